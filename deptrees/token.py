@@ -1,0 +1,47 @@
+"""Tokens: the nodes of a dependency tree, with the ten columns of CoNLL-U."""
+
+from __future__ import annotations
+
+import attrs
+
+__all__ = ["ROOT", "Token"]
+
+
+@attrs.frozen
+class Token:
+    """One word, with everything that its CoNLL-U row says.
+
+    Every column but the form may be missing (``None``, written ``_``). A head of ``None`` means that the word is not
+    annotated, which is not the same as a head of 0 (ROOT). FEATS, DEPS and MISC stay as they are written in the file.
+
+    Args:
+        form: the word as it stands in the text.
+        head: position of the head, 0 for ROOT, ``None`` where it is not annotated.
+        label: relation to the head (DEPREL).
+        lemma: the lemma.
+        upos: universal part of speech (CPOSTAG in CoNLL-X).
+        xpos: language-specific part of speech (POSTAG in CoNLL-X).
+        feats: morphological features, as in ``"Case=Nom|Number=Sing"``.
+        deps: enhanced dependencies (PHEAD in CoNLL-X).
+        misc: any other annotation (PDEPREL in CoNLL-X).
+        id: position in the sentence, from 1; a tree fills it in. ``"3-4"`` for a multiword token and ``"8.1"`` for an
+            empty node, which a tree keeps in ``extra_tokens``.
+
+    >>> Token("dogs", head=2, label="nsubj", upos="NOUN").upos
+    'NOUN'
+    """
+
+    form: str
+    head: int | None = None
+    label: str | None = None
+    lemma: str | None = attrs.field(default=None, kw_only=True)
+    upos: str | None = attrs.field(default=None, kw_only=True)
+    xpos: str | None = attrs.field(default=None, kw_only=True)
+    feats: str | None = attrs.field(default=None, kw_only=True)
+    deps: str | None = attrs.field(default=None, kw_only=True)
+    misc: str | None = attrs.field(default=None, kw_only=True)
+    id: int | str | None = attrs.field(default=None, kw_only=True)
+
+
+ROOT = Token("ROOT", id=0)
+"""The artificial word 0, head of every root: ``tree[0] is ROOT``."""
