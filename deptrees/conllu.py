@@ -166,17 +166,17 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
 
 
 def to_conllu(tree: DependencyTree) -> str:
-    """The tree as CoNLL-U, ending in a blank line.
+    r"""The tree as CoNLL-U, ending in a blank line.
 
-    >>> print(to_conllu(DependencyTree([(2, "It", "nsubj"), (0, "is", "root")])).replace("\\t", " "), end="")
+    >>> print(to_conllu(DependencyTree([(2, "It", "nsubj"), (0, "is", "root")])).replace("\t", " "), end="")
     1 It _ _ _ _ 2 nsubj _ _
     2 is _ _ _ _ 0 root _ _
     <BLANKLINE>
     """
     lines = list(tree.comments)
     extra_tokens = list(tree.extra_tokens)
-    for token in tree:
-        while extra_tokens and extra_tokens[0][0] < token.id:  # type: ignore[operator]  a tree's ids are numbers
+    for words_before, token in enumerate(tree):
+        while extra_tokens and extra_tokens[0][0] <= words_before:
             lines.append(_row(extra_tokens.pop(0)[1]))
         lines.append(_row(token))
     lines += [_row(token) for _, token in extra_tokens]

@@ -56,7 +56,7 @@ def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
         seed: a seed, or a generator to go on drawing from.
 
     >>> random_projective_tree(5, seed=1).heads
-    (0, 1, 1, 3, 4)
+    (2, 0, 2, 0, 4)
     """
     rng = seed if isinstance(seed, Random) else Random(seed)
     # A forest is its last root with three forests: the one before, the root's left and its right dependents. So

@@ -13,38 +13,49 @@ def is_projective(tree: DependencyTree) -> bool:
     """Whether every arc spans only descendants of its head, ROOT standing before the first word.
 
     A partially annotated tree is projective if its missing heads can be chosen so that it becomes projective: no two
-    arcs cross, and no arc spans an ancestor of its own head. Takes O(n log n) time.
+    arcs cross, and no arc spans an ancestor of its own head. A fully annotated tree takes
+    O(n log n) time.
 
     >>> is_projective(DependencyTree([(2, "I"), (0, "left"), (2, "early")]))
     True
     >>> is_projective(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     False
     """
-    heads = tree.heads
-    opening: list[list[int]] = [[] for _ in range(len(heads) + 1)]
-    for word, head in enumerate(heads, 1):
+    return _has_no_crossing_arcs(tree.heads) and (None not in tree.heads or _leaves_room_for_heads(tree))
+
+
+def _has_no_crossing_arcs(heads: tuple[int | None, ...]) -> bool:
+    n = len(heads)
+    right_ends: list[list[int]] = [[] for _ in range(n + 1)]  # of the arcs that begin at each position
+    for word in range(n, 0, -1):
+        head = heads[word - 1]
         if head is not None:
-            opening[min(word, head)].append(max(word, head))
-    open_ends: list[tuple[int, int]] = []  # (right end, left end) of the arcs that are open, the innermost last
-    for position, right_ends in enumerate(opening):
-        while open_ends and open_ends[-1][0] <= position:
-            open_ends.pop()
-        if open_ends and position and heads[position - 1] is None:
-            # An arc of the word's own tree goes over it: there is no head left to give it.
-            if _topmost(open_ends[-1][1], heads) == position:
+            if head < word:
+                right_ends[head].append(word)
+            else:
+                right_ends[word].append(head)
+    innermost = n + 1
+    enclosing: list[int] = []  # the right ends of the arcs around the innermost open one
+    for position, ends in enumerate(right_ends):
+        while innermost <= position:
+            innermost = enclosing.pop()
+        ends.sort(reverse=True)
+        for end in ends:
+            if end > innermost:
                 return False
-        for right_end in sorted(right_ends, reverse=True):
-            if open_ends and open_ends[-1][0] < right_end:
-                return False
-            open_ends.append((right_end, position))
+            enclosing.append(innermost)
+            innermost = end
     return True
 
 
-def _topmost(word: int, heads: tuple[int | None, ...]) -> int:
-    """The last ancestor that following the heads reaches."""
-    while word and (head := heads[word - 1]) is not None:
-        word = head
-    return word
+def _leaves_room_for_heads(tree: DependencyTree) -> bool:
+    """Whether no word without a head stands below an arc between its own descendants; no arcs may cross."""
+    for word, head in enumerate(tree.heads, 1):
+        if head is None:
+            subtree = set(tree.subtree(word))
+            if any(min(arc) < word < max(arc) for arc in tree.arcs if arc[1] in subtree):
+                return False
+    return True
 
 
 def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -53,7 +64,8 @@ def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int
     >>> crossing_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     [((0, 4), (1, 5))]
     """
-    crossing, still_open = [], []
+    crossing: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    still_open: list[tuple[int, int]] = []
     for arc in sorted(tree.arcs, key=min):
         still_open = [other for other in still_open if max(other) > min(arc)]
         crossing += [(other, arc) for other in still_open if min(other) < min(arc) and max(other) < max(arc)]

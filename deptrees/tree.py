@@ -27,6 +27,20 @@ class TreeError(ValueError):
         self.word = word
 
 
+def _numbered(items: Iterable[TreeItem]) -> tuple[Token, ...]:
+    """The tokens with their positions as ids."""
+    tokens = []
+    for position, item in enumerate(items, 1):
+        if not isinstance(item, Token):
+            item = Token(item[1], item[0], item[2] if len(item) > 2 else None, id=position)
+        elif item.id is None:
+            item = attrs.evolve(item, id=position)
+        elif item.id != position:
+            raise TreeError(position, f"word {position} has the id {item.id}: ids must run 1, 2, 3, ...")
+        tokens.append(item)
+    return tuple(tokens)
+
+
 @attrs.frozen(repr=False, str=False)
 class DependencyTree:
     """A sentence and the head of each of its words.
@@ -57,9 +71,9 @@ class DependencyTree:
     deptrees.tree.TreeError: words 1 ← 2 ← 1 form a cycle
     """
 
-    tokens: tuple[Token, ...] = attrs.field(converter=lambda items: _numbered(items))
-    comments: tuple[str, ...] = attrs.field(default=(), converter=tuple)
-    extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple)
+    tokens: tuple[Token, ...] = attrs.field(converter=_numbered)
+    comments: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple[tuple[int, Token], ...])
 
     def __attrs_post_init__(self) -> None:
         _check(self.heads)
@@ -78,6 +92,11 @@ class DependencyTree:
     def arcs(self) -> tuple[tuple[int, int], ...]:
         """The arcs as (head, dependent) pairs, in the order of the dependents."""
         return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
+
+    @cached_property
+    def words(self) -> tuple[Token, ...]:
+        """The tokens as a parser may see them: without heads, labels and enhanced dependencies."""
+        return tuple([attrs.evolve(token, head=None, label=None, deps=None) for token in self.tokens])
 
     @cached_property
     def _dependents(self) -> tuple[tuple[int, ...], ...]:
@@ -214,20 +233,6 @@ class DependencyTree:
         return f"DependencyTree({items!r})"
 
 
-def _numbered(items: Iterable[TreeItem]) -> tuple[Token, ...]:
-    """The tokens with their positions as ids."""
-    tokens = []
-    for position, item in enumerate(items, 1):
-        if not isinstance(item, Token):
-            item = Token(item[1], item[0], item[2] if len(item) > 2 else None, id=position)
-        elif item.id is None:
-            item = attrs.evolve(item, id=position)
-        elif item.id != position:
-            raise TreeError(position, f"word {position} has the id {item.id}: ids must run 1, 2, 3, ...")
-        tokens.append(item)
-    return tuple(tokens)
-
-
 def _check(heads: tuple[int | None, ...]) -> None:
     """Raise a TreeError unless every head exists and following the heads never comes back."""
     for word, head in enumerate(heads, 1):
@@ -237,14 +242,14 @@ def _check(heads: tuple[int | None, ...]) -> None:
             raise TreeError(word, f"the head of word {word} is {head}, which is not one of 0 to {len(heads)}")
         if head == word:
             raise TreeError(word, f"word {word} is its own head")
-    seen_from = [0] * (len(heads) + 1)
+    reached_from = [0] * (len(heads) + 1)
     for start in range(1, len(heads) + 1):
-        word: int | None = start
-        while word and not seen_from[word]:
-            seen_from[word] = start
-            word = heads[word - 1]
-        if word and seen_from[word] == start:
-            raise TreeError(word, f"words {_cycle(word, heads)} form a cycle")
+        ancestor: int | None = start
+        while ancestor and not reached_from[ancestor]:
+            reached_from[ancestor] = start
+            ancestor = heads[ancestor - 1]
+        if ancestor and reached_from[ancestor] == start:
+            raise TreeError(ancestor, f"words {_cycle(ancestor, heads)} form a cycle")
 
 
 def _cycle(start: int, heads: tuple[int | None, ...]) -> str:

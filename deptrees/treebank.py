@@ -49,7 +49,7 @@ class Treebank:
 
     >>> from deptrees import sample_treebank
     >>> next(iter(sample_treebank("train"))).text
-    'The gardener waters the roses.'
+    'The old dog sleeps.'
     """
 
     paths: tuple[str, ...]
@@ -58,7 +58,7 @@ class Treebank:
 
     def __init__(self, *paths: str | os.PathLike[str], strict: bool = True) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
-        self.__attrs_init__(tuple(found), strict)  # type: ignore[attr-defined]
+        self.__attrs_init__(tuple(found), strict)
 
     def __iter__(self) -> Iterator[DependencyTree]:
         read, errors = 0, []
@@ -99,9 +99,9 @@ def _matches(path: str) -> list[str]:
     return matches
 
 
-def _text(stream: IO[bytes]) -> IO[str]:
+def _text(stream: IO[bytes] | gzip.GzipFile) -> IO[str]:
     """The stream as text. Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named."""
-    return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")  # type: ignore[arg-type]
+    return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
 
 
 def _lines(stream: IO[str], path: str) -> Iterator[str]:

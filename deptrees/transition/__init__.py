@@ -1,0 +1,67 @@
+"""Transition systems, their configurations, oracles and exploration policies."""
+
+from deptrees.transition.arc_eager import ArcEager
+from deptrees.transition.arc_hybrid import ArcHybrid
+from deptrees.transition.arc_standard import ArcStandard
+from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
+from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
+from deptrees.transition.oracles import (
+    OracleNotDefined,
+    cost,
+    dynamic_oracle,
+    loss,
+    nondeterministic_oracle,
+    static_oracle,
+    static_oracle_prefer_shift,
+)
+from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy
+from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
+from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
+from deptrees.transition.transitions import (
+    ArcTransition,
+    IllegalTransition,
+    LeftArc,
+    Reduce,
+    RightArc,
+    Shift,
+    Transition,
+)
+
+__all__ = [
+    "PADDING",
+    "AlwaysExplore",
+    "ArcEager",
+    "ArcHybrid",
+    "ArcStandard",
+    "ArcTransition",
+    "Configuration",
+    "ExplorationPolicy",
+    "IllegalTransition",
+    "LeftArc",
+    "NeverExplore",
+    "Oracle",
+    "OracleNotDefined",
+    "OracleSequence",
+    "Oracles",
+    "Policy",
+    "Reduce",
+    "RightArc",
+    "Shift",
+    "StackBufferConfiguration",
+    "StackBufferSystem",
+    "Step",
+    "System",
+    "Transition",
+    "UnparsableTree",
+    "cost",
+    "dynamic_oracle",
+    "exhaustive_loss",
+    "exhaustive_oracle",
+    "loss",
+    "nondeterministic_oracle",
+    "reachable_heads",
+    "static_oracle",
+    "static_oracle_prefer_shift",
+    "typed",
+    "untyped",
+]

@@ -1,0 +1,96 @@
+"""Arc-eager (Nivre 2003)."""
+
+from __future__ import annotations
+
+from deptrees.transition.stack_buffer import Conflicts, StackBufferConfiguration, StackBufferSystem
+from deptrees.transition.table import (
+    B0,
+    B1,
+    BUFFER,
+    BUFFER_REST,
+    S0,
+    STACK,
+    STACK_REST,
+    UNATTACHED,
+    Row,
+    arc,
+    attached,
+    children,
+    drop,
+    empty,
+    exists,
+    first,
+    head,
+    last,
+    missing,
+    push,
+    unattached,
+    word,
+)
+from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift
+from deptrees.tree import DependencyTree
+
+__all__ = ["ArcEager"]
+
+
+class ArcEager(StackBufferSystem):
+    """Arc-eager: every arc as early as can be, right dependents before their own dependents.
+
+    With ROOT last it is arc-decomposable; the arcs lost are from Goldberg & Nivre 2013, section 4.5. With ROOT first
+    the last word must not be shifted, or attached while other words have no head; what this adds to the cost is from
+    Aufrant & Wisniewski 2017, appendix A.5.1. The static oracle reduces as soon as it can (Sartorio 2015, table 5.2).
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> [transition for _, transition in Oracle(ArcEager(), static_oracle)(tree)]
+    [Shift(), LeftArc(), RightArc(), Shift(), LeftArc(), RightArc()]
+    """
+
+    rows = (
+        Row(
+            LeftArc,
+            when=(word(S0), unattached(S0), exists(B0)),
+            do=(arc(B0, S0), drop(S0)),
+            loses=(head(S0, BUFFER_REST), children(S0, BUFFER)),
+        ),
+        Row(
+            RightArc,
+            when=(exists(S0), word(B0), first(exists(B1) | empty(STACK & UNATTACHED))),
+            do=(arc(S0, B0), push(B0)),
+            loses=(head(B0, BUFFER_REST), head(B0, STACK_REST), children(B0, STACK & UNATTACHED)),
+        ),
+        Row(
+            Reduce,
+            when=(word(S0), attached(S0)),
+            do=(drop(S0),),
+            loses=(children(S0, BUFFER),),
+        ),
+        Row(
+            Shift,
+            when=(word(B0), first(exists(B1))),
+            do=(push(B0),),
+            loses=(head(B0, STACK), children(B0, STACK & UNATTACHED)),
+        ),
+    )
+    final = (first(missing(B0)), last(missing(S0)), last(missing(B1)))
+
+    def conflicts(self) -> Conflicts | None:
+        return _last_word_conflicts if self.root == "first" else None
+
+
+def _last_word_conflicts(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
+    """Whether the gold arcs that lead up from the last word cannot all be built (0 or 1).
+
+    If its gold ancestors lead through the buffer to an element of the stack, and that one or a deeper one has no head,
+    then the arc to the stack must wait until the deeper one has found its head in the buffer, which takes everything
+    above it off the stack.
+    """
+    ancestor: int | None = len(tree)
+    buffer, stack = cfg.buffer_bits, cfg.stack_bits
+    while ancestor and buffer >> ancestor & 1:
+        ancestor = tree.heads[ancestor - 1]
+    if ancestor is None or not stack >> ancestor & 1:
+        return 0
+    at_or_below = (2 << ancestor) - 1
+    return int(stack & at_or_below & ~cfg.attached_bits != 0)

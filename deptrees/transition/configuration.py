@@ -1,0 +1,166 @@
+"""What every configuration and every system offers, whatever it is made of."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+
+from deptrees.projectivity import is_projective
+from deptrees.token import Token
+from deptrees.transition.transitions import ArcTransition, Transition
+from deptrees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["PADDING", "Configuration", "Label", "OracleFunction", "Oracles", "System", "labeled", "typed", "untyped"]
+
+Label = Callable[[Token], tuple[Hashable, ...]]
+"""From the gold token of an arc's dependent to the parameters of the arc's transition."""
+
+OracleFunction = Callable[[Any, DependencyTree, Label], Transition | tuple[Transition, ...]]
+"""From a configuration, a gold tree and a label function to the gold transition or transitions."""
+
+
+def typed(token: Token) -> tuple[Hashable, ...]:
+    """Label arcs with the label of the dependent.
+
+    >>> typed(Token("Birds", head=2, label="nsubj"))
+    ('nsubj',)
+    """
+    return (token.label,)
+
+
+def untyped(token: Token) -> tuple[Hashable, ...]:
+    """Leave arcs without a label."""
+    return ()
+
+
+PADDING = Token("", id=-1)
+"""What stands beyond the end of a stack or buffer."""
+
+
+@attrs.frozen
+class Oracles:
+    """The oracles that a system defines; ``None`` where it has none.
+
+    Args:
+        static: one gold transition, for configurations from which the gold tree can be reached.
+        static_prefer_shift: the same, but Shift wherever Shift is as good.
+        nondeterministic: all transitions that keep the gold tree within reach.
+        dynamic: all transitions of cost 0, in any configuration.
+        cost: the exact cost of a possible transition.
+    """
+
+    static: Callable[[Any, DependencyTree, Label], Transition] | None = None
+    static_prefer_shift: Callable[[Any, DependencyTree, Label], Transition] | None = None
+    nondeterministic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
+    dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
+    cost: Callable[[Any, DependencyTree, Transition], int] | None = None
+
+
+class System(ABC):
+    """A transition system: how parsing begins, and which transitions there are."""
+
+    projective_only: ClassVar[bool]
+    """Whether the system builds projective trees only."""
+
+    @abstractmethod
+    def initial(self, source: DependencyTree | Iterable[str | Token]) -> Configuration:
+        """The configuration in which parsing begins.
+
+        Args:
+            source: a tree, of which only the words count, or the words: strings or tokens.
+        """
+
+    @abstractmethod
+    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
+        """All transitions, in a fixed order: those that add an arc once for each label, or bare if there are none."""
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        """Why the system's oracles cannot follow a gold tree; ``None`` if they can."""
+        if self.projective_only and not is_projective(tree):
+            return f"{self} builds projective trees only, and the tree is not projective"
+        return None
+
+
+class Configuration(ABC):
+    """A state of parsing: immutable, hashable, and equal to any other that has the same content.
+
+    Words are positions in the sentence, from 1; 0 is ROOT.
+    """
+
+    __slots__ = ()
+
+    system: ClassVar[Any]
+    """The system it belongs to."""
+    oracles: ClassVar[Oracles]
+    """What the system's oracles say."""
+
+    @property
+    @abstractmethod
+    def source(self) -> DependencyTree:
+        """The tree whose words are parsed."""
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The words of the sentence, without heads, labels and enhanced dependencies."""
+        return self.source.words
+
+    @property
+    @abstractmethod
+    def heads(self) -> tuple[int | None, ...]:
+        """The head of each word so far, ``None`` while it has none."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str | None, ...]:
+        """The label of each word's arc so far."""
+
+    @property
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        """The arcs so far as (head, dependent) pairs, in the order of the dependents."""
+        return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
+
+    @property
+    @abstractmethod
+    def is_final(self) -> bool:
+        """Whether parsing has ended."""
+
+    @abstractmethod
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        """The transitions that are possible, without labels."""
+
+    @abstractmethod
+    def take(self, transition: Transition) -> Self:
+        """The next configuration; ``transition(cfg)`` says the same."""
+
+    @abstractmethod
+    def allows(self, transition: Transition) -> bool:
+        """Whether a transition is possible; ``transition.is_possible(cfg)`` says the same."""
+
+    @abstractmethod
+    def dependent(self, transition: Transition) -> int | None:
+        """The word that a possible transition would attach, ``None`` if it attaches none."""
+
+    def tree(self) -> DependencyTree:
+        """The sentence with the heads and labels found so far; comments and extra tokens are kept.
+
+        >>> from deptrees.transition import ArcHybrid, Shift
+        >>> Shift()(ArcHybrid().initial(["Birds", "sing"])).tree()
+        DependencyTree([(None, 'Birds'), (None, 'sing')])
+        """
+        columns = zip(self.tokens, self.heads, self.labels, strict=True)
+        return attrs.evolve(
+            self.source, tokens=[attrs.evolve(word, head=head, label=label) for word, head, label in columns]
+        )
+
+
+def labeled(transition: Transition, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
+    """The transition with the parameters that ``label`` gives to the gold token of the word it would attach."""
+    if isinstance(transition, ArcTransition) and (dependent := cfg.dependent(transition)) is not None:
+        return type(transition)(*label(tree[dependent]), k=transition.k)
+    return transition

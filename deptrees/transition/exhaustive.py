@@ -1,0 +1,54 @@
+"""The oracle that tries everything: exponential, and right for any system, so the judge of all others."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from deptrees.transition.configuration import Configuration, Label, labeled, untyped
+from deptrees.transition.transitions import Transition
+from deptrees.tree import DependencyTree
+
+__all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
+
+
+@lru_cache(maxsize=1 << 18)
+def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
+    """The heads of every final configuration that can be reached from a configuration.
+
+    Results are remembered, so that asking about all configurations of a sentence costs as much as about the first.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> sorted(reachable_heads(ArcHybrid().initial(["Birds", "sing"])))
+    [(0, 0), (0, 1), (2, 0)]
+    """
+    if cfg.is_final:
+        return frozenset([cfg.heads])
+    return frozenset().union(*(reachable_heads(transition(cfg)) for transition in cfg.possible_transitions()))
+
+
+def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
+    """How many heads the best tree within reach gets wrong, found by looking at all of them.
+
+    >>> from deptrees.transition import ArcStandard, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> exhaustive_loss(ArcStandard().initial(tree), tree)
+    0
+    """
+    return min(
+        sum(gold is not None and gold != head for gold, head in zip(tree.heads, heads, strict=True))
+        for heads in reachable_heads(cfg)
+    )
+
+
+def exhaustive_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    """All transitions of cost 0, found by trying everything: for any system and any tree, but for short sentences.
+
+    >>> from deptrees.transition import ArcStandard, Oracle
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> [gold for _, gold in Oracle(ArcStandard(), exhaustive_oracle)(tree)]
+    [(Shift(),), (Shift(),), (RightArc(),), (RightArc(),)]
+    """
+    losses = {transition: exhaustive_loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
+    return tuple(
+        labeled(transition, cfg, tree, label) for transition in losses if losses[transition] == min(losses.values())
+    )

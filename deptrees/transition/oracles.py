@@ -1,0 +1,143 @@
+"""Oracle functions: which transitions are right, according to the configuration's own system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import attrs
+
+from deptrees.transition.configuration import Configuration, Label, untyped
+from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.tree import DependencyTree
+
+__all__ = [
+    "OracleNotDefined",
+    "cost",
+    "dynamic_oracle",
+    "loss",
+    "nondeterministic_oracle",
+    "static_oracle",
+    "static_oracle_prefer_shift",
+]
+
+_Found = TypeVar("_Found")
+
+
+class OracleNotDefined(LookupError):
+    """A system does not define the oracle that it was asked for; the message says which it has."""
+
+
+def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
+    """The next transition of the tree's canonical derivation.
+
+    It is defined for configurations from which the tree can be reached; elsewhere it answers some possible transition.
+
+    Raises:
+        OracleNotDefined: the system has no static oracle.
+
+    >>> from deptrees.transition import ArcStandard, typed
+    >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+    >>> static_oracle(ArcStandard().initial(tree), tree, typed)
+    Shift()
+    """
+    static = cfg.oracles.static or _missing("static", cfg)
+    return static(cfg, tree, label)
+
+
+def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
+    """Like ``static_oracle``, but where Shift is as good as another transition that adds no arc, it is Shift.
+
+    In arc-eager this is the oracle that Qi & Manning 2017 call Arc-Eager-Shift: a word stays on the stack as long as
+    it is in nobody's way.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle.
+
+    >>> from deptrees.transition import ArcEager, Oracle
+    >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
+    >>> [transition for _, transition in Oracle(ArcEager(), static_oracle)(tree)]
+    [RightArc(), RightArc(), Reduce(), Shift(), LeftArc(), RightArc()]
+    >>> [transition for _, transition in Oracle(ArcEager(), static_oracle_prefer_shift)(tree)]
+    [RightArc(), RightArc(), Shift(), LeftArc(), Reduce(), RightArc()]
+    """
+    static = cfg.oracles.static_prefer_shift or _missing("static_prefer_shift", cfg)
+    return static(cfg, tree, label)
+
+
+def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    """All transitions behind which the tree can still be reached, for configurations from which it can.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle.
+
+    >>> from deptrees.transition import ArcEager, RightArc
+    >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
+    >>> cfg = RightArc()(RightArc()(ArcEager().initial(tree)))
+    >>> nondeterministic_oracle(cfg, tree)
+    (Reduce(), Shift())
+    """
+    nondeterministic = cfg.oracles.nondeterministic or _missing("nondeterministic", cfg)
+    return nondeterministic(cfg, tree, label)
+
+
+def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    """All transitions of cost 0, in any configuration (Goldberg & Nivre 2013).
+
+    Raises:
+        OracleNotDefined: the system has no dynamic oracle.
+
+    >>> from deptrees.transition import ArcEager, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> cfg = ArcEager().initial(tree)
+    >>> dynamic_oracle(cfg, tree), dynamic_oracle(Shift()(cfg), tree)
+    ((RightArc(),), (LeftArc(),))
+    """
+    dynamic = cfg.oracles.dynamic or _missing("dynamic", cfg)
+    return dynamic(cfg, tree, label)
+
+
+def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+    """How many more heads the best tree within reach gets wrong behind a transition than before it.
+
+    Labels do not count, nor do words whose gold head is not known.
+
+    Raises:
+        IllegalTransition: the transition is not possible.
+        OracleNotDefined: the system has no dynamic oracle.
+
+    >>> from deptrees.transition import ArcEager, RightArc, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> cfg = ArcEager().initial(tree)
+    >>> cost(Shift(), cfg, tree), cost(RightArc(), cfg, tree)
+    (2, 0)
+    """
+    if not transition.is_possible(cfg):
+        raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {cfg!r}")
+    count = cfg.oracles.cost or _missing("dynamic", cfg)
+    return count(cfg, tree, transition)
+
+
+def loss(cfg: Configuration, tree: DependencyTree) -> int:
+    """How many heads the best tree within reach of a configuration gets wrong.
+
+    It follows the dynamic oracle to the end and counts.
+
+    Raises:
+        OracleNotDefined: the system has no dynamic oracle.
+
+    >>> from deptrees.transition import ArcEager, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> loss(ArcEager().initial(tree), tree), loss(Shift()(ArcEager().initial(tree)), tree)
+    (0, 2)
+    """
+    while not cfg.is_final:
+        cfg = dynamic_oracle(cfg, tree)[0](cfg)
+    return sum(gold is not None and gold != head for gold, head in zip(tree.heads, cfg.heads, strict=True))
+
+
+def _missing(name: str, cfg: Configuration) -> Callable[..., _Found]:
+    """Raise the error for an oracle that a configuration's system lacks."""
+    defined = [field.name for field in attrs.fields(type(cfg.oracles)) if getattr(cfg.oracles, field.name)]
+    has = ", ".join(oracle for oracle in defined if oracle != "cost") or "none"
+    raise OracleNotDefined(f"{cfg.system} has no {name} oracle; it has: {has}, and exhaustive_oracle")

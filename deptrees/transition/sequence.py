@@ -1,0 +1,164 @@
+"""Oracles as iterators: a tree goes in, configurations and gold transitions come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, labeled, untyped
+from deptrees.transition.policies import NeverExplore, Policy
+from deptrees.transition.transitions import Transition
+from deptrees.tree import DependencyTree
+
+__all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree"]
+
+AnyPolicy = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition]
+"""A policy: one of the library's own, or any function from (cfg, possible, gold) to a transition."""
+
+
+@attrs.frozen
+class Step:
+    """One step of a derivation.
+
+    Args:
+        config: the configuration.
+        possible: the possible transitions, each with the gold label of the word that it would attach.
+        gold: the gold transitions.
+        predicted: what the policy's model predicted, ``None`` if it has no model.
+        taken: the transition that leads to the next step.
+    """
+
+    config: Configuration
+    possible: tuple[Transition, ...]
+    gold: tuple[Transition, ...]
+    predicted: Transition | None
+    taken: Transition
+
+
+@attrs.frozen
+class Oracle:
+    """A transition system with an oracle function: called on trees, it gives their derivations.
+
+    Args:
+        system: the transition system.
+        function: from a configuration, a tree and ``label`` to the gold transition or a tuple of them, such as
+            ``static_oracle`` or ``dynamic_oracle``.
+        label: from the gold token of an arc's dependent to the parameters of the arc's transition: ``typed`` for its
+            label, ``untyped`` for nothing, or any function to a tuple.
+
+    >>> from deptrees.transition import ArcEager, Oracle, static_oracle, typed
+    >>> oracle = Oracle(ArcEager(), static_oracle, label=typed)
+    >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+    >>> for cfg, transition in oracle(tree):
+    ...     print(cfg.stack, cfg.buffer, transition)
+    (0,) (1, 2) Shift()
+    (0, 1) (2,) LeftArc('nsubj')
+    (0,) (2,) RightArc('root')
+    """
+
+    system: System
+    function: OracleFunction
+    label: Label = untyped
+
+    def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
+        """The derivation of a tree, or, if the system cannot follow the tree, an ``UnparsableTree``.
+
+        Args:
+            tree: the gold tree.
+            policy: chooses the transition to go on with; ``NeverExplore()`` if it is not given.
+        """
+        obstacle = self.system.obstacle(tree)
+        if obstacle is not None:
+            return UnparsableTree(tree, obstacle)
+        return OracleSequence(self, tree, NeverExplore() if policy is None else policy)
+
+
+@attrs.frozen
+class OracleSequence:
+    """The configurations of a derivation, each with the gold transitions there; made when iterated, as often as asked.
+
+    Args:
+        oracle: the oracle.
+        tree: the gold tree.
+        policy: chooses the transition to go on with.
+    """
+
+    oracle: Oracle
+    tree: DependencyTree
+    policy: AnyPolicy
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
+        find, tree, label, policy = self.oracle.function, self.tree, self.oracle.label, self.policy
+        # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
+        simple = isinstance(policy, NeverExplore) and policy.model is None
+        cfg = self.oracle.system.initial(tree)
+        while not cfg.is_final:
+            gold = find(cfg, tree, label)
+            yield cfg, gold
+            if not simple:
+                taken = self._step(cfg, gold).taken
+            elif isinstance(gold, tuple):
+                taken = policy(cfg, gold, gold)
+            else:
+                taken = gold
+            cfg = cfg.take(taken)
+
+    def steps(self) -> Iterator[Step]:
+        """The derivation as records that also hold the possible, the predicted and the taken transition.
+
+        >>> from deptrees.transition import ArcHybrid, Oracle, dynamic_oracle
+        >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+        >>> for step in Oracle(ArcHybrid(), dynamic_oracle)(tree).steps():
+        ...     print(step.possible, step.gold, step.taken)
+        (Shift(),) (Shift(),) Shift()
+        (LeftArc(), RightArc(), Shift()) (Shift(),) Shift()
+        (RightArc(),) (RightArc(),) RightArc()
+        (RightArc(),) (RightArc(),) RightArc()
+        """
+        cfg = self.oracle.system.initial(self.tree)
+        while not cfg.is_final:
+            step = self._step(cfg, self.oracle.function(cfg, self.tree, self.oracle.label))
+            yield step
+            cfg = step.taken(cfg)
+
+    def _step(self, cfg: Configuration, gold: Transition | tuple[Transition, ...]) -> Step:
+        label = self.oracle.label
+        possible = tuple([labeled(transition, cfg, self.tree, label) for transition in cfg.possible_transitions()])
+        golds = gold if isinstance(gold, tuple) else (gold,)
+        policy = self.policy
+        if isinstance(policy, Policy):
+            predicted = policy.predict(cfg, possible, golds)
+            return Step(cfg, possible, golds, predicted, policy.choose(cfg, possible, golds, predicted))
+        return Step(cfg, possible, golds, None, policy(cfg, possible, golds))
+
+
+@attrs.frozen
+class UnparsableTree:
+    """A tree that an oracle cannot follow: false, and empty where an ``OracleSequence`` has steps.
+
+    Args:
+        tree: the tree.
+        error: why.
+
+    >>> from deptrees.transition import ArcEager, Oracle, static_oracle
+    >>> crossing = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> unparsable = Oracle(ArcEager(), static_oracle)(crossing)
+    >>> bool(unparsable), list(unparsable), unparsable.error
+    (False, [], "ArcEager(root='first') builds projective trees only, and the tree is not projective")
+    """
+
+    tree: DependencyTree
+    error: str
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return iter(())
+
+    def steps(self) -> Iterator[Step]:
+        """No steps."""
+        return iter(())

@@ -1,0 +1,264 @@
+"""Configurations of a stack, a buffer and arcs, and the systems that are tables over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache, partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import attrs
+
+from deptrees.token import ROOT, Token
+from deptrees.transition.compiler import Program, compile_table
+from deptrees.transition.configuration import PADDING, Configuration, Label, Oracles, System, labeled
+from deptrees.transition.table import Condition, Row
+from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
+from deptrees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Conflicts", "StackBufferConfiguration", "StackBufferSystem"]
+
+Conflicts = Callable[[Any, DependencyTree], int]
+"""How many gold arcs, each of which can be built from a configuration, must be given up for the others."""
+
+_Cell = Any  # (element, cell behind, bits of all elements from here on); the last cell has itself behind it
+_ArcCell = Any  # (head, dependent, params, cell behind, bits of all dependents from here on and of 0)
+
+_END: _Cell = [-1, None, 0]
+_END[1] = _END
+_NO_ARCS: _ArcCell = (-1, -1, (), None, 1)
+
+
+@attrs.frozen(eq=False, repr=False)
+class StackBufferConfiguration(Configuration):
+    """A configuration (σ, β, A).
+
+    Stack, buffer and arcs are linked lists that a configuration shares with the one it comes from: a transition takes
+    the same time however long they are.
+
+    >>> from deptrees.transition import ArcEager, LeftArc, Shift
+    >>> cfg = LeftArc("nsubj")(Shift()(ArcEager().initial(["Birds", "sing"])))
+    >>> cfg.stack, cfg.buffer, cfg.heads, cfg.labels, cfg.arcs
+    ((0,), (2,), (2, None), ('nsubj', None), ((2, 1),))
+    >>> cfg.buffer_token(0).form, cfg.stack_token(0).form, cfg.stack_token(1).form, cfg.is_final
+    ('sing', 'ROOT', '', False)
+    """
+
+    program: ClassVar[Program]
+    """The functions made of the system's table."""
+
+    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell]  # in one field, for each takes a frozen object time to set
+
+    @property
+    def source(self) -> DependencyTree:
+        return self._state[0]
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        """The stack, its top last."""
+        return tuple(_elements(self._state[1]))[::-1]
+
+    @property
+    def buffer(self) -> tuple[int, ...]:
+        """The buffer, its front first."""
+        return tuple(_elements(self._state[2]))
+
+    @property
+    def stack_bits(self) -> int:
+        """The elements of the stack as the bits of an integer."""
+        return self._state[1][2]  # type: ignore[no-any-return]
+
+    @property
+    def buffer_bits(self) -> int:
+        """The elements of the buffer as the bits of an integer."""
+        return self._state[2][2]  # type: ignore[no-any-return]
+
+    @property
+    def attached_bits(self) -> int:
+        """The words that have a head, and ROOT, which needs none, as the bits of an integer."""
+        return self._state[3][4]  # type: ignore[no-any-return]
+
+    def stack_token(self, i: int) -> Token:
+        """The token s_i, counted from the top of the stack; a padding token if there is none."""
+        return self._token(next(islice(_elements(self._state[1]), i, None), -1))
+
+    def buffer_token(self, i: int) -> Token:
+        """The token b_i, counted from the front of the buffer; a padding token if there is none."""
+        return self._token(next(islice(_elements(self._state[2]), i, None), -1))
+
+    def _token(self, position: int) -> Token:
+        if position < 0:
+            return PADDING
+        return self.tokens[position - 1] if position else ROOT
+
+    @property
+    def heads(self) -> tuple[int | None, ...]:
+        heads: list[int | None] = [None] * len(self.source)
+        for head, dependent, _ in _arcs(self._state[3]):
+            if heads[dependent - 1] is None:  # a later arc to the same word, which comes first here, takes its place
+                heads[dependent - 1] = head
+        return tuple(heads)
+
+    @property
+    def labels(self) -> tuple[str | None, ...]:
+        params: list[tuple[Any, ...] | None] = [None] * len(self.source)
+        for _, dependent, arc_params in _arcs(self._state[3]):
+            if params[dependent - 1] is None:
+                params[dependent - 1] = arc_params
+        return tuple([found[0] if found else None for found in params])
+
+    # The compiled class of each system overrides these two with functions made of its table.
+
+    @property
+    def is_final(self) -> bool:
+        raise NotImplementedError
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        raise NotImplementedError
+
+    def take(self, transition: Transition) -> Self:
+        try:
+            step = self.program.steps[type(transition)]
+        except KeyError:
+            raise IllegalTransition(f"{self.system} has no {type(transition).__name__}") from None
+        return step(self, transition)  # type: ignore[no-any-return]
+
+    def allows(self, transition: Transition) -> bool:
+        allowed = self.program.allowed.get(type(transition))
+        return allowed is not None and bool(allowed(self, transition))
+
+    def dependent(self, transition: Transition) -> int | None:
+        dependent = self.program.dependents.get(type(transition))
+        return None if dependent is None else dependent(self)
+
+    def _content(self) -> tuple[Any, ...]:
+        return self.stack, self.buffer, self.heads, self.labels
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._content() == other._content() and self.tokens == other.tokens
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def __repr__(self) -> str:
+        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
+        return f"{self.system!r}: σ = {self.stack}, β = {self.buffer}, A = ({arcs})"
+
+
+def _elements(cell: _Cell) -> Iterable[int]:
+    while cell[0] >= 0:
+        yield cell[0]
+        cell = cell[1]
+
+
+def _arcs(cell: _ArcCell) -> Iterable[tuple[int, int, tuple[Any, ...]]]:
+    """The arcs as (head, dependent, params), the newest first."""
+    while cell[0] >= 0:
+        yield cell[:3]
+        cell = cell[3]
+
+
+@attrs.frozen
+class StackBufferSystem(System):
+    """A transition system over (σ, β, A), written as a table.
+
+    A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows.
+
+    Args:
+        root: where ROOT stands at the beginning: ``"first"``, alone on the stack, or ``"last"``, at the end of the
+            buffer.
+    """
+
+    rows: ClassVar[tuple[Row, ...]]
+    """The transitions, in the order in which the static oracle prefers them."""
+    final: ClassVar[tuple[Condition, ...]]
+    """The conditions that hold in final configurations and in no others."""
+    projective_only = True
+
+    root: Literal["first", "last"] = attrs.field(default="first", validator=attrs.validators.in_(["first", "last"]))
+
+    def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
+        if not isinstance(source, DependencyTree):
+            source = DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
+        stack = (0, _END, 1) if self.root == "first" else _END
+        return _configurations(self)((source, stack, _words(len(source), self.root), _NO_ARCS))
+
+    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
+        space: list[Transition] = []
+        for kind in (row.transition for row in self.rows):
+            space += map(kind, labels) if labels and issubclass(kind, ArcTransition) else [kind()]
+        return tuple(space)
+
+    def conflicts(self) -> Conflicts | None:
+        """What lost arcs do not tell about costs; ``None`` if the system is arc-decomposable."""
+        return None
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        if None in tree.heads and any(row.loses is None for row in self.rows):
+            return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"
+        return super().obstacle(tree)
+
+
+@lru_cache(maxsize=256)
+def _words(n: int, root: str) -> _Cell:
+    """The buffer in which parsing a sentence of n words begins; sentences of the same length share it."""
+    buffer = (0, _END, 1) if root == "last" else _END
+    for word in range(n, 0, -1):
+        buffer = (word, buffer, buffer[2] | 1 << word)
+    return buffer
+
+
+@cache
+def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]:
+    """The class of a system's configurations: its table, compiled."""
+    new: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
+    new.system = system
+    new.program = compile_table(system.rows, system.final, system.root, new)
+    new.is_final = property(new.program.is_final)
+    new.possible_transitions = new.program.possible
+    new.oracles = _oracles(new.program, system.conflicts())
+    return new  # type: ignore[no-any-return]
+
+
+def _oracles(program: Program, conflicts: Conflicts | None) -> Oracles:
+    if program.lost.keys() < program.steps.keys():
+        return Oracles(program.one, program.one_prefer_shift, program.every)
+    if conflicts is None:
+        return Oracles(program.one, program.one_prefer_shift, program.every, program.every, partial(_lost, program))
+    dynamic, cost = partial(_dynamic, program, conflicts), partial(_cost, program, conflicts)
+    return Oracles(program.one, program.one_prefer_shift, program.every, dynamic, cost)
+
+
+def _lost(program: Program, cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> int:
+    return program.lost[type(transition)](cfg, tree)
+
+
+# Beside the arcs that it loses, a transition costs as many arcs as it brings into conflict (Aufrant & Wisniewski 2017,
+# appendix A.2, where the conflicts present before it are not subtracted).
+
+
+def _cost(
+    program: Program,
+    conflicts: Conflicts,
+    cfg: StackBufferConfiguration,
+    tree: DependencyTree,
+    transition: Transition,
+) -> int:
+    return _lost(program, cfg, tree, transition) + conflicts(transition(cfg), tree) - conflicts(cfg, tree)
+
+
+def _dynamic(
+    program: Program, conflicts: Conflicts, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label
+) -> tuple[Transition, ...]:
+    conflicts_now = conflicts(cfg, tree)
+    return tuple(
+        labeled(transition, cfg, tree, label)
+        for transition in cfg.possible_transitions()
+        if (lost := _lost(program, cfg, tree, transition)) <= conflicts_now
+        and lost + conflicts(transition(cfg), tree) == conflicts_now
+    )

@@ -1,0 +1,94 @@
+"""Transitions: values that are also functions from a configuration to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+if TYPE_CHECKING:
+    from deptrees.transition.configuration import Configuration
+
+    AnyConfiguration = TypeVar("AnyConfiguration", bound=Configuration)
+
+__all__ = ["ArcTransition", "IllegalTransition", "LeftArc", "Reduce", "RightArc", "Shift", "Transition"]
+
+
+class IllegalTransition(ValueError):
+    """A transition was applied to a configuration that does not allow it; the message names what is missing."""
+
+
+@attrs.frozen
+class Transition:
+    """What a parser can do in one step: a value, and a function from a configuration to the next.
+
+    What a transition does, and when it is possible, is up to the system of the configuration it is applied to.
+
+    >>> from deptrees.transition import ArcEager
+    >>> cfg = ArcEager().initial(["Birds", "sing"])
+    >>> Shift()(cfg)
+    ArcEager(root='first'): σ = (0, 1), β = (2,), A = ()
+    >>> LeftArc().is_possible(cfg)
+    False
+    >>> LeftArc()(cfg)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    deptrees.transition.transitions.IllegalTransition: LeftArc() needs s0 ≠ 0 in ArcEager(root='first'): σ = (0,)...
+    """
+
+    def __call__(self, cfg: AnyConfiguration) -> AnyConfiguration:
+        """The configuration that the transition leads to.
+
+        Raises:
+            IllegalTransition: the transition is not possible in this configuration.
+        """
+        return cfg.take(self)
+
+    def is_possible(self, cfg: Configuration) -> bool:
+        """Whether the system allows the transition in this configuration."""
+        return cfg.allows(self)
+
+
+class Shift(Transition):
+    """Move the front of the buffer to the stack."""
+
+
+class Reduce(Transition):
+    """Take the top off the stack."""
+
+
+@attrs.frozen(init=False, repr=False)
+class ArcTransition(Transition):
+    """A transition that adds an arc.
+
+    Args:
+        params: what the arc carries, as an oracle's ``label`` function gives it: nothing, or the arc's label, perhaps
+            followed by anything else.
+        k: which of several possible heads or dependents takes part, in systems in which there is a choice.
+
+    >>> LeftArc("nsubj"), LeftArc("nsubj").label, LeftArc(), LeftArc("nsubj", k=2)
+    (LeftArc('nsubj'), 'nsubj', LeftArc(), LeftArc('nsubj', k=2))
+    """
+
+    params: tuple[Hashable, ...]
+    k: int
+
+    def __init__(self, *params: Hashable, k: int = 1) -> None:
+        self.__attrs_init__(params, k)
+
+    @property
+    def label(self) -> Any:
+        """The label of the arc, ``None`` if it has none."""
+        return self.params[0] if self.params else None
+
+    def __repr__(self) -> str:
+        arguments = [*map(repr, self.params), *([f"k={self.k}"] if self.k != 1 else [])]
+        return f"{type(self).__name__}({', '.join(arguments)})"
+
+
+class LeftArc(ArcTransition):
+    """Add an arc whose head stands to the right of its dependent."""
+
+
+class RightArc(ArcTransition):
+    """Add an arc whose head stands to the left of its dependent."""
