@@ -19,11 +19,10 @@ from typing import IO, Literal
 import attrs
 
 from deptrees.conllu import ConlluError, parse_sentence, sentence_texts, to_conllu
+from deptrees.files import STANDARD_STREAM, open_output
 from deptrees.tree import DependencyTree
 
 __all__ = ["Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
-
-_STANDARD_STREAM = "-"
 
 
 class TreebankWarning(UserWarning):
@@ -80,7 +79,7 @@ class Treebank:
 
     @contextmanager
     def _open(self, path: str) -> Iterator[IO[str]]:
-        if path == _STANDARD_STREAM:
+        if path == STANDARD_STREAM:
             if next(self._stdin_readings):
                 raise ValueError("standard input can be read only once: save it to a file to read it again")
             yield _text(sys.stdin.buffer)
@@ -91,7 +90,7 @@ class Treebank:
 
 def _matches(path: str) -> list[str]:
     """The path itself, or the files that match it as a pattern."""
-    if path == _STANDARD_STREAM or Path(path).is_file():
+    if path == STANDARD_STREAM or Path(path).is_file():
         return [path]
     matches = sorted(match for match in glob.glob(path, recursive=True) if Path(match).is_file())
     if not matches:
@@ -140,30 +139,10 @@ def write_treebank(
     [DependencyTree([(0, 'Go')])]
     """
     count = 0
-    with _output(os.fspath(path)) as stream:
+    with open_output(path) as stream:
         for count, tree in enumerate(trees, 1):  # noqa: B007  the last number is the result
             stream.write(to_text(tree).encode())
     return count
-
-
-@contextmanager
-def _output(path: str) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that takes its name only when the block ends without an error."""
-    target = Path(path)
-    if path == _STANDARD_STREAM:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    elif target.exists() and not target.is_file():  # a pipe or a device: nothing to replace
-        with target.open("wb") as stream:
-            yield stream
-    else:
-        unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
-        try:
-            with gzip.open(unfinished, "wb") if path.endswith(".gz") else unfinished.open("wb") as stream:
-                yield stream  # type: ignore[misc]
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:

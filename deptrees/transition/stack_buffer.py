@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
@@ -81,13 +80,21 @@ class StackBufferConfiguration(Configuration):
         """The words that have a head, and ROOT, which needs none, as the bits of an integer."""
         return self._state[3][4]  # type: ignore[no-any-return]
 
+    def stack_position(self, i: int) -> int:
+        """The element s_i, counted from the top of the stack; -1 if there is none."""
+        return _nth(self._state[1], i)
+
+    def buffer_position(self, i: int) -> int:
+        """The element b_i, counted from the front of the buffer; -1 if there is none."""
+        return _nth(self._state[2], i)
+
     def stack_token(self, i: int) -> Token:
-        """The token s_i, counted from the top of the stack; a padding token if there is none."""
-        return self._token(next(islice(_elements(self._state[1]), i, None), -1))
+        """The token at s_i; a padding token if there is none."""
+        return self._token(self.stack_position(i))
 
     def buffer_token(self, i: int) -> Token:
-        """The token b_i, counted from the front of the buffer; a padding token if there is none."""
-        return self._token(next(islice(_elements(self._state[2]), i, None), -1))
+        """The token at b_i; a padding token if there is none."""
+        return self._token(self.buffer_position(i))
 
     def _token(self, position: int) -> Token:
         if position < 0:
@@ -148,6 +155,12 @@ class StackBufferConfiguration(Configuration):
     def __repr__(self) -> str:
         arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
         return f"{self.system!r}: σ = {self.stack}, β = {self.buffer}, A = ({arcs})"
+
+
+def _nth(cell: _Cell, i: int) -> int:
+    for _ in range(i):
+        cell = cell[1]
+    return cell[0]  # type: ignore[no-any-return]
 
 
 def _elements(cell: _Cell) -> Iterable[int]:

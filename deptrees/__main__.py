@@ -1,0 +1,18 @@
+"""``python -m deptrees``, and the command ``deptrees``."""
+
+import sys
+
+
+def main() -> None:
+    """Run the command line, or say what to install for it."""
+    try:
+        from deptrees.cli import app
+    except ModuleNotFoundError as error:
+        if error.name not in ("rich", "typer"):
+            raise
+        sys.exit("the command line needs two more packages: pip install 'deptrees[cli]'")
+    app()
+
+
+if __name__ == "__main__":
+    main()

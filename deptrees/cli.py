@@ -1,0 +1,242 @@
+"""The command line: a thin face of the library's functions."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal, TypeVar
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Column, Table
+
+import deptrees
+from deptrees import DependencyTree, Treebank, transition
+from deptrees.parser import Epoch, ModelError, Parser, TrainingError
+from deptrees.transition import Oracle, StackBufferConfiguration, StackBufferSystem, UnparsableTree, typed, untyped
+from deptrees.transition.configuration import OracleFunction
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Dependency trees and transition-based parsing. Files are CoNLL-U; - is standard input or output.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_messages = Console(stderr=True, highlight=False)
+_EXPECTED = (
+    OSError,
+    deptrees.ConlluError,
+    deptrees.EvaluationError,
+    transition.OracleNotDefined,
+    ModelError,
+    TrainingError,
+)
+"""What can go wrong through no fault of the program's: told in one line, without a traceback."""
+
+_T = TypeVar("_T")
+
+_FILES = typer.Argument(help="CoNLL-U files; patterns, .gz and - for standard input are fine.", show_default=False)
+_OUTPUT = typer.Option("--output", "-o", help="Where to write.")
+_LENIENT = typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")
+
+Files = Annotated[list[str], _FILES]
+Lenient = Annotated[bool, _LENIENT]
+System = Annotated[Literal["ArcEager", "ArcHybrid", "ArcStandard"], typer.Option(help="The transition system.")]
+Root = Annotated[Literal["first", "last"], typer.Option(help="Where ROOT stands: before or behind the words.")]
+OracleName = Literal["static", "static_prefer_shift", "nondeterministic", "dynamic"]
+
+_ORACLES: dict[str, OracleFunction] = {
+    "static": transition.static_oracle,
+    "static_prefer_shift": transition.static_oracle_prefer_shift,
+    "nondeterministic": transition.nondeterministic_oracle,
+    "dynamic": transition.dynamic_oracle,
+}
+
+
+def _command(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a command that tells what went wrong, and what was skipped, in a line of its own."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_: _tell("[yellow]warning:[/]", message)
+            try:
+                function(*args, **kwargs)
+                sys.stdout.flush()
+            except BrokenPipeError:
+                raise
+            except _EXPECTED as error:
+                _tell("[red]error:[/]", error)
+                raise typer.Exit(1) from None
+
+    return app.command()(run)
+
+
+def _tell(kind: str, message: object) -> None:
+    _messages.print(kind, escape(str(message)), soft_wrap=True)
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Iterable[_T], str], Iterator[_T]]]:
+    """A progress bar, where there is a terminal to show it on, as a function around what is iterated over."""
+    counts = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*counts, console=_messages, transient=True, disable=not _messages.is_terminal) as progress:
+
+        def track(items: Iterable[_T], description: str) -> Iterator[_T]:
+            total = len(items) if isinstance(items, list) else None
+            task = progress.add_task(description, total=total)
+            for item in items:
+                yield item
+                progress.advance(task)
+            progress.remove_task(task)
+
+        yield track
+
+
+def _system(name: str, root: str) -> StackBufferSystem:
+    system: StackBufferSystem = getattr(transition, name)(root=root)
+    return system
+
+
+@_command
+def train(
+    treebank: Files,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
+    dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
+    system: System = "ArcEager",
+    root: Root = "first",
+    oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
+    epochs: Annotated[int, typer.Option(min=1, help="How often to go through the treebank.")] = 5,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
+    skip_invalid: Lenient = False,
+) -> None:
+    """Train a parser on a treebank.
+
+    Words are described by their forms and universal parts of speech (UPOS). Sentences that the system cannot build are
+    left out.
+    """
+    with _bar() as bar:
+        trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
+        parser = Parser.train(
+            trees,
+            _system(system, root),
+            _ORACLES[oracle],
+            None if dev is None else Treebank(dev, strict=not skip_invalid),
+            epochs,
+            seed,
+            progress=bar,
+            on_epoch=_report,
+        )
+    parser.save(output)
+    _messages.print(f"saved {output}")
+
+
+def _report(epoch: Epoch) -> None:
+    wrong = epoch.errors / max(epoch.transitions, 1)
+    line = (
+        f"epoch {epoch.number}: {wrong:.1%} of {epoch.transitions:,} predictions wrong in {epoch.sentences:,} sentences"
+    )
+    if epoch.skipped:
+        line += f", {epoch.skipped:,} sentences skipped that the system cannot build"
+    if epoch.scores is not None:
+        line += f", dev UAS {epoch.scores.uas:.2%}, LAS {epoch.scores.las:.2%}"
+    _messages.print(line, soft_wrap=True)
+
+
+@_command
+def parse(
+    model: Annotated[str, typer.Argument(help="A model made by deptrees train.", show_default=False)],
+    files: Files,
+    output: Annotated[str, _OUTPUT] = "-",
+    threads: Annotated[int, typer.Option(min=1, help="The number of threads.")] = 1,
+    skip_invalid: Lenient = False,
+) -> None:
+    """Parse the sentences of CoNLL-U files; HEAD and DEPREL are filled in, all else stays.
+
+    Sentences are written as they are parsed, so that the command works in a pipe on a stream of any length.
+    """
+    parser = Parser.load(model)
+    with _bar() as bar:
+        sentences = bar(Treebank(*files, strict=not skip_invalid), "parsing")
+        deptrees.write_treebank(output, parser.parse(sentences, threads))
+
+
+@_command
+def evaluate(
+    gold: Annotated[str, typer.Argument(help="The gold trees.", show_default=False)],
+    predicted: Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)],
+) -> None:
+    """Compare parsed trees with gold trees.
+
+    UAS is the share of words with the right head, LAS that with the right head and label; punctuation counts, and
+    labels must agree to the letter.
+    """
+    scores = deptrees.evaluate(Treebank(gold), Treebank(predicted))
+    print(f"UAS    {scores.uas:7.2%}  {scores.correct_heads:,} of {scores.words:,} words")
+    print(f"LAS    {scores.las:7.2%}  {scores.correct_arcs:,} of {scores.words:,} words")
+    print(f"exact  {scores.exact_match:7.2%}  {scores.correct_trees:,} of {scores.sentences:,} sentences")
+
+
+@_command
+def oracle(
+    files: Files,
+    system: System = "ArcEager",
+    root: Root = "first",
+    oracle: Annotated[OracleName, typer.Option(help="Which oracle to follow.")] = "static",
+    labels: Annotated[bool, typer.Option("--labels", help="Show labels.")] = False,
+    skip_invalid: Lenient = False,
+) -> None:
+    """Show the derivation of each tree: every configuration with its gold transitions."""
+    sequences = Oracle(_system(system, root), _ORACLES[oracle], typed if labels else untyped)
+    console = Console(highlight=False, markup=False)
+    for number, tree in enumerate(Treebank(*files, strict=not skip_invalid), 1):
+        console.print(f"{tree.sent_id or number}", style="bold")
+        sequence = sequences(tree)
+        if isinstance(sequence, UnparsableTree):
+            console.print(sequence.error, style="yellow")
+            continue
+        table = Table("", Column("stack", justify="right"), Column("buffer", no_wrap=True), "gold")
+        for count, step in enumerate(sequence.steps(), 1):
+            assert isinstance(step.config, StackBufferConfiguration)
+            stack, buffer = (_forms(tree, side) for side in (step.config.stack, step.config.buffer))
+            table.add_row(str(count), stack, buffer, ", ".join(map(repr, step.gold)))
+        console.print(table)
+
+
+def _forms(tree: DependencyTree, positions: tuple[int, ...]) -> str:
+    return " ".join(tree[position].form for position in positions)
+
+
+@_command
+def draw(
+    files: Files,
+    labels: Annotated[bool, typer.Option("--labels", help="Show labels.")] = False,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,  # noqa: A002
+    skip_invalid: Lenient = False,
+) -> None:
+    """Draw each tree with arrows."""
+    for tree in Treebank(*files, strict=not skip_invalid):
+        print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
+
+
+@_command
+def sample(
+    part: Annotated[Literal["train", "dev"], typer.Argument(help="Which part of it.")] = "train",
+) -> None:
+    """Write the sample treebank that comes with deptrees, to try the other commands on."""
+    deptrees.write_treebank("-", deptrees.sample_treebank(part))

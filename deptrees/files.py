@@ -1,0 +1,48 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+__all__ = ["STANDARD_STREAM", "open_output"]
+
+STANDARD_STREAM = "-"
+"""The file name that stands for standard input and output."""
+
+
+@contextmanager
+def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file that takes its name only when the block ends without an error.
+
+    Args:
+        path: where to write; compressed if it ends in ``.gz``; ``"-"`` for standard output.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with open_output(f"{folder}/greeting") as stream:
+    ...         stream.write(b"Hello") and Path(folder, "greeting").exists()
+    ...     Path(folder, "greeting").read_text()
+    False
+    'Hello'
+    """
+    target = Path(path)
+    if str(path) == STANDARD_STREAM:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    elif target.exists() and not target.is_file():  # a pipe or a device: nothing to replace
+        with target.open("wb") as stream:
+            yield stream
+    else:
+        unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
+        try:
+            with gzip.open(unfinished, "wb") if target.suffix == ".gz" else unfinished.open("wb") as stream:
+                yield stream  # type: ignore[misc]
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
