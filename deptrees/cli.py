@@ -68,6 +68,7 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
         with warnings.catch_warnings():
+            warnings.simplefilter("always", deptrees.TreebankWarning)
             warnings.showwarning = lambda message, *_: _tell("[yellow]warning:[/]", message)
             try:
                 function(*args, **kwargs)
@@ -208,18 +209,19 @@ def oracle(
         console.print(f"{tree.sent_id or number}", style="bold")
         sequence = sequences(tree)
         if isinstance(sequence, UnparsableTree):
-            console.print(sequence.error, style="yellow")
+            console.print(sequence.error, style="yellow", soft_wrap=True)
             continue
-        table = Table("", Column("stack", justify="right"), Column("buffer", no_wrap=True), "gold")
+        table = Table("", Column("stack", justify="right"), "buffer", Column("gold", no_wrap=True))
         for count, step in enumerate(sequence.steps(), 1):
             assert isinstance(step.config, StackBufferConfiguration)
-            stack, buffer = (_forms(tree, side) for side in (step.config.stack, step.config.buffer))
-            table.add_row(str(count), stack, buffer, ", ".join(map(repr, step.gold)))
+            stack, buffer = _forms(tree, step.config.stack[::-1]), _forms(tree, step.config.buffer)
+            table.add_row(str(count), " ".join(reversed(stack)), " ".join(buffer), " ".join(map(repr, step.gold)))
         console.print(table)
 
 
-def _forms(tree: DependencyTree, positions: tuple[int, ...]) -> str:
-    return " ".join(tree[position].form for position in positions)
+def _forms(tree: DependencyTree, positions: tuple[int, ...], most: int = 4) -> list[str]:
+    """The first forms, as many as fit a table."""
+    return [tree[position].form for position in positions[:most]] + ["…"] * (len(positions) > most)
 
 
 @_command

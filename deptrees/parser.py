@@ -196,14 +196,14 @@ class Parser:
         if getattr(transition, name, None) is not type(self.system):
             raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
         used = np.flatnonzero(self.model.weights)
-        metadata = {
-            "format": _FORMAT,
-            "system": json.dumps([name, attrs.asdict(self.system)]),
-            "labels": json.dumps(self.labels),
-            "size": str(len(self.model.weights)),
+        record = {
+            "system": name,
+            "options": attrs.asdict(self.system),
+            "labels": self.labels,
+            "size": len(self.model.weights),
         }
         with open_output(path) as stream:
-            stream.write(save({"used": used, "weights": self.model.weights[used]}, metadata))
+            stream.write(save({"used": used, "weights": self.model.weights[used]}, {_FORMAT: json.dumps(record)}))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Parser:
@@ -224,12 +224,12 @@ class Parser:
         try:
             with safe_open(path, "numpy") as file:
                 metadata = file.metadata() or {}
-                if metadata.get("format") != _FORMAT:
+                if _FORMAT not in metadata:
                     raise ModelError(f"{path} is not a parser of this version of deptrees: train it again")
-                name, fields = json.loads(metadata["system"])
-                system: StackBufferSystem = getattr(transition, name)(**fields)
-                labels = tuple(json.loads(metadata["labels"]))
-                weights = np.zeros(int(metadata["size"]), np.float32)
+                record = json.loads(metadata[_FORMAT])
+                system: StackBufferSystem = getattr(transition, record["system"])(**record["options"])
+                labels = tuple(record["labels"])
+                weights = np.zeros(record["size"], np.float32)
                 weights[file.get_tensor("used")] = file.get_tensor("weights")
         except SafetensorError as error:
             raise ModelError(f"{path} is not a model file: {error}") from None

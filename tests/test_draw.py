@@ -1,4 +1,5 @@
 import re
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
@@ -137,31 +138,34 @@ def test_labels_always_begin_at_the_same_column(heads: Heads, data: st.DataObjec
 ARROWS = re.compile(r"(?P<arrows>[│─┌└├┼► ]*?) *(?P<position>[0-9]+)(?: (?P<form>.*))?")
 
 
-def heads_in(drawing: str) -> Heads:
-    """The heads that a reader sees who follows each arrow from its point back to where it begins."""
+def arrows_in(drawing: str) -> dict[tuple[int, int], int]:
+    """The arcs that a reader sees who follows each arrow back from its point, and the column each is drawn in."""
     rows = [match["arrows"].ljust(len(drawing)) for line in drawing.splitlines() if (match := ARROWS.fullmatch(line))]
-    heads: list[int | None] = []
-    for row, cells in enumerate(rows):
-        if "►" not in cells:
-            heads.append(None)
+    columns: dict[tuple[int, int], int] = {}
+    for dependent, cells in enumerate(rows):
+        point = cells.find("►")
+        if point < 0:
             continue
-        point = cells.index("►")
         corner = max(cells.rfind(character, 0, point) for character in "┌└├")
         assert set(cells[corner + 1 : point]) <= {"─", "┼"}
         step = {"┌": 1, "└": -1}[cells[corner]]
-        row += step
-        while rows[row][corner] in "│┼":
-            row += step
-        assert rows[row][corner] in "┌└├"
-        heads.append(row)
-    assert heads.pop(0) is None
-    return tuple(heads)
+        head = dependent + step
+        while rows[head][corner] in "│┼":
+            head += step
+        assert rows[head][corner] in "┌└├"
+        columns[head, dependent] = corner
+    return columns
 
 
 @settings(max_examples=300)
 @given(head_vectors(max_words=14, annotated=False))
 def test_a_drawing_can_be_read_back(heads: Heads) -> None:
-    assert heads_in(str(tree_of(heads))) == heads
+    tree = tree_of(heads)
+    columns = arrows_in(str(tree))
+    assert tuple(columns) == tree.arcs
+    for outer, inner in permutations(tree.arcs, 2):
+        if min(outer) <= min(inner) and max(inner) <= max(outer):
+            assert columns[outer] < columns[inner], "an arc goes around what it spans"
 
 
 @given(head_vectors(max_words=14, annotated=False))

@@ -235,7 +235,8 @@ def test_reattach_changes_heads_and_labels_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heads", "labels"), [([2, 0, 4], None), ([2, 0, 4, 2, 1], None), ([2, 0, 4, 2], ["a"] * 3), ([], [])]
+    ("heads", "labels"),
+    [([2, 0, 4], None), ([2, 0, 4, 2, 1], None), ([2, 0, 4, 2], ["a"] * 3), ([2, 0, 4, 2], []), ([], [])],
 )
 def test_reattach_needs_a_head_and_a_label_for_each_word(heads: list[int], labels: list[str] | None) -> None:
     with pytest.raises(ValueError, match=r"shorter|longer"):

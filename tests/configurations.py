@@ -1,0 +1,66 @@
+"""All configurations of a system, and the exact loss of each, computed apart from the library."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees import DependencyTree, TreeError, is_projective
+from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, StackBufferConfiguration, StackBufferSystem
+
+SYSTEMS: list[StackBufferSystem] = [
+    system(root=root) for system in (ArcStandard, ArcHybrid, ArcEager) for root in ("first", "last")
+]
+
+
+def words(n: int) -> list[str]:
+    return [f"w{position}" for position in range(1, n + 1)]
+
+
+def reachable(system: StackBufferSystem, n: int) -> set[StackBufferConfiguration]:
+    """Every configuration that some transitions lead to."""
+    start = system.initial(words(n))
+    found, todo = {start}, [start]
+    while todo:
+        cfg = todo.pop()
+        for transition in cfg.possible_transitions():
+            successor = transition(cfg)
+            if successor not in found:
+                found.add(successor)
+                todo.append(successor)
+    return found
+
+
+def partial_trees(n: int) -> Iterator[DependencyTree]:
+    """Every tree over n words, with or without each head, that has a projective completion."""
+    for heads in product([None, *range(n + 1)], repeat=n):
+        try:
+            tree = DependencyTree(zip(heads, words(n), strict=True))
+        except TreeError:
+            continue
+        if is_projective(tree):
+            yield tree
+
+
+class Losses:
+    """For every configuration the loss against each of some gold trees: the fewest wrong heads it can end with.
+
+    Final configurations are compared with the gold trees; the loss of any other is the least of its successors'.
+    """
+
+    def __init__(self, gold_trees: list[DependencyTree]) -> None:
+        n = len(gold_trees[0])
+        self.gold = np.array([[-1 if head is None else head for head in tree.heads] for tree in gold_trees])
+        assert self.gold.shape == (len(gold_trees), n)
+        self._losses: dict[StackBufferConfiguration, npt.NDArray[np.intp]] = {}
+
+    def __getitem__(self, cfg: StackBufferConfiguration) -> npt.NDArray[np.intp]:
+        if cfg not in self._losses:
+            if cfg.is_final:
+                heads = np.array([-2 if head is None else head for head in cfg.heads])
+                self._losses[cfg] = ((self.gold != heads) & (self.gold >= 0)).sum(axis=1)
+            else:
+                successors = [self[transition(cfg)] for transition in cfg.possible_transitions()]
+                self._losses[cfg] = np.min(successors, axis=0)
+        return self._losses[cfg]

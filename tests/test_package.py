@@ -1,0 +1,67 @@
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import deptrees
+
+MODULES = [
+    importlib.import_module(name)
+    for name in ["deptrees", *(module.name for module in pkgutil.walk_packages(deptrees.__path__, "deptrees."))]
+]
+OPTIONAL = ["typer", "rich", "hypothesis", "pytest", "numpy", "safetensors"]
+
+
+def test_importing_deptrees_imports_nothing_optional_or_heavy() -> None:
+    code = "import sys, deptrees, deptrees.transition; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not set(OPTIONAL) & set(imported)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_everything_public_is_documented(module: ModuleType) -> None:
+    assert module.__doc__
+    for name in getattr(module, "__all__", []):
+        value = getattr(module, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert inspect.getdoc(value), name
+        if inspect.isclass(value):
+            for member_name, member in inspect.getmembers(value):
+                if not member_name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
+                    assert inspect.getdoc(getattr(value, member_name)), f"{name}.{member_name}"
+
+
+LAYERS = [
+    ["token", "draw", "files"],
+    ["tree"],
+    ["projectivity", "enumeration", "conllu", "evaluation"],
+    ["treebank"],
+    ["transition"],
+    ["features", "perceptron"],
+    ["parser"],
+    ["cli"],
+    ["__main__"],
+]
+
+
+def test_imports_point_down_only() -> None:
+    level = {name: number for number, names in enumerate(LAYERS) for name in names}
+    for module in MODULES:
+        parts = module.__name__.split(".")
+        if len(parts) == 1:
+            continue
+        source = inspect.getsource(module)
+        for line in source.splitlines():
+            if line.strip().startswith("from deptrees."):
+                imported = line.split()[1].split(".")[1]
+                assert level[imported] < level[parts[1]] or imported == parts[1] == "transition", (module, line)
+
+
+def test_version_is_the_installed_one() -> None:
+    from importlib.metadata import version
+
+    assert deptrees.__version__ == version("deptrees")

@@ -1,0 +1,181 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deptrees import DependencyTree, Token, evaluate, sample_treebank
+from deptrees.parser import Epoch, ModelError, Parser, TrainingError
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    ArcStandard,
+    OracleNotDefined,
+    StackBufferSystem,
+    dynamic_oracle,
+    static_oracle,
+)
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser.train(TRAIN)
+
+
+def test_the_default_parser_learns_its_training_data_and_more(parser: Parser) -> None:
+    assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.9
+    assert evaluate(DEV, parser.parse(DEV)).las > 0.6
+
+
+@pytest.mark.parametrize(
+    ("system", "oracle"),
+    [
+        (ArcStandard(), static_oracle),
+        (ArcStandard(root="last"), static_oracle),
+        (ArcHybrid(), dynamic_oracle),
+        (ArcHybrid(root="last"), dynamic_oracle),
+        (ArcEager(), static_oracle),
+        (ArcEager(root="last"), dynamic_oracle),
+    ],
+)
+def test_every_system_learns(system: StackBufferSystem, oracle: Any) -> None:
+    parser = Parser.train(TRAIN, system, oracle)
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.85
+
+
+def test_the_same_seed_gives_the_same_parser() -> None:
+    parsers = [Parser.train(TRAIN, epochs=2, seed=seed) for seed in (4, 4, 5)]
+    weights = [parser.model.weights for parser in parsers]
+    assert (weights[0] == weights[1]).all()
+    assert (weights[0] != weights[2]).any()
+
+
+def test_parsing_gives_trees_in_order_lazily(parser: Parser) -> None:
+    def sentences() -> Any:
+        yield ["Birds", "sing"]
+        yield [Token("Dogs", upos="NOUN"), Token("sleep", upos="VERB")]
+        raise AssertionError("asked for a sentence too many")
+
+    parsed = parser.parse(sentences())
+    assert [token.form for token in next(parsed)] == ["Birds", "sing"]
+    assert [token.upos for token in next(parsed)] == ["NOUN", "VERB"]
+
+
+def test_one_tree_in_gives_one_tree_with_all_but_heads_and_labels_kept(parser: Parser) -> None:
+    tree = next(tree for tree in DEV if tree.extra_tokens)
+    parsed = parser.parse(tree)
+    assert parsed.comments == tree.comments
+    assert parsed.extra_tokens == tree.extra_tokens
+    assert parsed.words == tree.words
+    assert None not in parsed.heads
+
+
+def test_gold_heads_and_labels_do_not_leak_into_parsing(parser: Parser) -> None:
+    blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
+    assert list(parser.parse(blind)) == list(parser.parse(DEV))
+
+
+def test_the_result_does_not_depend_on_the_number_of_threads(parser: Parser) -> None:
+    assert list(parser.parse(DEV, threads=3)) == list(parser.parse(DEV))
+
+
+def test_an_empty_sentence_is_parsed(parser: Parser) -> None:
+    assert list(parser.parse([[]])) == [DependencyTree([])]
+
+
+def test_a_string_is_not_a_sentence(parser: Parser) -> None:
+    with pytest.raises(TypeError, match="'Birds' is not a sentence"):
+        list(parser.parse(["Birds", "sing"]))
+
+
+def test_saved_parsers_parse_alike(parser: Parser, tmp_path: Path) -> None:
+    parser.save(tmp_path / "model")
+    loaded = Parser.load(tmp_path / "model")
+    assert (loaded.system, loaded.labels) == (parser.system, parser.labels)
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+
+
+def test_saving_keeps_root_position(tmp_path: Path) -> None:
+    Parser.train(TRAIN[:5], ArcHybrid(root="last"), epochs=1).save(tmp_path / "model")
+    assert Parser.load(tmp_path / "model").system == ArcHybrid(root="last")
+
+
+def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    text, foreign = tmp_path / "text", tmp_path / "foreign"
+    text.write_text("not a model")
+    save_file({}, foreign)
+    with pytest.raises(ModelError, match="not a model file"):
+        Parser.load(text)
+    with pytest.raises(ModelError, match="not a parser of this version"):
+        Parser.load(foreign)
+    with pytest.raises(FileNotFoundError):
+        Parser.load(tmp_path / "nothing")
+
+
+def test_parsers_with_foreign_systems_are_not_saved(tmp_path: Path) -> None:
+    class Mine(ArcHybrid):
+        pass
+
+    parser = Parser.train(TRAIN[:5], Mine(), epochs=1)
+    with pytest.raises(ModelError, match="Mine is not one of the systems"):
+        parser.save(tmp_path / "model")
+    assert not list(tmp_path.iterdir())
+
+
+def test_treebanks_without_labels_train_unlabeled_parsers() -> None:
+    bare = [tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN]
+    parser = Parser.train(bare, epochs=2)
+    assert parser.labels == ()
+    assert set(next(parser.parse(DEV)).labels) == {None}
+
+
+def test_partially_annotated_trees_are_learnt_from() -> None:
+    partial = [
+        tree.reattach(
+            [None if position % 3 == 0 else head for position, head in enumerate(tree.heads)],
+            [None if position % 3 == 0 else label for position, label in enumerate(tree.labels)],
+        )
+        for tree in TRAIN
+    ]
+    parser = Parser.train(partial, epochs=3)
+    assert None not in parser.labels
+    assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.7
+
+
+def test_the_best_epoch_on_the_development_data_is_kept() -> None:
+    epochs: list[Epoch] = []
+    parser = Parser.train(TRAIN, dev=DEV, epochs=4, on_epoch=epochs.append)
+    scores = [epoch.scores.las for epoch in epochs if epoch.scores]
+    assert len(scores) == 4
+    assert evaluate(DEV, parser.parse(DEV)).las == max(scores)
+
+
+def test_epochs_are_reported_with_what_was_skipped() -> None:
+    epochs: list[Epoch] = []
+    seen: list[str] = []
+
+    def progress(trees: list[DependencyTree], description: str) -> list[DependencyTree]:
+        seen.append(description)
+        return trees
+
+    Parser.train(TRAIN, epochs=2, progress=progress, on_epoch=epochs.append)
+    assert seen == ["epoch 1 of 2", "epoch 2 of 2"]
+    assert [(epoch.number, epoch.sentences + epoch.skipped) for epoch in epochs] == [(1, len(TRAIN)), (2, len(TRAIN))]
+    assert all(epoch.skipped > 0 and epoch.transitions > epoch.errors > 0 for epoch in epochs)
+
+
+def test_nothing_to_learn_from_is_an_error() -> None:
+    crossing = DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")])
+    for treebank in ([], [crossing]):
+        with pytest.raises(TrainingError, match="nothing to learn from"):
+            Parser.train(treebank)
+    with pytest.raises(TrainingError, match="ask for one or more"):
+        Parser.train(TRAIN, epochs=0)
+
+
+def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
+    with pytest.raises(OracleNotDefined, match="it has: static"):
+        Parser.train(TRAIN, ArcStandard())

@@ -1,0 +1,176 @@
+import pytest
+
+from deptrees import DependencyTree, Treebank, is_projective, projective_trees, random_projective_tree
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    ArcStandard,
+    LeftArc,
+    Oracle,
+    RightArc,
+    Shift,
+    StackBufferConfiguration,
+    StackBufferSystem,
+    cost,
+    dynamic_oracle,
+    exhaustive_loss,
+    exhaustive_oracle,
+    loss,
+    nondeterministic_oracle,
+    reachable_heads,
+    static_oracle,
+    static_oracle_prefer_shift,
+)
+from deptrees.transition.stack_buffer import StackBufferConfiguration as Configuration
+from tests.configurations import SYSTEMS, Losses, partial_trees, reachable, words
+from tests.treebanks import TREEBANK_FILES
+
+SIZES = [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
+EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+DYNAMIC_SYSTEMS = [system for system in SYSTEMS if not isinstance(system, ArcStandard)]
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("n", SIZES)
+def test_final_configurations_are_exactly_the_projective_trees(system: StackBufferSystem, n: int) -> None:
+    configurations = reachable(system, n)
+    assert all(cfg.is_final or cfg.possible_transitions() for cfg in configurations)
+    built = {cfg.heads for cfg in configurations if cfg.is_final}
+    assert built == {tree.heads for tree in projective_trees(n)}
+
+
+@pytest.mark.parametrize(
+    ("system", "count"),
+    [
+        (ArcStandard(), 183),
+        (ArcStandard(root="last"), 215),
+        (ArcHybrid(), 214),
+        (ArcHybrid(root="last"), 183),
+        (ArcEager(), 177),
+        (ArcEager(root="last"), 245),
+    ],
+    ids=repr,
+)
+def test_number_of_reachable_configurations_of_four_words(system: StackBufferSystem, count: int) -> None:
+    configurations = reachable(system, 4)
+    # Arc-eager with ROOT first ends with words on the stack; final configurations are counted by their trees.
+    assert len({cfg.heads if cfg.is_final else cfg for cfg in configurations}) == count
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("n", SIZES)
+def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: StackBufferSystem, n: int) -> None:
+    trees = list(projective_trees(n))
+    losses = Losses(trees)
+    compared = 0
+    for cfg in reachable(system, n):
+        if cfg.is_final:
+            continue
+        possible = cfg.possible_transitions()
+        costs = {transition: losses[transition(cfg)] - losses[cfg] for transition in possible}
+        for index, tree in enumerate(trees):
+            best = tuple(transition for transition in possible if costs[transition][index] == 0)
+            if not isinstance(system, ArcStandard):
+                assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
+                compared += 1
+            if losses[cfg][index] == 0:
+                assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
+                assert static_oracle(cfg, tree) in best, (cfg, tree)
+                assert static_oracle_prefer_shift(cfg, tree) in best, (cfg, tree)
+                assert (static_oracle_prefer_shift(cfg, tree) == Shift()) == (
+                    Shift() in best and not isinstance(best[0], LeftArc | RightArc)
+                )
+                compared += 1
+    assert compared > 0
+
+
+@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
+    trees = [*projective_trees(n), *partial_trees(n)]
+    losses = Losses(trees)
+    for cfg in reachable(system, n):
+        for index, tree in enumerate(trees):
+            assert loss(cfg, tree) == losses[cfg][index]
+            if not cfg.is_final:
+                for transition in cfg.possible_transitions():
+                    assert cost(transition, cfg, tree) == losses[transition(cfg)][index] - losses[cfg][index]
+
+
+@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+def test_dynamic_oracles_are_exact_for_partially_annotated_trees(system: StackBufferSystem, n: int) -> None:
+    trees = list(partial_trees(n))
+    losses = Losses(trees)
+    for cfg in reachable(system, n):
+        if not cfg.is_final:
+            after = [(transition, losses[transition(cfg)]) for transition in cfg.possible_transitions()]
+            for index, tree in enumerate(trees):
+                best = tuple(transition for transition, left in after if left[index] == losses[cfg][index])
+                assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
+
+
+@EVERY_SYSTEM
+def test_exhaustive_oracle_agrees_with_losses_counted_apart(system: StackBufferSystem) -> None:
+    trees = [*projective_trees(3), *partial_trees(3)]
+    losses = Losses(trees)
+    for cfg in reachable(system, 3):
+        for index, tree in enumerate(trees):
+            assert exhaustive_loss(cfg, tree) == losses[cfg][index]
+            if not cfg.is_final:
+                after = [(transition, losses[transition(cfg)][index]) for transition in cfg.possible_transitions()]
+                best = tuple(transition for transition, left in after if left == losses[cfg][index])
+                assert exhaustive_oracle(cfg, tree) == best
+
+
+@EVERY_SYSTEM
+def test_reachable_heads_of_the_start_are_the_projective_trees(system: StackBufferSystem) -> None:
+    assert reachable_heads(system.initial(words(4))) == {tree.heads for tree in projective_trees(4)}
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize(
+    "function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle], ids=lambda f: f.__name__
+)
+def test_oracles_rebuild_long_random_trees(system: StackBufferSystem, function: object) -> None:
+    for seed in range(20):
+        tree = random_projective_tree(10 + 10 * seed, seed)
+        assert _rebuilt(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", TREEBANK_FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("system", [ArcStandard(), ArcHybrid(), ArcEager()], ids=repr)
+def test_static_oracles_rebuild_every_projective_tree_of_a_treebank(system: StackBufferSystem, path: str) -> None:
+    oracle = Oracle(system, static_oracle)
+    for tree in Treebank(path):
+        if is_projective(tree):
+            assert _rebuilt(oracle, tree) == tree.heads
+        else:
+            assert not oracle(tree)
+
+
+def _rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
+    cfg: StackBufferConfiguration | None = None
+    transition = None
+    for step in oracle(tree).steps():
+        assert isinstance(step.config, Configuration)
+        cfg, transition = step.config, step.taken
+    assert cfg is not None
+    assert transition is not None
+    return transition(cfg).heads
+
+
+@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+def test_costs_add_up_to_the_loss_on_long_random_walks(system: StackBufferSystem) -> None:
+    from random import Random
+
+    rng = Random(7)
+    for seed in range(30):
+        tree = random_projective_tree(40, seed)
+        cfg, total = system.initial(tree), 0
+        while not cfg.is_final:
+            transition = rng.choice(cfg.possible_transitions())
+            total += cost(transition, cfg, tree)
+            cfg = transition(cfg)
+        wrong = sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True))
+        assert total == wrong > 0
