@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TextIO, cast
+from itertools import chain
 
 import attrs
-import conllu
 from conllu.exceptions import ParseException
 from conllu.parser import parse_id_value, parse_int_value
 
@@ -32,6 +31,9 @@ class ConlluError(ValueError):
         sentence = f"sentence {sent_id!r}: " if sent_id else ""
         super().__init__(f"{file}:{line}: {sentence}{reason}")
         self.file, self.line, self.sent_id, self.reason = file, line, sent_id, reason
+
+    def __reduce__(self) -> tuple[type[ConlluError], tuple[str, int, str | None, str]]:
+        return ConlluError, (self.file, self.line, self.sent_id, self.reason)
 
 
 @attrs.frozen
@@ -69,19 +71,15 @@ def sentence_texts(lines: Iterable[str], file: str) -> Iterator[SentenceText]:
     [1, 3]
     """
     first_line = 1
-
-    def counted() -> Iterator[str]:
-        nonlocal first_line
-        after_blank = True
-        for number, line in enumerate(lines, 1):
-            blank = not line.strip()
-            if after_blank and not blank:
+    sentence: list[str] = []
+    for number, line in enumerate(chain(lines, [""]), 1):
+        if line.strip():
+            if not sentence:
                 first_line = number
-            after_blank = blank
-            yield line
-
-    for text in conllu.parse_sentences(cast(TextIO, counted())):
-        yield SentenceText(file, first_line, tuple(text.split("\n")))
+            sentence.append(line.rstrip("\r\n"))
+        elif sentence:
+            yield SentenceText(file, first_line, tuple(sentence))
+            sentence = []
 
 
 def parse_sentence(text: SentenceText) -> DependencyTree:
@@ -141,14 +139,19 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
     if len(columns) != _COLUMNS:
         hint = "" if len(columns) > 1 else ": columns are separated by tabs"
         raise text.error(index, f"expected {_COLUMNS} columns, found {len(columns)}{hint}")
+    if "" in columns:
+        raise text.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
     id_, form, lemma, upos, xpos, feats, head, label, deps, misc = [
         None if column == "_" else column for column in columns
     ]
     try:
         head_position = parse_int_value(head or "_")
+    except (ParseException, ValueError):  # ValueError: more digits than int() takes
+        raise text.error(index, f"the head is {head!r}, which is not a number") from None
+    try:
         number = expected_id if id_ == str(expected_id) else parse_id_value(id_ or "")
-    except ParseException as error:
-        raise text.error(index, str(error)) from None
+    except (ParseException, ValueError):
+        raise text.error(index, f"{id_!r} is not a valid id") from None
     if number != expected_id and not isinstance(number, tuple):
         raise text.error(index, f"the id is {id_ or '_'!r} where {expected_id} was expected: ids must run 1, 2, 3, ...")
     return Token(
@@ -173,7 +176,12 @@ def to_conllu(tree: DependencyTree) -> str:
     2 is _ _ _ _ 0 root _ _
     <BLANKLINE>
     """
+    if not len(tree):
+        raise ValueError("a tree without words cannot be written")
     lines = list(tree.comments)
+    for line in lines:
+        if not line.startswith("#") or "\n" in line or "\r" in line:
+            raise ValueError(f"not a comment of one line that begins with #: {line!r}")
     extra_tokens = list(tree.extra_tokens)
     for words_before, token in enumerate(tree):
         while extra_tokens and extra_tokens[0][0] <= words_before:
@@ -191,4 +199,8 @@ def to_conllx(tree: DependencyTree) -> str:
 def _row(token: Token) -> str:
     head = None if token.head is None else str(token.head)
     middle = (token.lemma, token.upos, token.xpos, token.feats, head, token.label, token.deps, token.misc)
-    return "\t".join([str(token.id), token.form, *["_" if column is None else column for column in middle]])
+    columns = [str(token.id), token.form, *["_" if column is None else column for column in middle]]
+    row = "\t".join(columns)
+    if "" in columns or row.count("\t") != _COLUMNS - 1 or "\n" in row or "\r" in row:
+        raise ValueError(f"a column is empty, or has a tab or a line end: {token!r}")
+    return row

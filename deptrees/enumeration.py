@@ -40,12 +40,10 @@ def _forests(start: int, stop: int, head: int) -> Iterator[tuple[int, ...]]:
         return
     for last_root in range(start, stop):
         for split in range(start, last_root + 1):
-            for before, left, right in product(
-                _forests(start, split, head),
-                _forests(split, last_root, last_root),
-                _forests(last_root + 1, stop, last_root),
-            ):
-                yield (*before, *left, head, *right)
+            for before in _forests(start, split, head):
+                for left in _forests(split, last_root, last_root):
+                    for right in _forests(last_root + 1, stop, last_root):
+                        yield (*before, *left, head, *right)
 
 
 def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:

@@ -24,7 +24,7 @@ class Scores:
         words: words whose gold head is known.
         correct_heads: words whose predicted head is the gold head.
         correct_arcs: words whose predicted head and label are the gold ones.
-        sentences: sentences.
+        sentences: sentences with such words.
         correct_trees: sentences in which every such word has the right head.
     """
 
@@ -95,6 +95,8 @@ def _compare(gold: DependencyTree, predicted: DependencyTree, number: int) -> Sc
         if ours.form != theirs.form:
             raise EvaluationError(f"{name}: word {ours.id} is {ours.form!r} in gold, but {theirs.form!r} in predicted")
     annotated = [(ours, theirs) for ours, theirs in pairs if ours.head is not None]
+    if not annotated:
+        return Scores()
     attached = [(ours, theirs) for ours, theirs in annotated if ours.head == theirs.head]
     labeled = sum(ours.label == theirs.label for ours, theirs in attached)
     return Scores(len(annotated), len(attached), labeled, 1, int(len(attached) == len(annotated)))

@@ -33,16 +33,22 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """
     target = Path(path)
     if str(path) == STANDARD_STREAM:
+        sys.stdout.flush()  # what was printed before comes first
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     elif target.exists() and not target.is_file():  # a pipe or a device: nothing to replace
         with target.open("wb") as stream:
             yield stream
     else:
-        unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
+        real = target.resolve()  # a link stays a link
+        unfinished = real.with_name(f".{real.name}.{os.getpid()}.unfinished")
         try:
-            with gzip.open(unfinished, "wb") if target.suffix == ".gz" else unfinished.open("wb") as stream:
-                yield stream  # type: ignore[misc]
-            unfinished.replace(target)
+            with unfinished.open("wb") as file:
+                if target.suffix == ".gz":  # with neither name nor time in it: the same content gives the same bytes
+                    with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as stream:
+                        yield stream  # type: ignore[misc]
+                else:
+                    yield file
+            unfinished.replace(real)
         finally:
             unfinished.unlink(missing_ok=True)

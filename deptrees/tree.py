@@ -26,6 +26,9 @@ class TreeError(ValueError):
         super().__init__(message)
         self.word = word
 
+    def __reduce__(self) -> tuple[type[TreeError], tuple[int, str]]:
+        return TreeError, (self.word, str(self))
+
 
 def _numbered(items: Iterable[TreeItem]) -> tuple[Token, ...]:
     """The tokens with their positions as ids."""
@@ -108,7 +111,7 @@ class DependencyTree:
     @cached_property
     def head_bits(self) -> tuple[int, ...]:
         """For each position (0 to n) the set that holds its head, or the empty set, as the bits of an integer."""
-        return (0, *[0 if head is None else 1 << head for head in self.heads])
+        return (0, *[0 if head is None else 1 << int(head) for head in self.heads])
 
     @cached_property
     def dependent_bits(self) -> tuple[int, ...]:
@@ -151,6 +154,8 @@ class DependencyTree:
         >>> DependencyTree([(2, "I"), (0, "saw"), (2, "her")]).dependents(2)
         (1, 3)
         """
+        if position < 0:
+            raise IndexError(f"there is no word {position}")
         return self._dependents[position]
 
     def left_dependents(self, position: int) -> tuple[int, ...]:

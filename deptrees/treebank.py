@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import gzip
 import io
-import itertools
 import os
 import sys
 import warnings
@@ -53,14 +52,14 @@ class Treebank:
 
     paths: tuple[str, ...]
     strict: bool = True
-    _stdin_readings: Iterator[int] = attrs.field(factory=itertools.count, eq=False, repr=False)
+    _stdin_readings: list[int] = attrs.field(factory=list, eq=False, repr=False)
 
     def __init__(self, *paths: str | os.PathLike[str], strict: bool = True) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
         self.__attrs_init__(tuple(found), strict)
 
     def __iter__(self) -> Iterator[DependencyTree]:
-        read, errors = 0, []
+        read, skipped, first = 0, 0, ""
         for path in self.paths:
             with self._open(path) as stream:
                 for text in sentence_texts(_lines(stream, path), path):
@@ -70,35 +69,41 @@ class Treebank:
                     except ConlluError as error:
                         if self.strict:
                             raise
-                        errors.append(str(error))
+                        skipped += 1
+                        first = first or str(error)
                         continue
                     yield tree
-        if errors:
-            message = f"skipped {len(errors)} of {read} sentences, the first one because of {errors[0]}"
+        if skipped:
+            message = f"skipped {skipped} of {read} sentences, the first one because of {first}"
             warnings.warn(message, TreebankWarning, stacklevel=2)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[IO[str]]:
         if path == STANDARD_STREAM:
-            if next(self._stdin_readings):
+            self._stdin_readings.append(1)
+            if len(self._stdin_readings) > 1:
                 raise ValueError("standard input can be read only once: save it to a file to read it again")
-            yield _text(sys.stdin.buffer)
+            stream = _text(sys.stdin.buffer)
+            try:
+                yield stream
+            finally:
+                stream.detach()  # else standard input is closed with it
         else:
-            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as stream:
-                yield _text(stream)
+            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as binary:
+                yield _text(binary)
 
 
 def _matches(path: str) -> list[str]:
     """The path itself, or the files that match it as a pattern."""
-    if path == STANDARD_STREAM or Path(path).is_file():
+    if path == STANDARD_STREAM or (Path(path).exists() and not Path(path).is_dir()):
         return [path]
-    matches = sorted(match for match in glob.glob(path, recursive=True) if Path(match).is_file())
+    matches = sorted(match for match in glob.glob(path, recursive=True) if not Path(match).is_dir())
     if not matches:
         raise FileNotFoundError(f"there is no file {path!r}, nor does it match any as a pattern")
     return matches
 
 
-def _text(stream: IO[bytes] | gzip.GzipFile) -> IO[str]:
+def _text(stream: IO[bytes] | gzip.GzipFile) -> io.TextIOWrapper:
     """The stream as text. Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named."""
     return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
 

@@ -3,10 +3,11 @@ import pickle
 from itertools import product
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from deptrees import ROOT, DependencyTree, Token, Treebank, TreeError, sample_treebank
+from deptrees import ROOT, DependencyTree, Token, Treebank, TreeError, sample_treebank, to_conllu
 from tests.treebanks import Heads, ancestors, tree_of, trees
 
 SAW = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
@@ -276,6 +277,15 @@ def test_sent_id_and_text_come_from_the_comments(comments: list[str], sent_id: s
 def test_words_hide_the_annotation_and_nothing_else() -> None:
     tree = DependencyTree([COLUMNS, (0, "bark", "root")])
     assert tree.words == (attrs.evolve(COLUMNS, head=None, label=None, deps=None), Token("bark", id=2))
+
+
+def test_heads_predicted_by_numpy_are_integers_like_others() -> None:
+    tree = tree_of((*range(100),))
+    predicted = tree.reattach(list(np.arange(100)))
+    assert predicted == tree
+    assert predicted.head_bits == tree.head_bits
+    assert predicted.dependent_bits == tree.dependent_bits
+    assert to_conllu(predicted) == to_conllu(tree)
 
 
 @settings(max_examples=50)
