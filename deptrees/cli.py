@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import typer
@@ -131,6 +132,8 @@ def train(
     Words are described by their forms and universal parts of speech (UPOS). Sentences that the system cannot build are
     left out.
     """
+    if not Path(output).parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(Path(output).parent)!r} to write the model to")
     with _bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
         parser = Parser.train(
@@ -167,9 +170,10 @@ def parse(
     threads: Annotated[int, typer.Option(min=1, help="The number of threads.")] = 1,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Parse the sentences of CoNLL-U files; HEAD and DEPREL are filled in, all else stays.
+    """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL.
 
-    Sentences are written as they are parsed, so that the command works in a pipe on a stream of any length.
+    DEPS is emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
+    the command works in a pipe on a stream of any length.
     """
     parser = Parser.load(model)
     with _bar() as bar:

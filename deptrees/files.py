@@ -32,6 +32,8 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     'Hello'
     """
     target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(target.parent)!r} to write {target.name!r} to")
     if str(path) == STANDARD_STREAM:
         sys.stdout.flush()  # what was printed before comes first
         yield sys.stdout.buffer

@@ -112,7 +112,8 @@ class Parser:
 
         With the dynamic oracle training explores from the second epoch on: nine times in ten it continues with the
         transition that the model predicts, right or wrong. With any other oracle it keeps to gold transitions.
-        Sentences whose trees the system cannot build are left out. Labels are learnt if the treebank has any.
+        Sentences whose trees the system cannot build are learnt from too if its dynamic oracle takes them (see
+        ``Oracles.any_tree``), and left out otherwise. Labels are learnt if the treebank has any.
 
         Args:
             treebank: the trees to learn from; they are held in memory.
@@ -195,6 +196,8 @@ class Parser:
         name = type(self.system).__name__
         if getattr(transition, name, None) is not type(self.system):
             raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
+        if self.model.features is not features:
+            raise ModelError("the model has other features than deptrees.features: it cannot be saved")
         used = np.flatnonzero(self.model.weights)
         record = {
             "system": name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 from deptrees.tree import DependencyTree
@@ -24,6 +25,7 @@ def is_projective(tree: DependencyTree) -> bool:
     return _has_no_crossing_arcs(tree.heads) and (None not in tree.heads or _leaves_room_for_heads(tree))
 
 
+@lru_cache(maxsize=1 << 12)  # an oracle asks in every configuration of a sentence
 def _has_no_crossing_arcs(heads: tuple[int | None, ...]) -> bool:
     n = len(heads)
     right_ends: list[list[int]] = [[] for _ in range(n + 1)]  # of the arcs that begin at each position

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, BinaryIO, Literal
+from weakref import WeakSet
 
 import attrs
 
@@ -22,6 +23,10 @@ from deptrees.files import STANDARD_STREAM, open_output
 from deptrees.tree import DependencyTree
 
 __all__ = ["Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
+
+
+_read: WeakSet[BinaryIO] = WeakSet()
+"""The standard input, once it has been read."""
 
 
 class TreebankWarning(UserWarning):
@@ -52,7 +57,6 @@ class Treebank:
 
     paths: tuple[str, ...]
     strict: bool = True
-    _stdin_readings: list[int] = attrs.field(factory=list, eq=False, repr=False)
 
     def __init__(self, *paths: str | os.PathLike[str], strict: bool = True) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
@@ -80,9 +84,11 @@ class Treebank:
     @contextmanager
     def _open(self, path: str) -> Iterator[IO[str]]:
         if path == STANDARD_STREAM:
-            self._stdin_readings.append(1)
-            if len(self._stdin_readings) > 1:
-                raise ValueError("standard input can be read only once: save it to a file to read it again")
+            if sys.stdin.buffer in _read:
+                raise io.UnsupportedOperation(
+                    "standard input can be read only once: save it to a file to read it again"
+                )
+            _read.add(sys.stdin.buffer)
             stream = _text(sys.stdin.buffer)
             try:
                 yield stream

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import product
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from deptrees import DependencyTree, TreeError, is_projective
+from deptrees import DependencyTree, TreeError
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, StackBufferConfiguration, StackBufferSystem
 
 SYSTEMS: list[StackBufferSystem] = [
@@ -33,14 +34,19 @@ def reachable(system: StackBufferSystem, n: int) -> set[StackBufferConfiguration
 
 
 def partial_trees(n: int) -> Iterator[DependencyTree]:
-    """Every tree over n words, with or without each head, that has a projective completion."""
+    """Every tree over n words, with or without each head, projective or not."""
     for heads in product([None, *range(n + 1)], repeat=n):
         try:
-            tree = DependencyTree(zip(heads, words(n), strict=True))
+            yield DependencyTree(zip(heads, words(n), strict=True))
         except TreeError:
             continue
-        if is_projective(tree):
-            yield tree
+
+
+def random_tree(n: int, rng: Random) -> DependencyTree:
+    """A tree over n words in which most arcs cross."""
+    order = rng.sample(range(1, n + 1), n)
+    heads = {word: rng.choice([0, *order[:index]]) for index, word in enumerate(order)}
+    return DependencyTree((heads[word], f"w{word}") for word in range(1, n + 1))
 
 
 class Losses:

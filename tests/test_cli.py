@@ -75,10 +75,11 @@ def test_draw(sample: Path) -> None:
 
 
 def test_oracle_shows_derivations(sample: Path) -> None:
-    output = run("oracle", sample, "--labels", "--oracle", "dynamic").stdout
+    output = run("oracle", sample, "--labels").stdout
     assert "sample-train-001" in output
     assert "LeftArc('det')" in output
     assert "not projective" in output
+    assert "not projective" not in run("oracle", sample, "--oracle", "dynamic").stdout
     assert "[bold]" in run("oracle", "-", "--system", "ArcHybrid", input=GOOD).stdout
 
 
@@ -116,6 +117,8 @@ def test_an_error_in_the_input_leaves_no_output(broken: Path, sample: Path, tmp_
         (["draw", "nothing.conllu"], "there is no file 'nothing.conllu'"),
         (["parse", "nothing", "-"], "nothing"),
         (["evaluate", "nothing.conllu", "-"], "there is no file"),
+        (["evaluate", "-", "-"], "standard input can be read only once"),
+        (["train", "-", "-o", "nowhere/model"], "there is no folder 'nowhere'"),
     ],
 )
 def test_missing_files_are_told_in_a_line(arguments: list[str], message: str) -> None:

@@ -161,7 +161,7 @@ def test_epochs_are_reported_with_what_was_skipped() -> None:
         seen.append(description)
         return trees
 
-    Parser.train(TRAIN, epochs=2, progress=progress, on_epoch=epochs.append)
+    Parser.train(TRAIN, oracle=static_oracle, epochs=2, progress=progress, on_epoch=epochs.append)
     assert seen == ["epoch 1 of 2", "epoch 2 of 2"]
     assert [(epoch.number, epoch.sentences + epoch.skipped) for epoch in epochs] == [(1, len(TRAIN)), (2, len(TRAIN))]
     assert all(epoch.skipped > 0 and epoch.transitions > epoch.errors > 0 for epoch in epochs)
@@ -171,9 +171,22 @@ def test_nothing_to_learn_from_is_an_error() -> None:
     crossing = DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")])
     for treebank in ([], [crossing]):
         with pytest.raises(TrainingError, match="nothing to learn from"):
-            Parser.train(treebank)
+            Parser.train(treebank, oracle=static_oracle)
     with pytest.raises(TrainingError, match="ask for one or more"):
         Parser.train(TRAIN, epochs=0)
+
+
+def test_dynamic_oracles_learn_from_non_projective_sentences_too() -> None:
+    epochs: list[Epoch] = []
+    Parser.train(TRAIN, epochs=1, on_epoch=epochs.append)
+    assert (epochs[0].sentences, epochs[0].skipped) == (len(TRAIN), 0)
+
+
+def test_parsers_with_other_features_are_not_saved(tmp_path: Path) -> None:
+    parser = Parser.train(TRAIN[:5], epochs=1)
+    parser.model.features = lambda cfg: ["always the same"]
+    with pytest.raises(ModelError, match="other features"):
+        parser.save(tmp_path / "model")
 
 
 def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:

@@ -119,7 +119,7 @@ def test_sequences_are_lazy_and_can_be_iterated_again() -> None:
     assert once[0] == first
 
 
-@pytest.mark.parametrize("function", [static_oracle, nondeterministic_oracle, dynamic_oracle])
+@pytest.mark.parametrize("function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle])
 def test_crossing_arcs_are_unparsable_for_projective_systems(function: Any) -> None:
     unparsable = Oracle(ArcEager(), function)(CROSSING)
     assert isinstance(unparsable, UnparsableTree)
@@ -128,6 +128,18 @@ def test_crossing_arcs_are_unparsable_for_projective_systems(function: Any) -> N
     assert not list(unparsable.steps())
     assert "not projective" in unparsable.error
     assert unparsable.tree is CROSSING
+
+
+@pytest.mark.parametrize("system", [ArcEager(), ArcEager(root="last"), ArcHybrid(), ArcHybrid(root="last")], ids=repr)
+def test_dynamic_oracles_lead_to_the_best_tree_where_arcs_cross(system: ArcEager) -> None:
+    steps = list(Oracle(system, dynamic_oracle)(CROSSING).steps())
+    heads = steps[-1].taken(steps[-1].config).heads
+    assert sum(ours != gold for ours, gold in zip(heads, CROSSING.heads, strict=True)) == 1
+
+
+def test_an_oracle_that_gives_no_transition_is_told_so() -> None:
+    with pytest.raises(ValueError, match="must give at least one"):
+        list(Oracle(ArcEager(), lambda cfg, tree, label: ())(TREE))
 
 
 def test_arc_standard_needs_every_gold_head() -> None:

@@ -1,3 +1,5 @@
+from random import Random
+
 import pytest
 
 from deptrees import DependencyTree, Treebank, is_projective, projective_trees, random_projective_tree
@@ -22,7 +24,7 @@ from deptrees.transition import (
     static_oracle_prefer_shift,
 )
 from deptrees.transition.stack_buffer import StackBufferConfiguration as Configuration
-from tests.configurations import SYSTEMS, Losses, partial_trees, reachable, words
+from tests.configurations import SYSTEMS, Losses, partial_trees, random_tree, reachable, words
 from tests.treebanks import TREEBANK_FILES
 
 SIZES = [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
@@ -87,7 +89,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: 
 @pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
-    trees = [*projective_trees(n), *partial_trees(n)]
+    trees = list(partial_trees(n))
     losses = Losses(trees)
     for cfg in reachable(system, n):
         for index, tree in enumerate(trees):
@@ -99,7 +101,9 @@ def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
 
 @pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
 @pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
-def test_dynamic_oracles_are_exact_for_partially_annotated_trees(system: StackBufferSystem, n: int) -> None:
+def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not_annotated_or_in_part(
+    system: StackBufferSystem, n: int
+) -> None:
     trees = list(partial_trees(n))
     losses = Losses(trees)
     for cfg in reachable(system, n):
@@ -112,7 +116,7 @@ def test_dynamic_oracles_are_exact_for_partially_annotated_trees(system: StackBu
 
 @EVERY_SYSTEM
 def test_exhaustive_oracle_agrees_with_losses_counted_apart(system: StackBufferSystem) -> None:
-    trees = [*projective_trees(3), *partial_trees(3)]
+    trees = list(partial_trees(3))
     losses = Losses(trees)
     for cfg in reachable(system, 3):
         for index, tree in enumerate(trees):
@@ -161,9 +165,21 @@ def _rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
 
 
 @pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
-def test_costs_add_up_to_the_loss_on_long_random_walks(system: StackBufferSystem) -> None:
-    from random import Random
+@pytest.mark.parametrize("n", [12, 30, 60])
+def test_costs_of_random_crossing_trees_add_up_on_random_walks(system: StackBufferSystem, n: int) -> None:
+    rng = Random(n)
+    for _ in range(5):
+        tree = random_tree(n, rng)
+        cfg, total = system.initial(tree), loss(system.initial(tree), tree)
+        while not cfg.is_final:
+            transition = rng.choice(cfg.possible_transitions())
+            total += cost(transition, cfg, tree)
+            cfg = transition(cfg)
+        assert total == sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True))
 
+
+@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+def test_costs_add_up_to_the_loss_on_long_random_walks(system: StackBufferSystem) -> None:
     rng = Random(7)
     for seed in range(30):
         tree = random_projective_tree(40, seed)

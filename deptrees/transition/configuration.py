@@ -53,6 +53,7 @@ class Oracles:
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
         cost: the exact cost of a possible transition.
+        any_tree: whether ``dynamic`` and ``cost`` are exact for gold trees that the system cannot build, too.
     """
 
     static: Callable[[Any, DependencyTree, Label], Transition] | None = None
@@ -60,6 +61,7 @@ class Oracles:
     nondeterministic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     cost: Callable[[Any, DependencyTree, Transition], int] | None = None
+    any_tree: bool = False
 
 
 class System(ABC):
@@ -80,8 +82,13 @@ class System(ABC):
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
         """All transitions, in a fixed order: those that add an arc once for each label, or bare if there are none."""
 
+    @property
+    def oracles(self) -> Oracles:
+        """The oracles that the system defines."""
+        return self.initial(()).oracles
+
     def obstacle(self, tree: DependencyTree) -> str | None:
-        """Why the system's oracles cannot follow a gold tree; ``None`` if they can."""
+        """Why the system cannot build a tree; ``None`` if it can."""
         if self.projective_only and not is_projective(tree):
             return f"{self} builds projective trees only, and the tree is not projective"
         return None

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import attrs
-
 from deptrees.transition.configuration import Configuration, Label, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
@@ -84,6 +82,8 @@ def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Lab
 def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
     """All transitions of cost 0, in any configuration (Goldberg & Nivre 2013).
 
+    Gold trees that the system cannot build are taken as well, by all systems for which ``oracles.any_tree`` holds.
+
     Raises:
         OracleNotDefined: the system has no dynamic oracle.
 
@@ -138,6 +138,6 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
 
 def _missing(name: str, cfg: Configuration) -> Callable[..., _Found]:
     """Raise the error for an oracle that a configuration's system lacks."""
-    defined = [field.name for field in attrs.fields(type(cfg.oracles)) if getattr(cfg.oracles, field.name)]
-    has = ", ".join(oracle for oracle in defined if oracle != "cost") or "none"
+    names = ("static", "static_prefer_shift", "nondeterministic", "dynamic")
+    has = ", ".join(name for name in names if getattr(cfg.oracles, name)) or "none"
     raise OracleNotDefined(f"{cfg.system} has no {name} oracle; it has: {has}, and exhaustive_oracle")

@@ -14,7 +14,10 @@ from deptrees.transition.transitions import Transition
 __all__ = ["AlwaysExplore", "ExplorationPolicy", "Model", "NeverExplore", "Policy", "RandomSource"]
 
 Model = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition | None]
-"""From a configuration, its possible and its gold transitions to a prediction."""
+"""From a configuration, its possible and its gold transitions to a prediction.
+
+Where an oracle labels its transitions, the possible ones carry gold labels too: a model must not look at them.
+"""
 
 _Item = TypeVar("_Item")
 
@@ -68,6 +71,8 @@ class Policy:
         return self
 
     def _draw(self, items: Sequence[_Item]) -> _Item:
+        if not items:
+            raise ValueError("there is no transition to choose from: an oracle must give at least one")
         return items[int(self.rng.random() * len(items))] if len(items) > 1 else items[0]
 
 

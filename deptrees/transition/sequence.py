@@ -8,6 +8,8 @@ from typing import Any
 import attrs
 
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, labeled, untyped
+from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.oracles import dynamic_oracle
 from deptrees.transition.policies import NeverExplore, Policy
 from deptrees.transition.transitions import Transition
 from deptrees.tree import DependencyTree
@@ -63,14 +65,18 @@ class Oracle:
     label: Label = untyped
 
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
-        """The derivation of a tree, or, if the system cannot follow the tree, an ``UnparsableTree``.
+        """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
+
+        A dynamic oracle leads to the best tree that the system can build where it cannot build the gold tree.
 
         Args:
             tree: the gold tree.
             policy: chooses the transition to go on with; ``NeverExplore()`` if it is not given.
         """
-        obstacle = self.system.obstacle(tree)
-        if obstacle is not None:
+        takes_any_tree = self.function is exhaustive_oracle or (
+            self.function is dynamic_oracle and self.system.oracles.any_tree
+        )
+        if not takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
         return OracleSequence(self, tree, NeverExplore() if policy is None else policy)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
+from deptrees.projectivity import is_projective
 from deptrees.token import ROOT, Token
 from deptrees.transition.compiler import Program, compile_table
 from deptrees.transition.configuration import PADDING, Configuration, Label, Oracles, System, labeled
 from deptrees.transition.table import Condition, Row
+from deptrees.transition.tabular import exits, tabular_loss
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Conflicts", "StackBufferConfiguration", "StackBufferSystem"]
 
 Conflicts = Callable[[Any, DependencyTree], int]
-"""How many gold arcs, each of which can be built from a configuration, must be given up for the others."""
+"""How many arcs of a projective gold tree must be given up in a configuration, though no row counts them as lost."""
 
 _Cell = Any  # (element, cell behind, bits of all elements from here on); the last cell has itself behind it
 _ArcCell = Any  # (head, dependent, params, cell behind, bits of all dependents from here on and of 0)
@@ -208,7 +210,7 @@ class StackBufferSystem(System):
         return tuple(space)
 
     def conflicts(self) -> Conflicts | None:
-        """What lost arcs do not tell about costs; ``None`` if the system is arc-decomposable."""
+        """What lost arcs do not tell of costs; ``None`` if the system is arc-decomposable."""
         return None
 
     def obstacle(self, tree: DependencyTree) -> str | None:
@@ -234,44 +236,56 @@ def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]
     new.program = compile_table(system.rows, system.final, system.root, new)
     new.is_final = property(new.program.is_final)
     new.possible_transitions = new.program.possible
-    new.oracles = _oracles(new.program, system.conflicts())
+    new.oracles = _oracles(new.program, system)
     return new  # type: ignore[no-any-return]
 
 
-def _oracles(program: Program, conflicts: Conflicts | None) -> Oracles:
-    if program.lost.keys() < program.steps.keys():
-        return Oracles(program.one, program.one_prefer_shift, program.every)
-    if conflicts is None:
-        return Oracles(program.one, program.one_prefer_shift, program.every, program.every, partial(_lost, program))
-    dynamic, cost = partial(_dynamic, program, conflicts), partial(_cost, program, conflicts)
-    return Oracles(program.one, program.one_prefer_shift, program.every, dynamic, cost)
+def _oracles(program: Program, system: StackBufferSystem) -> Oracles:
+    defined = Oracles(program.one, program.one_prefer_shift, program.every)
+    if any(row.loses is None for row in system.rows):
+        return defined
+    costs = _Costs(program, system.conflicts(), any_tree=exits(system.rows) is not None)
+    return attrs.evolve(defined, dynamic=costs.dynamic, cost=costs.cost, any_tree=costs.any_tree)
 
 
-def _lost(program: Program, cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> int:
-    return program.lost[type(transition)](cfg, tree)
+@attrs.frozen
+class _Costs:
+    """The costs of a system whose rows say what they lose.
 
+    For projective gold trees a transition costs the arcs that it loses, and as many as it brings into conflict
+    (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted). For other gold
+    trees it costs what it adds to the loss.
+    """
 
-# Beside the arcs that it loses, a transition costs as many arcs as it brings into conflict (Aufrant & Wisniewski 2017,
-# appendix A.2, where the conflicts present before it are not subtracted).
+    program: Program
+    conflicts: Conflicts | None
+    any_tree: bool
 
+    def cost(self, cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> int:
+        if not is_projective(tree):
+            return self._loss(transition(cfg), tree) - self._loss(cfg, tree)
+        lost = self.program.lost[type(transition)](cfg, tree)
+        if self.conflicts is None:
+            return lost
+        return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
 
-def _cost(
-    program: Program,
-    conflicts: Conflicts,
-    cfg: StackBufferConfiguration,
-    tree: DependencyTree,
-    transition: Transition,
-) -> int:
-    return _lost(program, cfg, tree, transition) + conflicts(transition(cfg), tree) - conflicts(cfg, tree)
+    def dynamic(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+        if not is_projective(tree):
+            losses = {transition: self._loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
+            free = [transition for transition in losses if losses[transition] == min(losses.values())]
+        elif self.conflicts is not None:
+            conflicts_now = self.conflicts(cfg, tree)
+            free = [
+                transition
+                for transition in cfg.possible_transitions()
+                if (lost := self.program.lost[type(transition)](cfg, tree)) <= conflicts_now
+                and lost + self.conflicts(transition(cfg), tree) == conflicts_now
+            ]
+        else:
+            return self.program.every(cfg, tree, label)
+        return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
-
-def _dynamic(
-    program: Program, conflicts: Conflicts, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label
-) -> tuple[Transition, ...]:
-    conflicts_now = conflicts(cfg, tree)
-    return tuple(
-        labeled(transition, cfg, tree, label)
-        for transition in cfg.possible_transitions()
-        if (lost := _lost(program, cfg, tree, transition)) <= conflicts_now
-        and lost + conflicts(transition(cfg), tree) == conflicts_now
-    )
+    def _loss(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
+        if not self.any_tree:
+            raise ValueError(f"the costs of {cfg.system} are known for projective gold trees only, and this one is not")
+        return tabular_loss(cfg, tree)
