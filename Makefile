@@ -17,7 +17,7 @@ test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

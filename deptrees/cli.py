@@ -51,7 +51,10 @@ _LENIENT = typer.Option("--skip-invalid", help="Skip sentences that are not vali
 
 Files = Annotated[list[str], _FILES]
 Lenient = Annotated[bool, _LENIENT]
-System = Annotated[Literal["ArcEager", "ArcHybrid", "ArcStandard"], typer.Option(help="The transition system.")]
+SystemName = Literal[
+    "ArcEager", "ArcEagerPartial", "ArcHybrid", "ArcHybridPartial", "ArcStandard", "NonMonotonicArcEager"
+]
+System = Annotated[SystemName, typer.Option(help="The transition system.")]
 Root = Annotated[Literal["first", "last"], typer.Option(help="Where ROOT stands: before or behind the words.")]
 OracleName = Literal["static", "static_prefer_shift", "nondeterministic", "dynamic"]
 

@@ -8,11 +8,37 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees import DependencyTree, TreeError
-from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, StackBufferConfiguration, StackBufferSystem
+from deptrees.transition import (
+    ArcEager,
+    ArcEagerPartial,
+    ArcEagerSpan,
+    ArcHybrid,
+    ArcHybridPartial,
+    ArcHybridSpan,
+    ArcStandard,
+    NonMonotonicArcEager,
+    StackBufferConfiguration,
+    StackBufferSystem,
+)
 
-SYSTEMS: list[StackBufferSystem] = [
-    system(root=root) for system in (ArcStandard, ArcHybrid, ArcEager) for root in ("first", "last")
+PROJECTIVE_SYSTEMS: list[StackBufferSystem] = [
+    system(root=root)
+    for system in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager)
+    for root in ("first", "last")
 ]
+"""Those that build exactly the projective trees."""
+PARTIAL_SYSTEMS: list[StackBufferSystem] = [
+    system
+    for root in ("first", "last")
+    for system in (
+        ArcEagerPartial(root=root),
+        ArcHybridPartial(root=root),
+        ArcEagerSpan(1, root=root),
+        ArcHybridSpan(2, root=root),
+    )
+]
+"""Those that may leave words without a head."""
+SYSTEMS = PROJECTIVE_SYSTEMS + PARTIAL_SYSTEMS
 
 
 def words(n: int) -> list[str]:

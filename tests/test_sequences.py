@@ -67,7 +67,15 @@ def derivations(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, ..
             yield (transition, *rest)
 
 
-@pytest.mark.parametrize(("system", "count"), [(ArcStandard(), 2), (ArcHybrid(), 1), (ArcEager(), 1)], ids=repr)
+@pytest.mark.parametrize(
+    ("system", "count"),
+    [
+        (ArcStandard(), 2),
+        (ArcHybrid(), 1),
+        (ArcEager(), 1),
+    ],
+    ids=repr,
+)
 def test_number_of_derivations_of_the_reference_example(system: ArcEager, count: int) -> None:
     assert len(set(derivations(system.initial(TREE), TREE))) == count
 

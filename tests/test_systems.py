@@ -2,12 +2,13 @@ from random import Random
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, is_projective, projective_trees, random_projective_tree
+from deptrees import DependencyTree, Treebank, all_trees, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
     LeftArc,
+    NonMonotonicArcEager,
     Oracle,
     RightArc,
     Shift,
@@ -24,21 +25,51 @@ from deptrees.transition import (
     static_oracle_prefer_shift,
 )
 from deptrees.transition.stack_buffer import StackBufferConfiguration as Configuration
-from tests.configurations import SYSTEMS, Losses, partial_trees, random_tree, reachable, words
+from tests.configurations import (
+    PARTIAL_SYSTEMS,
+    PROJECTIVE_SYSTEMS,
+    SYSTEMS,
+    Losses,
+    partial_trees,
+    random_tree,
+    reachable,
+    words,
+)
 from tests.treebanks import TREEBANK_FILES
 
 SIZES = [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
 EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-DYNAMIC_SYSTEMS = [system for system in SYSTEMS if not isinstance(system, ArcStandard)]
+EVERY_PROJECTIVE_SYSTEM = pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS, ids=repr)
+EVERY_DYNAMIC_SYSTEM = pytest.mark.parametrize(
+    "system", [system for system in SYSTEMS if system.oracles.dynamic], ids=repr
+)
 
 
-@EVERY_SYSTEM
+@EVERY_PROJECTIVE_SYSTEM
 @pytest.mark.parametrize("n", SIZES)
 def test_final_configurations_are_exactly_the_projective_trees(system: StackBufferSystem, n: int) -> None:
     configurations = reachable(system, n)
     assert all(cfg.is_final or cfg.possible_transitions() for cfg in configurations)
     built = {cfg.heads for cfg in configurations if cfg.is_final}
     assert built == {tree.heads for tree in projective_trees(n)}
+
+
+@pytest.mark.parametrize("system", PARTIAL_SYSTEMS, ids=repr)
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_partial_systems_build_exactly_the_trees_with_a_projective_completion(
+    system: StackBufferSystem, n: int
+) -> None:
+    configurations = reachable(system, n)
+    assert all(cfg.is_final or cfg.possible_transitions() for cfg in configurations)
+    built = {cfg.heads for cfg in configurations if cfg.is_final}
+    short = {
+        tree.heads
+        for tree in partial_trees(n)
+        if is_projective(tree) and all(abs(head - word) <= (system.longest_arc or n) for head, word in tree.arcs)
+    }
+    assert built == short
+    if system.longest_arc is None:
+        assert len(built) == [2, 8, 42, 252][n - 1]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +81,8 @@ def test_final_configurations_are_exactly_the_projective_trees(system: StackBuff
         (ArcHybrid(root="last"), 183),
         (ArcEager(), 177),
         (ArcEager(root="last"), 245),
+        (NonMonotonicArcEager(), 459),
+        (NonMonotonicArcEager(root="last"), 245),
     ],
     ids=repr,
 )
@@ -59,7 +92,7 @@ def test_number_of_reachable_configurations_of_four_words(system: StackBufferSys
     assert len({cfg.heads if cfg.is_final else cfg for cfg in configurations}) == count
 
 
-@EVERY_SYSTEM
+@EVERY_PROJECTIVE_SYSTEM
 @pytest.mark.parametrize("n", SIZES)
 def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: StackBufferSystem, n: int) -> None:
     trees = list(projective_trees(n))
@@ -72,7 +105,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: 
         costs = {transition: losses[transition(cfg)] - losses[cfg] for transition in possible}
         for index, tree in enumerate(trees):
             best = tuple(transition for transition in possible if costs[transition][index] == 0)
-            if not isinstance(system, ArcStandard):
+            if system.oracles.dynamic:
                 assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
                 compared += 1
             if losses[cfg][index] == 0:
@@ -86,7 +119,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: 
     assert compared > 0
 
 
-@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+@EVERY_DYNAMIC_SYSTEM
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
     trees = list(partial_trees(n))
@@ -99,19 +132,36 @@ def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
                     assert cost(transition, cfg, tree) == losses[transition(cfg)][index] - losses[cfg][index]
 
 
-@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
-@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
-def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not_annotated_or_in_part(
-    system: StackBufferSystem, n: int
+@EVERY_DYNAMIC_SYSTEM
+@pytest.mark.parametrize(
+    "trees",
+    [
+        *[pytest.param(list(partial_trees(n)), id=f"annotated or in part, {n}") for n in (1, 2, 3)],
+        pytest.param(list(all_trees(4)), id="annotated, 4", marks=pytest.mark.slow),
+    ],
+)
+def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not(
+    system: StackBufferSystem, trees: list[DependencyTree]
 ) -> None:
-    trees = list(partial_trees(n))
     losses = Losses(trees)
-    for cfg in reachable(system, n):
+    for cfg in reachable(system, len(trees[0])):
         if not cfg.is_final:
             after = [(transition, losses[transition(cfg)]) for transition in cfg.possible_transitions()]
             for index, tree in enumerate(trees):
                 best = tuple(transition for transition, left in after if left[index] == losses[cfg][index])
                 assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
+
+
+@pytest.mark.parametrize("system", PARTIAL_SYSTEMS, ids=repr)
+def test_static_oracles_of_partial_systems_attach_only_what_has_a_near_gold_head(system: StackBufferSystem) -> None:
+    for tree in partial_trees(3):
+        if is_projective(tree):
+            longest = system.longest_arc or len(tree)
+            near = [
+                head if head is not None and abs(head - word) <= longest else None
+                for word, head in enumerate(tree.heads, 1)
+            ]
+            assert _rebuilt(Oracle(system, static_oracle), tree) == tuple(near)
 
 
 @EVERY_SYSTEM
@@ -127,12 +177,12 @@ def test_exhaustive_oracle_agrees_with_losses_counted_apart(system: StackBufferS
                 assert exhaustive_oracle(cfg, tree) == best
 
 
-@EVERY_SYSTEM
+@EVERY_PROJECTIVE_SYSTEM
 def test_reachable_heads_of_the_start_are_the_projective_trees(system: StackBufferSystem) -> None:
     assert reachable_heads(system.initial(words(4))) == {tree.heads for tree in projective_trees(4)}
 
 
-@EVERY_SYSTEM
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system.longest_arc is None], ids=repr)
 @pytest.mark.parametrize(
     "function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle], ids=lambda f: f.__name__
 )
@@ -164,7 +214,7 @@ def _rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
     return transition(cfg).heads
 
 
-@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+@EVERY_DYNAMIC_SYSTEM
 @pytest.mark.parametrize("n", [12, 30, 60])
 def test_costs_of_random_crossing_trees_add_up_on_random_walks(system: StackBufferSystem, n: int) -> None:
     rng = Random(n)
@@ -178,12 +228,12 @@ def test_costs_of_random_crossing_trees_add_up_on_random_walks(system: StackBuff
         assert total == sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True))
 
 
-@pytest.mark.parametrize("system", DYNAMIC_SYSTEMS, ids=repr)
+@EVERY_DYNAMIC_SYSTEM
 def test_costs_add_up_to_the_loss_on_long_random_walks(system: StackBufferSystem) -> None:
     rng = Random(7)
     for seed in range(30):
         tree = random_projective_tree(40, seed)
-        cfg, total = system.initial(tree), 0
+        cfg, total = system.initial(tree), loss(system.initial(tree), tree)
         while not cfg.is_final:
             transition = rng.choice(cfg.possible_transitions())
             total += cost(transition, cfg, tree)

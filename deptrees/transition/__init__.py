@@ -5,6 +5,7 @@ from deptrees.transition.arc_hybrid import ArcHybrid
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
+from deptrees.transition.non_monotonic import NonMonotonicArcEager
 from deptrees.transition.oracles import (
     OracleNotDefined,
     cost,
@@ -14,6 +15,7 @@ from deptrees.transition.oracles import (
     static_oracle,
     static_oracle_prefer_shift,
 )
+from deptrees.transition.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy
 from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
 from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -31,7 +33,11 @@ __all__ = [
     "PADDING",
     "AlwaysExplore",
     "ArcEager",
+    "ArcEagerPartial",
+    "ArcEagerSpan",
     "ArcHybrid",
+    "ArcHybridPartial",
+    "ArcHybridSpan",
     "ArcStandard",
     "ArcTransition",
     "Configuration",
@@ -39,6 +45,7 @@ __all__ = [
     "IllegalTransition",
     "LeftArc",
     "NeverExplore",
+    "NonMonotonicArcEager",
     "Oracle",
     "OracleNotDefined",
     "OracleSequence",

@@ -61,6 +61,7 @@ def compile_table(
     rows: Sequence[Row],
     final: Sequence[Condition],
     root: str,
+    longest_arc: int | None,
     new: Callable[..., Any],
 ) -> Program:
     """Compile a table.
@@ -69,10 +70,11 @@ def compile_table(
         rows: the transitions, in the order in which a static oracle prefers them.
         final: the conditions that hold in final configurations only.
         root: where ROOT stands; conditions meant for another position are left out.
+        longest_arc: the length of the longest arc that the system builds, ``None`` if there is no limit.
         new: makes a configuration of a tuple of source, stack, buffer and arcs.
     """
     rows = [attrs.evolve(row, when=_for_root(row.when, root)) for row in rows]
-    shift_first = sorted(rows, key=lambda row: not issubclass(row.transition, (ArcTransition, Shift)))
+    shift_first = sorted(rows, key=lambda row: row.dependent is None and row.transition is not Shift)
     functions = {
         "possible": _possible(rows),
         "is_final": _function("is_final", "cfg", f"return {_all(_for_root(final, root))}"),
@@ -85,8 +87,8 @@ def compile_table(
         name = row.transition.__name__
         tables["steps"][name] = _step(row)
         tables["allowed"][name] = _function(f"allows_{name}", "cfg, t", f"return {_all(row.when)}{_one_k(row)}")
-        if dependent := _dependent(row):
-            tables["dependents"][name] = _function(f"dependent_of_{name}", "cfg", f"return {dependent}")
+        if row.dependent:
+            tables["dependents"][name] = _function(f"dependent_of_{name}", "cfg", f"return {row.dependent}")
         if row.loses is not None:
             counts = " + ".join(f"({_lost(lost)}).bit_count()" for lost in row.loses) or "0"
             tables["lost"][name] = _function(f"lost_by_{name}", "cfg, tree", f"return {counts}")
@@ -97,7 +99,9 @@ def compile_table(
         **{f"THE_{name}": kind() for name, kind in kinds.items()},
         "make": _make,
         "new": new,
-        "illegal": _explainer(rows),
+        "LONGEST": longest_arc,
+        "NEAR": None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1,
+        "illegal": _explainer(rows, longest_arc),
         "fallback": _last_possible,
         "POSSIBLE": _subsets([kind() for kind in kinds.values()]),
     }
@@ -134,12 +138,12 @@ def _subsets(transitions: Sequence[Transition]) -> tuple[tuple[Transition, ...],
     )
 
 
-def _explainer(rows: Sequence[Row]) -> Callable[[Any, Transition], NoReturn]:
+def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
     """The function that says why a transition is illegal: it asks the preconditions one by one."""
     checks: dict[type[Transition], list[tuple[Condition, Callable[[Any], bool]]]] = {}
     for row in rows:
         for condition in row.when:
-            namespace: dict[str, Any] = {}
+            namespace: dict[str, Any] = {"LONGEST": longest_arc}
             exec(_function("holds", "cfg", f"return {_condition(condition)}"), namespace)
             checks.setdefault(row.transition, []).append((condition, namespace["holds"]))
 
@@ -259,6 +263,7 @@ _CONDITIONS = {
     "attached": "attached >> {0} & 1",
     "unattached": "not attached >> {0} & 1",
     "empty": "not {0}",
+    "short": "abs({0} - {1}) <= LONGEST",
     "gold": "({0} >= 0 and {1} > 0 and head_bits[{1}] >> {0} & 1)",
     "pending": "({0} >= 0 and dependent_bits[{0}] & buffer[2])",
     "or": "({0} or {1})",
@@ -272,7 +277,9 @@ def _region(region: Region | Place) -> str:
     return "(" + " & ".join(_set(part) for part in region.parts) + ")"
 
 
-def _set(part: str | Place) -> str:
+def _set(part: str | Place | tuple[str, Place]) -> str:
+    if isinstance(part, tuple):
+        return f"(NEAR << {part[1]} >> LONGEST)"
     if isinstance(part, Place):
         # The elements from the place on, less those behind it: nothing where there is no such place.
         cell = {"s": "stack", "b": "buffer"}[part.side] + "[1]" * part.index
@@ -288,7 +295,8 @@ def _set(part: str | Place) -> str:
 
 def _lost(lost: Lost) -> str:
     gold = {"head": "head_bits", "children": "dependent_bits"}[lost.kind]
-    return f"{gold}[{lost.place}] & {_region(lost.region)}"
+    arcs = f"{gold}[{lost.place}] & {_region(lost.region)}"
+    return arcs if lost.among is None else f"({arcs} if {_region(lost.among)} >> {lost.place} & 1 else 0)"
 
 
 def _correct(row: Row) -> str:
@@ -301,12 +309,7 @@ def _one_k(row: Row) -> str:
     return " and t.k == 1" if issubclass(row.transition, ArcTransition) else ""
 
 
-def _dependent(row: Row) -> str | None:
-    return next((str(effect.places[1]) for effect in row.do if effect.kind == "arc"), None)
-
-
 def _labeled(row: Row) -> str:
     """The row's transition with the gold label of the word that it attaches."""
     kind = row.transition.__name__
-    dependent = _dependent(row)
-    return f"make({kind}, label(tree.tokens[{dependent} - 1]))" if dependent else f"THE_{kind}"
+    return f"make({kind}, label(tree.tokens[{row.dependent} - 1]))" if row.dependent else f"THE_{kind}"

@@ -14,7 +14,7 @@ from deptrees.transition.compiler import Program, compile_table
 from deptrees.transition.configuration import PADDING, Configuration, Label, Oracles, System, labeled
 from deptrees.transition.table import Condition, Row
 from deptrees.transition.tabular import exits, tabular_loss
-from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
+from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -195,7 +195,14 @@ class StackBufferSystem(System):
     """The conditions that hold in final configurations and in no others."""
     projective_only = True
 
-    root: Literal["first", "last"] = attrs.field(default="first", validator=attrs.validators.in_(["first", "last"]))
+    root: Literal["first", "last"] = attrs.field(
+        default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
+    )
+
+    @property
+    def longest_arc(self) -> int | None:
+        """The length of the longest arc that the system builds, ``None`` if there is no limit."""
+        return None
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
         if not isinstance(source, DependencyTree):
@@ -205,8 +212,9 @@ class StackBufferSystem(System):
 
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
         space: list[Transition] = []
-        for kind in (row.transition for row in self.rows):
-            space += map(kind, labels) if labels and issubclass(kind, ArcTransition) else [kind()]
+        for row in self.rows:
+            kind: Callable[..., Transition] = row.transition
+            space += map(kind, labels) if labels and row.dependent else [kind()]
         return tuple(space)
 
     def conflicts(self) -> Conflicts | None:
@@ -233,7 +241,7 @@ def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]
     """The class of a system's configurations: its table, compiled."""
     new: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
     new.system = system
-    new.program = compile_table(system.rows, system.final, system.root, new)
+    new.program = compile_table(system.rows, system.final, system.root, system.longest_arc, new)
     new.is_final = property(new.program.is_final)
     new.possible_transitions = new.program.possible
     new.oracles = _oracles(new.program, system)

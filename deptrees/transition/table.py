@@ -41,8 +41,10 @@ __all__ = [
     "head",
     "last",
     "missing",
+    "near",
     "pending",
     "push",
+    "short",
     "unattached",
     "word",
 ]
@@ -75,13 +77,16 @@ class Region:
     'σ ∩ unattached'
     """
 
-    parts: tuple[str | Place, ...]
+    parts: tuple[str | Place | tuple[Literal["near"], Place], ...]
 
     def __and__(self, other: Region) -> Region:
         return Region(self.parts + other.parts)
 
     def __str__(self) -> str:
-        return " ∩ ".join(f"{{{part}}}" if isinstance(part, Place) else part for part in self.parts)
+        return " ∩ ".join(
+            f"{{{part}}}" if isinstance(part, Place) else part if isinstance(part, str) else f"near {part[1]}"
+            for part in self.parts
+        )
 
 
 STACK = Region(("σ",))
@@ -90,6 +95,11 @@ BUFFER = Region(("β",))
 BUFFER_REST = Region(("β behind b0",))
 UNATTACHED = Region(("unattached",))
 """The words without a head. ROOT, which is not a word, is not among them."""
+
+
+def near(place: Place) -> Region:
+    """The positions that are not further from a place than the longest arc that the system builds."""
+    return Region((("near", place),))
 
 
 def at(place: Place) -> Region:
@@ -112,7 +122,9 @@ class Condition:
     'not (s0 → s1 in gold)'
     """
 
-    kind: Literal["exists", "missing", "word", "attached", "unattached", "empty", "gold", "pending", "or", "not"]
+    kind: Literal[
+        "exists", "missing", "word", "attached", "unattached", "empty", "short", "gold", "pending", "or", "not"
+    ]
     operands: tuple[Place | Region | Condition, ...]
     root: Literal["first", "last"] | None = None
 
@@ -134,6 +146,7 @@ _NOTATION = {
     "attached": "{0} has a head",
     "unattached": "{0} has no head",
     "empty": "no {0}",
+    "short": "|{0} − {1}| ≤ max_span",
     "gold": "{0} → {1} in gold",
     "pending": "{0} has gold dependents in β",
     "or": "{0} or {1}",
@@ -169,6 +182,11 @@ def unattached(place: Place) -> Condition:
 def empty(region: Region) -> Condition:
     """Nothing is in the region."""
     return Condition("empty", (region,))
+
+
+def short(head: Place, dependent: Place) -> Condition:
+    """An arc between the two places is not longer than the longest that the system builds."""
+    return Condition("short", (head, dependent))
 
 
 def gold(head: Place, dependent: Place) -> Condition:
@@ -232,14 +250,16 @@ class Lost:
     kind: Literal["head", "children"]
     place: Place
     region: Region
+    among: Region | None = None
 
     def __str__(self) -> str:
-        return f"{self.region} → {self.place}" if self.kind == "head" else f"{self.place} → {self.region}"
+        place = f"{self.place}" if self.among is None else f"{{{self.place}}} ∩ {self.among}"
+        return f"{self.region} → {place}" if self.kind == "head" else f"{place} → {self.region}"
 
 
-def head(place: Place, region: Region) -> Lost:
-    """The gold arc to the word at the place, if its head is in the region."""
-    return Lost("head", place, region)
+def head(place: Place, region: Region, among: Region | None = None) -> Lost:
+    """The gold arc to the word at the place, if its head is in the region, and the word itself among some others."""
+    return Lost("head", place, region, among)
 
 
 def children(place: Place, region: Region) -> Lost:
@@ -265,8 +285,13 @@ class Row:
     transition: type[Transition]
     when: tuple[Condition, ...]
     do: tuple[Effect, ...]
-    loses: tuple[Lost, ...] | None = None
+    loses: tuple[Lost, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(tuple[Lost, ...]))
     correct: tuple[Condition, ...] | None = None
+
+    @property
+    def dependent(self) -> Place | None:
+        """The place of the word that gets a head."""
+        return next((effect.places[1] for effect in self.do if effect.kind == "arc"), None)
 
     def __attrs_post_init__(self) -> None:
         if (self.loses is None) == (self.correct is None):

@@ -24,7 +24,7 @@ from deptrees.transition.table import B0, S0, S1, Row, arc, attached, drop, push
 from deptrees.tree import DependencyTree
 
 if TYPE_CHECKING:
-    from deptrees.transition.stack_buffer import StackBufferConfiguration
+    from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
 __all__ = ["Exits", "LossTable", "exits", "tabular_loss"]
 
@@ -85,9 +85,12 @@ class LossTable:
         heads: the gold heads.
         rows: a table that qualifies.
         root_last: whether ROOT stands last.
+        longest_arc: the length of the longest arc, ``None`` if there is no limit.
     """
 
-    def __init__(self, heads: tuple[int | None, ...], rows: tuple[Row, ...], root_last: bool) -> None:
+    def __init__(
+        self, heads: tuple[int | None, ...], rows: tuple[Row, ...], root_last: bool, longest_arc: int | None
+    ) -> None:
         self._heads = heads
         self._end = end = len(heads) + 1
         ways_out = exits(rows)
@@ -97,6 +100,9 @@ class LossTable:
         gold = np.array([-1, *[-1 if head is None else head for head in heads]])
         self._known = (gold >= 0).astype(np.float64)
         self._wrong = (np.arange(end + 1)[:, None] != gold) * self._known
+        if longest_arc is not None:
+            positions = np.arange(end + 1)
+            self._wrong[abs(positions[:, None] - positions[:end]) > longest_arc] = np.inf
         self._wrong[end] = self._wrong[0] if root_last else np.inf
         # What a word costs that is pushed above an element and leaves later: with an arc from the front, which depends
         # on when it leaves, or otherwise, which depends on the element; the last row is for no element.
@@ -166,8 +172,8 @@ class LossTable:
 
 
 @lru_cache(maxsize=64)
-def _loss_table(heads: tuple[int | None, ...], rows: tuple[Row, ...], root_last: bool) -> LossTable:
-    return LossTable(heads, rows, root_last)
+def _loss_table(heads: tuple[int | None, ...], system: StackBufferSystem) -> LossTable:
+    return LossTable(heads, system.rows, system.root == "last", system.longest_arc)
 
 
 def tabular_loss(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
@@ -178,4 +184,4 @@ def tabular_loss(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
     >>> tabular_loss(ArcEager().initial(tree), tree)
     1
     """
-    return _loss_table(tree.heads, cfg.system.rows, cfg.system.root == "last").loss(cfg)
+    return _loss_table(tree.heads, cfg.system).loss(cfg)

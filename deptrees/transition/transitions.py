@@ -53,13 +53,9 @@ class Shift(Transition):
     """Move the front of the buffer to the stack."""
 
 
-class Reduce(Transition):
-    """Take the top off the stack."""
-
-
 @attrs.frozen(init=False, repr=False)
 class ArcTransition(Transition):
-    """A transition that adds an arc.
+    """A transition that can add an arc.
 
     Args:
         params: what the arc carries, as an oracle's ``label`` function gives it: nothing, or the arc's label, perhaps
@@ -92,3 +88,7 @@ class LeftArc(ArcTransition):
 
 class RightArc(ArcTransition):
     """Add an arc whose head stands to the left of its dependent."""
+
+
+class Reduce(ArcTransition):
+    """Take the top off the stack; in some systems this adds an arc."""

@@ -1,0 +1,145 @@
+"""Partial parsing: systems that may leave words without a head (Aufrant & Wisniewski 2017, appendix A.5.5 to A.5.7)."""
+
+from __future__ import annotations
+
+import attrs
+
+from deptrees.transition.arc_eager import ArcEager
+from deptrees.transition.arc_hybrid import ArcHybrid
+from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.table import (
+    BUFFER,
+    S0,
+    S1,
+    UNATTACHED,
+    Row,
+    arc,
+    at,
+    children,
+    drop,
+    head,
+    near,
+    short,
+    word,
+)
+from deptrees.transition.transitions import Reduce
+
+__all__ = ["ArcEagerPartial", "ArcEagerSpan", "ArcHybridPartial", "ArcHybridSpan"]
+
+
+def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The table of a system with a Reduce for every word, whether it has a head or not.
+
+    No word must find a head before the end, so there is nothing that only ROOT first forbids. Transitions that add no
+    arc come first: the static oracle attaches no word that has no head in the gold tree.
+    """
+    heads_in_reach = [BUFFER, *[at(S1) for row in rows if arc(S1, S0) in row.do]]
+    reduce = Row(
+        Reduce,
+        when=(word(S0),),
+        do=(drop(S0),),
+        loses=(*(head(S0, region, among=UNATTACHED) for region in heads_in_reach), children(S0, BUFFER)),
+    )
+    others = [
+        attrs.evolve(row, when=tuple(condition for condition in row.when if condition.root is None))
+        for row in rows
+        if row.transition is not Reduce
+    ]
+    return reduce, *sorted(others, key=lambda row: row.dependent is not None)
+
+
+def _short(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The table of a system that builds short arcs only, and so has only short arcs to lose."""
+    return tuple(
+        attrs.evolve(
+            row,
+            when=(*row.when, *[short(*effect.places) for effect in row.do if effect.kind == "arc"]),
+            loses=[attrs.evolve(lost, region=lost.region & near(lost.place)) for lost in row.loses or ()],
+        )
+        for row in rows
+    )
+
+
+class ArcEagerPartial(StackBufferSystem):
+    """Arc-eager that may leave words without a head: shifted, they can be reduced.
+
+    It reaches the partial trees without crossing arcs in which no arc spans an ancestor of its own head. Words without
+    a gold head cost nothing, whether they get a head or not; the static oracle gives them none.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
+    >>> [transition for _, transition in Oracle(ArcEagerPartial(), static_oracle)(tree)]
+    [Shift(), LeftArc(), Shift(), Reduce()]
+    """
+
+    rows = _partial(ArcEager.rows)
+    final = ArcHybrid.final
+
+
+class ArcHybridPartial(StackBufferSystem):
+    """Arc-hybrid that may leave words without a head, by a transition Reduce.
+
+    It reaches what ``ArcEagerPartial`` reaches.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
+    >>> [transition for _, transition in Oracle(ArcHybridPartial(), static_oracle)(tree)]
+    [Shift(), LeftArc(), Shift(), Reduce()]
+    """
+
+    rows = _partial(ArcHybrid.rows)
+    final = ArcHybrid.final
+
+
+@attrs.frozen
+class ArcEagerSpan(StackBufferSystem):
+    """Arc-eager that may leave words without a head and builds no long arcs.
+
+    Words whose gold head is far away are the same to its oracles as words without a gold head.
+
+    Args:
+        max_span: the greatest distance between head and dependent, ROOT standing at position 0.
+        root: where ROOT stands at the beginning.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+    >>> [transition for _, transition in Oracle(ArcEagerSpan(1), static_oracle)(tree)]
+    [Shift(), LeftArc(), Shift(), Reduce()]
+    """
+
+    rows = _short(ArcEagerPartial.rows)
+    final = ArcEagerPartial.final
+
+    max_span: int = attrs.field(validator=attrs.validators.ge(1))
+
+    @property
+    def longest_arc(self) -> int | None:
+        return self.max_span
+
+
+@attrs.frozen
+class ArcHybridSpan(StackBufferSystem):
+    """Arc-hybrid that may leave words without a head and builds no long arcs; see ``ArcEagerSpan``.
+
+    Args:
+        max_span: the greatest distance between head and dependent, ROOT standing at position 0.
+        root: where ROOT stands at the beginning.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+    >>> [transition for _, transition in Oracle(ArcHybridSpan(1), static_oracle)(tree)]
+    [Shift(), LeftArc(), Shift(), Reduce()]
+    """
+
+    rows = _short(ArcHybridPartial.rows)
+    final = ArcHybridPartial.final
+
+    max_span: int = attrs.field(validator=attrs.validators.ge(1))
+
+    @property
+    def longest_arc(self) -> int | None:
+        return self.max_span
