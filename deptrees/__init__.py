@@ -5,6 +5,7 @@ from deptrees.draw import draw
 from deptrees.enumeration import all_trees, projective_trees, random_projective_tree
 from deptrees.evaluation import EvaluationError, Scores, evaluate, labeled_accuracy, unlabeled_accuracy
 from deptrees.projectivity import crossing_arcs, gap_degree, is_projective
+from deptrees.pseudo_projectivity import deprojectivize, projectivize
 from deptrees.token import ROOT, Token
 from deptrees.tree import DependencyTree, TreeError
 from deptrees.treebank import Treebank, TreebankWarning, sample_treebank, write_treebank
@@ -23,12 +24,14 @@ __all__ = [
     "TreebankWarning",
     "all_trees",
     "crossing_arcs",
+    "deprojectivize",
     "draw",
     "evaluate",
     "gap_degree",
     "is_projective",
     "labeled_accuracy",
     "projective_trees",
+    "projectivize",
     "random_projective_tree",
     "sample_treebank",
     "to_conllu",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 
 from deptrees.tree import DependencyTree
@@ -22,42 +21,7 @@ def is_projective(tree: DependencyTree) -> bool:
     >>> is_projective(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     False
     """
-    return _has_no_crossing_arcs(tree.heads) and (None not in tree.heads or _leaves_room_for_heads(tree))
-
-
-@lru_cache(maxsize=1 << 12)  # an oracle asks in every configuration of a sentence
-def _has_no_crossing_arcs(heads: tuple[int | None, ...]) -> bool:
-    n = len(heads)
-    right_ends: list[list[int]] = [[] for _ in range(n + 1)]  # of the arcs that begin at each position
-    for word in range(n, 0, -1):
-        head = heads[word - 1]
-        if head is not None:
-            if head < word:
-                right_ends[head].append(word)
-            else:
-                right_ends[word].append(head)
-    innermost = n + 1
-    enclosing: list[int] = []  # the right ends of the arcs around the innermost open one
-    for position, ends in enumerate(right_ends):
-        while innermost <= position:
-            innermost = enclosing.pop()
-        ends.sort(reverse=True)
-        for end in ends:
-            if end > innermost:
-                return False
-            enclosing.append(innermost)
-            innermost = end
-    return True
-
-
-def _leaves_room_for_heads(tree: DependencyTree) -> bool:
-    """Whether no word without a head stands below an arc between its own descendants; no arcs may cross."""
-    for word, head in enumerate(tree.heads, 1):
-        if head is None:
-            subtree = set(tree.subtree(word))
-            if any(min(arc) < word < max(arc) for arc in tree.arcs if arc[1] in subtree):
-                return False
-    return True
+    return tree._is_projective
 
 
 def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int, int]]]:

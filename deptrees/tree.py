@@ -8,26 +8,12 @@ from functools import cached_property
 import attrs
 
 from deptrees.draw import draw
+from deptrees.heads import TreeError, check_heads, heads_are_projective
 from deptrees.token import ROOT, Token
 
 __all__ = ["DependencyTree", "TreeError", "TreeItem"]
 
 TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
-
-
-class TreeError(ValueError):
-    """The heads given do not form a tree.
-
-    Attributes:
-        word: position of the first word at fault.
-    """
-
-    def __init__(self, word: int, message: str) -> None:
-        super().__init__(message)
-        self.word = word
-
-    def __reduce__(self) -> tuple[type[TreeError], tuple[int, str]]:
-        return TreeError, (self.word, str(self))
 
 
 def _numbered(items: Iterable[TreeItem]) -> tuple[Token, ...]:
@@ -71,7 +57,7 @@ class DependencyTree:
        └─►└── 4 dog
     >>> DependencyTree([(2, "round"), (1, "round")])
     Traceback (most recent call last):
-    deptrees.tree.TreeError: words 1 ← 2 ← 1 form a cycle
+    deptrees.heads.TreeError: words 1 ← 2 ← 1 form a cycle
     """
 
     tokens: tuple[Token, ...] = attrs.field(converter=_numbered)
@@ -79,12 +65,21 @@ class DependencyTree:
     extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple[tuple[int, Token], ...])
 
     def __attrs_post_init__(self) -> None:
-        _check(self.heads)
+        check_heads(self.heads)
 
     @cached_property
     def heads(self) -> tuple[int | None, ...]:
         """The head of each word, ``heads[0]`` being the head of word 1; ``None`` where it is not annotated."""
         return tuple([token.head for token in self.tokens])
+
+    @cached_property
+    def is_annotated(self) -> bool:
+        """Whether every word has a head."""
+        return None not in self.heads
+
+    @cached_property
+    def _is_projective(self) -> bool:  # what deptrees.is_projective answers, worked out once
+        return heads_are_projective(self.heads)
 
     @cached_property
     def labels(self) -> tuple[str | None, ...]:
@@ -236,30 +231,3 @@ class DependencyTree:
             (token.head, token.form) if token.label is None else (token.head, token.form, token.label) for token in self
         ]
         return f"DependencyTree({items!r})"
-
-
-def _check(heads: tuple[int | None, ...]) -> None:
-    """Raise a TreeError unless every head exists and following the heads never comes back."""
-    for word, head in enumerate(heads, 1):
-        if head is None:
-            continue
-        if not 0 <= head <= len(heads):
-            raise TreeError(word, f"the head of word {word} is {head}, which is not one of 0 to {len(heads)}")
-        if head == word:
-            raise TreeError(word, f"word {word} is its own head")
-    reached_from = [0] * (len(heads) + 1)
-    for start in range(1, len(heads) + 1):
-        ancestor: int | None = start
-        while ancestor and not reached_from[ancestor]:
-            reached_from[ancestor] = start
-            ancestor = heads[ancestor - 1]
-        if ancestor and reached_from[ancestor] == start:
-            raise TreeError(ancestor, f"words {_cycle(ancestor, heads)} form a cycle")
-
-
-def _cycle(start: int, heads: tuple[int | None, ...]) -> str:
-    """The words of a cycle, each followed by its head."""
-    words = [start]
-    while len(words) == 1 or words[-1] != start:
-        words.append(heads[words[-1] - 1] or 0)
-    return " ← ".join(map(str, words))

@@ -61,13 +61,6 @@ def test_other_systems_and_oracles(sample: Path, tmp_path: Path) -> None:
     assert run("train", sample, "-o", tmp_path / "model", *options).exit_code == 0
 
 
-def test_a_missing_oracle_is_told_in_a_line(sample: Path, tmp_path: Path) -> None:
-    result = run("train", sample, "-o", tmp_path / "model", "--system", "ArcStandard")
-    assert result.exit_code == 1
-    assert result.stderr.startswith("error: ArcStandard(root='first') has no dynamic oracle; it has: static")
-    assert not (tmp_path / "model").exists()
-
-
 def test_draw(sample: Path) -> None:
     trees = list(sample_treebank("train"))
     assert run("draw", sample).stdout == "".join(f"{tree}\n\n" for tree in trees)

@@ -43,10 +43,10 @@ def test_everything_public_is_documented(module: ModuleType) -> None:
 
 
 LAYERS = [
-    ["token", "draw", "files"],
+    ["token", "draw", "files", "heads"],
     ["tree"],
     ["projectivity", "enumeration", "conllu", "evaluation"],
-    ["treebank"],
+    ["treebank", "pseudo_projectivity"],
     ["transition"],
     ["features", "perceptron"],
     ["parser"],

@@ -32,7 +32,7 @@ def test_the_default_parser_learns_its_training_data_and_more(parser: Parser) ->
     ("system", "oracle"),
     [
         (ArcStandard(), static_oracle),
-        (ArcStandard(root="last"), static_oracle),
+        (ArcStandard(root="last"), dynamic_oracle),
         (ArcHybrid(), dynamic_oracle),
         (ArcHybrid(root="last"), dynamic_oracle),
         (ArcEager(), static_oracle),
@@ -190,5 +190,9 @@ def test_parsers_with_other_features_are_not_saved(tmp_path: Path) -> None:
 
 
 def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
+    class WithoutDynamicOracle(StackBufferSystem):
+        rows = ArcStandard.rows
+        final = ArcStandard.final
+
     with pytest.raises(OracleNotDefined, match="it has: static"):
-        Parser.train(TRAIN, ArcStandard())
+        Parser.train(TRAIN, WithoutDynamicOracle())

@@ -150,6 +150,10 @@ def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not(
             for index, tree in enumerate(trees):
                 best = tuple(transition for transition, left in after if left[index] == losses[cfg][index])
                 assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
+                if losses[cfg][index] == 0:
+                    assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
+                    assert static_oracle(cfg, tree) in best, (cfg, tree)
+                    assert static_oracle_prefer_shift(cfg, tree) in best, (cfg, tree)
 
 
 @pytest.mark.parametrize("system", PARTIAL_SYSTEMS, ids=repr)

@@ -4,7 +4,10 @@ from deptrees.transition.arc_eager import ArcEager
 from deptrees.transition.arc_hybrid import ArcHybrid
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
+from deptrees.transition.easy_first import EasyFirst, EasyFirstConfiguration
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
+from deptrees.transition.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
+from deptrees.transition.lr_spines import LRSpines, LRSpinesConfiguration
 from deptrees.transition.non_monotonic import NonMonotonicArcEager
 from deptrees.transition.oracles import (
     OracleNotDefined,
@@ -23,6 +26,7 @@ from deptrees.transition.transitions import (
     ArcTransition,
     IllegalTransition,
     LeftArc,
+    NoArc,
     Reduce,
     RightArc,
     Shift,
@@ -41,10 +45,18 @@ __all__ = [
     "ArcStandard",
     "ArcTransition",
     "Configuration",
+    "EasyFirst",
+    "EasyFirstConfiguration",
     "ExplorationPolicy",
     "IllegalTransition",
+    "LRSpines",
+    "LRSpinesConfiguration",
     "LeftArc",
+    "ListBasedConfiguration",
+    "ListBasedNonProjective",
+    "ListBasedProjective",
     "NeverExplore",
+    "NoArc",
     "NonMonotonicArcEager",
     "Oracle",
     "OracleNotDefined",

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import attrs
 
-from deptrees.transition.configuration import labeled
+from deptrees.transition.configuration import last_possible
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Shift, Transition
 
@@ -102,7 +102,7 @@ def compile_table(
         "LONGEST": longest_arc,
         "NEAR": None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1,
         "illegal": _explainer(rows, longest_arc),
-        "fallback": _last_possible,
+        "fallback": last_possible,
         "POSSIBLE": _subsets([kind() for kind in kinds.values()]),
     }
     exec(compile(source, f"<table of {new.__name__}>", "exec"), namespace)
@@ -120,14 +120,6 @@ def _for_root(conditions: Sequence[Condition], root: str) -> tuple[Condition, ..
 def _make(kind: Callable[..., Transition], params: tuple[Hashable, ...]) -> Transition:
     """A transition, made once for all uses."""
     return kind(*params)
-
-
-def _last_possible(cfg: Any, tree: Any, label: Any) -> Transition:
-    """What a static oracle answers where it is not defined, off the path to the gold tree."""
-    possible = cfg.possible_transitions()
-    if not possible:
-        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
-    return labeled(possible[-1], cfg, tree, label)
 
 
 def _subsets(transitions: Sequence[Transition]) -> tuple[tuple[Transition, ...], ...]:

@@ -10,13 +10,25 @@ import attrs
 
 from deptrees.projectivity import is_projective
 from deptrees.token import Token
-from deptrees.transition.transitions import ArcTransition, Transition
+from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["PADDING", "Configuration", "Label", "OracleFunction", "Oracles", "System", "labeled", "typed", "untyped"]
+__all__ = [
+    "PADDING",
+    "Configuration",
+    "Label",
+    "OracleFunction",
+    "Oracles",
+    "System",
+    "labeled",
+    "last_possible",
+    "sentence",
+    "typed",
+    "untyped",
+]
 
 Label = Callable[[Token], tuple[Hashable, ...]]
 """From the gold token of an arc's dependent to the parameters of the arc's transition."""
@@ -164,6 +176,25 @@ class Configuration(ABC):
         return attrs.evolve(
             self.source, tokens=[attrs.evolve(word, head=head, label=label) for word, head, label in columns]
         )
+
+
+def sentence(source: DependencyTree | Iterable[str | Token]) -> DependencyTree:
+    """What a system is given to parse, as a tree: words become a tree without heads."""
+    if isinstance(source, DependencyTree):
+        return source
+    return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
+
+
+def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
+    """What a static oracle answers where it is not defined, off the path to the gold tree.
+
+    Raises:
+        IllegalTransition: the configuration is final.
+    """
+    possible = cfg.possible_transitions()
+    if not possible:
+        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
+    return labeled(possible[-1], cfg, tree, label)
 
 
 def labeled(transition: Transition, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:

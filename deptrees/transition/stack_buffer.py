@@ -11,19 +11,22 @@ import attrs
 from deptrees.projectivity import is_projective
 from deptrees.token import ROOT, Token
 from deptrees.transition.compiler import Program, compile_table
-from deptrees.transition.configuration import PADDING, Configuration, Label, Oracles, System, labeled
+from deptrees.transition.configuration import PADDING, Configuration, Label, Oracles, System, labeled, sentence
 from deptrees.transition.table import Condition, Row
 from deptrees.transition.tabular import exits, tabular_loss
-from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 from deptrees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Conflicts", "StackBufferConfiguration", "StackBufferSystem"]
+__all__ = ["Conflicts", "Loss", "StackBufferConfiguration", "StackBufferSystem"]
 
 Conflicts = Callable[[Any, DependencyTree], int]
 """How many arcs of a projective gold tree must be given up in a configuration, though no row counts them as lost."""
+
+Loss = Callable[[Any, DependencyTree], int]
+"""How many heads the best tree within reach of a configuration gets wrong."""
 
 _Cell = Any  # (element, cell behind, bits of all elements from here on); the last cell has itself behind it
 _ArcCell = Any  # (head, dependent, params, cell behind, bits of all dependents from here on and of 0)
@@ -121,6 +124,12 @@ class StackBufferConfiguration(Configuration):
 
     # The compiled class of each system overrides these two with functions made of its table.
 
+    def settled_errors(self, gold: tuple[int | None, ...]) -> int:
+        """How many of the words that are neither on the stack nor in the buffer differ from their gold heads."""
+        settled = ~(self.stack_bits | self.buffer_bits)
+        heads = enumerate(zip(self.heads, gold, strict=True), 1)
+        return sum(right is not None and head != right and settled >> word & 1 for word, (head, right) in heads)
+
     @property
     def is_final(self) -> bool:
         raise NotImplementedError
@@ -205,8 +214,7 @@ class StackBufferSystem(System):
         return None
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
-        if not isinstance(source, DependencyTree):
-            source = DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
+        source = sentence(source)
         stack = (0, _END, 1) if self.root == "first" else _END
         return _configurations(self)((source, stack, _words(len(source), self.root), _NO_ARCS))
 
@@ -221,8 +229,12 @@ class StackBufferSystem(System):
         """What lost arcs do not tell of costs; ``None`` if the system is arc-decomposable."""
         return None
 
+    def loss(self) -> Loss | None:
+        """The exact loss against any gold tree; ``None`` if no way to compute it is known."""
+        return None if exits(self.rows) is None else tabular_loss
+
     def obstacle(self, tree: DependencyTree) -> str | None:
-        if None in tree.heads and any(row.loses is None for row in self.rows):
+        if not tree.is_annotated and self.oracles.dynamic is None:
             return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"
         return super().obstacle(tree)
 
@@ -249,28 +261,38 @@ def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]
 
 
 def _oracles(program: Program, system: StackBufferSystem) -> Oracles:
+    rows_tell = all(row.loses is not None for row in system.rows)
     defined = Oracles(program.one, program.one_prefer_shift, program.every)
-    if any(row.loses is None for row in system.rows):
+    if not rows_tell and system.loss() is None:
         return defined
-    costs = _Costs(program, system.conflicts(), any_tree=exits(system.rows) is not None)
-    return attrs.evolve(defined, dynamic=costs.dynamic, cost=costs.cost, any_tree=costs.any_tree)
+    costs = _Costs(program, rows_tell, system.conflicts(), system.loss())
+    defined = attrs.evolve(defined, dynamic=costs.dynamic, cost=costs.cost, any_tree=costs.loss is not None)
+    if rows_tell and costs.conflicts is None:
+        return defined
+    return attrs.evolve(
+        defined,
+        static=costs.static,
+        static_prefer_shift=costs.static_prefer_shift,
+        nondeterministic=costs.nondeterministic,
+    )
 
 
 @attrs.frozen
 class _Costs:
-    """The costs of a system whose rows say what they lose.
+    """The costs of a system's transitions, and the oracles that follow from them.
 
-    For projective gold trees a transition costs the arcs that it loses, and as many as it brings into conflict
-    (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted). For other gold
-    trees it costs what it adds to the loss.
+    If the rows say what they lose, a transition costs the arcs that it loses, and as many as it brings into conflict
+    (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted). Otherwise, and
+    for gold trees that are not projective, it costs what it adds to the loss.
     """
 
     program: Program
+    rows_tell: bool
     conflicts: Conflicts | None
-    any_tree: bool
+    loss: Loss | None
 
     def cost(self, cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> int:
-        if not is_projective(tree):
+        if not self._rows_tell(tree):
             return self._loss(transition(cfg), tree) - self._loss(cfg, tree)
         lost = self.program.lost[type(transition)](cfg, tree)
         if self.conflicts is None:
@@ -278,7 +300,7 @@ class _Costs:
         return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
 
     def dynamic(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        if not is_projective(tree):
+        if not self._rows_tell(tree):
             losses = {transition: self._loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
             free = [transition for transition in losses if losses[transition] == min(losses.values())]
         elif self.conflicts is not None:
@@ -293,7 +315,26 @@ class _Costs:
             return self.program.every(cfg, tree, label)
         return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
+    # Where rows do not tell all, they tell what is correct for fully annotated trees only.
+
+    def static(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
+        return self.program.one(cfg, tree, label) if tree.is_annotated else self.dynamic(cfg, tree, label)[0]
+
+    def static_prefer_shift(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
+        if tree.is_annotated:
+            return self.program.one_prefer_shift(cfg, tree, label)
+        free = self.dynamic(cfg, tree, label)
+        return free[0] if type(free[0]) in self.program.dependents or Shift() not in free else Shift()
+
+    def nondeterministic(
+        self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label
+    ) -> tuple[Transition, ...]:
+        return self.program.every(cfg, tree, label) if tree.is_annotated else self.dynamic(cfg, tree, label)
+
+    def _rows_tell(self, tree: DependencyTree) -> bool:
+        return self.rows_tell and is_projective(tree)
+
     def _loss(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
-        if not self.any_tree:
+        if self.loss is None:
             raise ValueError(f"the costs of {cfg.system} are known for projective gold trees only, and this one is not")
-        return tabular_loss(cfg, tree)
+        return self.loss(cfg, tree)

@@ -164,11 +164,8 @@ class LossTable:
     def loss(self, cfg: StackBufferConfiguration) -> int:
         """The fewest wrong heads with which parsing can end."""
         _, stack, buffer, arcs = cfg._state
-        settled = ~(stack[2] | buffer[2])
-        heads = enumerate(zip(self._heads, cfg.heads, strict=True), 1)
-        wrong = sum(gold is not None and gold != head and bool(settled >> word & 1) for word, (gold, head) in heads)
         front = buffer[0] if buffer[0] > 0 else self._end
-        return wrong + int(self._future(stack, arcs[4])[front])
+        return int(self._future(stack, arcs[4])[front]) + cfg.settled_errors(self._heads)
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     AnyConfiguration = TypeVar("AnyConfiguration", bound=Configuration)
 
-__all__ = ["ArcTransition", "IllegalTransition", "LeftArc", "Reduce", "RightArc", "Shift", "Transition"]
+__all__ = ["ArcTransition", "IllegalTransition", "LeftArc", "NoArc", "Reduce", "RightArc", "Shift", "Transition"]
 
 
 class IllegalTransition(ValueError):
@@ -51,6 +51,10 @@ class Transition:
 
 class Shift(Transition):
     """Move the front of the buffer to the stack."""
+
+
+class NoArc(Transition):
+    """Pass over a pair of words without an arc between them."""
 
 
 @attrs.frozen(init=False, repr=False)

@@ -1,0 +1,96 @@
+"""What a vector of heads says: whether it is a tree, and whether that is projective."""
+
+from __future__ import annotations
+
+__all__ = ["TreeError", "check_heads", "heads_are_projective"]
+
+Heads = tuple[int | None, ...]
+
+
+class TreeError(ValueError):
+    """The heads given do not form a tree.
+
+    Attributes:
+        word: position of the first word at fault.
+    """
+
+    def __init__(self, word: int, message: str) -> None:
+        super().__init__(message)
+        self.word = word
+
+    def __reduce__(self) -> tuple[type[TreeError], tuple[int, str]]:
+        return TreeError, (self.word, str(self))
+
+
+def check_heads(heads: Heads) -> None:
+    """Raise a TreeError unless every head exists and following the heads never comes back."""
+    for word, head in enumerate(heads, 1):
+        if head is None:
+            continue
+        if not 0 <= head <= len(heads):
+            raise TreeError(word, f"the head of word {word} is {head}, which is not one of 0 to {len(heads)}")
+        if head == word:
+            raise TreeError(word, f"word {word} is its own head")
+    reached_from = [0] * (len(heads) + 1)
+    for start in range(1, len(heads) + 1):
+        ancestor: int | None = start
+        while ancestor and not reached_from[ancestor]:
+            reached_from[ancestor] = start
+            ancestor = heads[ancestor - 1]
+        if ancestor and reached_from[ancestor] == start:
+            raise TreeError(ancestor, f"words {_cycle(ancestor, heads)} form a cycle")
+
+
+def _cycle(start: int, heads: Heads) -> str:
+    """The words of a cycle, each followed by its head."""
+    words = [start]
+    while len(words) == 1 or words[-1] != start:
+        words.append(heads[words[-1] - 1] or 0)
+    return " ← ".join(map(str, words))
+
+
+def heads_are_projective(heads: Heads) -> bool:
+    """Whether missing heads, if there are any, can be chosen so that every arc spans only descendants of its head."""
+    return _has_no_crossing_arcs(heads) and (None not in heads or _leaves_room_for_heads(heads))
+
+
+def _has_no_crossing_arcs(heads: Heads) -> bool:
+    n = len(heads)
+    right_ends: list[list[int]] = [[] for _ in range(n + 1)]  # of the arcs that begin at each position
+    for word in range(n, 0, -1):
+        head = heads[word - 1]
+        if head is not None:
+            if head < word:
+                right_ends[head].append(word)
+            else:
+                right_ends[word].append(head)
+    innermost = n + 1
+    enclosing: list[int] = []  # the right ends of the arcs around the innermost open one
+    for position, ends in enumerate(right_ends):
+        while innermost <= position:
+            innermost = enclosing.pop()
+        ends.sort(reverse=True)
+        for end in ends:
+            if end > innermost:
+                return False
+            enclosing.append(innermost)
+            innermost = end
+    return True
+
+
+def _leaves_room_for_heads(heads: Heads) -> bool:
+    """Whether no word without a head stands below an arc between its own descendants; no arcs may cross."""
+    for word, head in enumerate(heads, 1):
+        if head is not None:
+            left, right = sorted((word, head))
+            topmost = _topmost(head, heads)
+            if left < topmost < right and heads[topmost - 1] is None:
+                return False
+    return True
+
+
+def _topmost(word: int, heads: Heads) -> int:
+    """The last ancestor that following the heads reaches."""
+    while word and (head := heads[word - 1]) is not None:
+        word = head
+    return word
