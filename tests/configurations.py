@@ -16,8 +16,8 @@ from deptrees.transition import (
     ArcHybridPartial,
     ArcHybridSpan,
     ArcStandard,
+    Configuration,
     NonMonotonicArcEager,
-    StackBufferConfiguration,
     StackBufferSystem,
 )
 
@@ -43,20 +43,6 @@ SYSTEMS = PROJECTIVE_SYSTEMS + PARTIAL_SYSTEMS
 
 def words(n: int) -> list[str]:
     return [f"w{position}" for position in range(1, n + 1)]
-
-
-def reachable(system: StackBufferSystem, n: int) -> set[StackBufferConfiguration]:
-    """Every configuration that some transitions lead to."""
-    start = system.initial(words(n))
-    found, todo = {start}, [start]
-    while todo:
-        cfg = todo.pop()
-        for transition in cfg.possible_transitions():
-            successor = transition(cfg)
-            if successor not in found:
-                found.add(successor)
-                todo.append(successor)
-    return found
 
 
 def partial_trees(n: int) -> Iterator[DependencyTree]:
@@ -85,9 +71,9 @@ class Losses:
         n = len(gold_trees[0])
         self.gold = np.array([[-1 if head is None else head for head in tree.heads] for tree in gold_trees])
         assert self.gold.shape == (len(gold_trees), n)
-        self._losses: dict[StackBufferConfiguration, npt.NDArray[np.intp]] = {}
+        self._losses: dict[Configuration, npt.NDArray[np.intp]] = {}
 
-    def __getitem__(self, cfg: StackBufferConfiguration) -> npt.NDArray[np.intp]:
+    def __getitem__(self, cfg: Configuration) -> npt.NDArray[np.intp]:
         if cfg not in self._losses:
             if cfg.is_final:
                 heads = np.array([-2 if head is None else head for head in cfg.heads])

@@ -13,8 +13,9 @@ from deptrees.transition import (
     RightArc,
     Shift,
     StackBufferSystem,
+    reachable,
 )
-from tests.configurations import SYSTEMS, reachable, words
+from tests.configurations import SYSTEMS, words
 
 
 def test_initial_configuration_with_root_first_and_last() -> None:

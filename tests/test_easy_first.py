@@ -17,12 +17,13 @@ from deptrees.transition import (
     dynamic_oracle,
     loss,
     nondeterministic_oracle,
+    reachable,
     static_oracle,
     static_oracle_prefer_shift,
     typed,
 )
 from deptrees.transition.easy_first import EasyFirst, EasyFirstConfiguration
-from tests.configurations import Losses, partial_trees, random_tree, reachable, words
+from tests.configurations import Losses, partial_trees, random_tree, words
 from tests.treebanks import TREEBANK_FILES
 
 TREE = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])

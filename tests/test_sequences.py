@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -58,28 +57,6 @@ def test_arc_standard_derivation_of_the_reference_example() -> None:
 def test_arc_hybrid_derivation_of_the_reference_example() -> None:
     expected = [Shift(), LeftArc(), Shift(), Shift(), LeftArc(), Shift(), RightArc(), RightArc()]
     assert [gold for _, gold in Oracle(ArcHybrid(), static_oracle)(TREE)] == expected
-
-
-def derivations(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, ...]]:
-    if cfg.is_final:
-        yield ()
-        return
-    for transition in nondeterministic_oracle(cfg, tree):
-        for rest in derivations(transition(cfg), tree):
-            yield (transition, *rest)
-
-
-@pytest.mark.parametrize(
-    ("system", "count"),
-    [
-        (ArcStandard(), 2),
-        (ArcHybrid(), 1),
-        (ArcEager(), 1),
-    ],
-    ids=repr,
-)
-def test_number_of_derivations_of_the_reference_example(system: ArcEager, count: int) -> None:
-    assert len(set(derivations(system.initial(TREE), TREE))) == count
 
 
 def test_prefer_shift_leaves_words_on_the_stack() -> None:

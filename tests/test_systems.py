@@ -20,6 +20,7 @@ from deptrees.transition import (
     exhaustive_oracle,
     loss,
     nondeterministic_oracle,
+    reachable,
     reachable_heads,
     static_oracle,
     static_oracle_prefer_shift,
@@ -32,7 +33,6 @@ from tests.configurations import (
     Losses,
     partial_trees,
     random_tree,
-    reachable,
     words,
 )
 from tests.treebanks import TREEBANK_FILES
@@ -48,7 +48,7 @@ EVERY_DYNAMIC_SYSTEM = pytest.mark.parametrize(
 @EVERY_PROJECTIVE_SYSTEM
 @pytest.mark.parametrize("n", SIZES)
 def test_final_configurations_are_exactly_the_projective_trees(system: StackBufferSystem, n: int) -> None:
-    configurations = reachable(system, n)
+    configurations = list(reachable(system, n))
     assert all(cfg.is_final or cfg.possible_transitions() for cfg in configurations)
     built = {cfg.heads for cfg in configurations if cfg.is_final}
     assert built == {tree.heads for tree in projective_trees(n)}
@@ -59,7 +59,7 @@ def test_final_configurations_are_exactly_the_projective_trees(system: StackBuff
 def test_partial_systems_build_exactly_the_trees_with_a_projective_completion(
     system: StackBufferSystem, n: int
 ) -> None:
-    configurations = reachable(system, n)
+    configurations = list(reachable(system, n))
     assert all(cfg.is_final or cfg.possible_transitions() for cfg in configurations)
     built = {cfg.heads for cfg in configurations if cfg.is_final}
     short = {
@@ -87,7 +87,7 @@ def test_partial_systems_build_exactly_the_trees_with_a_projective_completion(
     ids=repr,
 )
 def test_number_of_reachable_configurations_of_four_words(system: StackBufferSystem, count: int) -> None:
-    configurations = reachable(system, 4)
+    configurations = list(reachable(system, 4))
     # Arc-eager with ROOT first ends with words on the stack; final configurations are counted by their trees.
     assert len({cfg.heads if cfg.is_final else cfg for cfg in configurations}) == count
 

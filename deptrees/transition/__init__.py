@@ -4,6 +4,7 @@ from deptrees.transition.arc_eager import ArcEager
 from deptrees.transition.arc_hybrid import ArcHybrid
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
+from deptrees.transition.derivations import count_derivations, derivations, reachable
 from deptrees.transition.easy_first import EasyFirst, EasyFirstConfiguration
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
 from deptrees.transition.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
@@ -73,11 +74,14 @@ __all__ = [
     "Transition",
     "UnparsableTree",
     "cost",
+    "count_derivations",
+    "derivations",
     "dynamic_oracle",
     "exhaustive_loss",
     "exhaustive_oracle",
     "loss",
     "nondeterministic_oracle",
+    "reachable",
     "reachable_heads",
     "static_oracle",
     "static_oracle_prefer_shift",

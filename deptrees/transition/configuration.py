@@ -165,6 +165,18 @@ class Configuration(ABC):
     def dependent(self, transition: Transition) -> int | None:
         """The word that a possible transition would attach, ``None`` if it attaches none."""
 
+    def _content(self) -> tuple[Any, ...]:
+        """What makes two configurations of a sentence equal."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._content() == other._content() and self.tokens == other.tokens
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.
 

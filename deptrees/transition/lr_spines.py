@@ -179,14 +179,6 @@ class LRSpinesConfiguration(Configuration):
     def _content(self) -> tuple[Any, ...]:
         return self.spines, self._state[2], self.heads, self.labels
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LRSpinesConfiguration):
-            return NotImplemented
-        return self._content() == other._content() and self.tokens == other.tokens
-
-    def __hash__(self) -> int:
-        return hash(self._content())
-
     def __repr__(self) -> str:
         arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
         return f"{self.system!r}: σ = {self.spines}, β = {self.buffer}, A = ({arcs})"

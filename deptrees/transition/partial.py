@@ -24,7 +24,7 @@ from deptrees.transition.table import (
 )
 from deptrees.transition.transitions import Reduce
 
-__all__ = ["ArcEagerPartial", "ArcEagerSpan", "ArcHybridPartial", "ArcHybridSpan"]
+__all__ = ["ArcEagerPartial", "ArcEagerSpan", "ArcHybridPartial", "ArcHybridSpan", "SpanSystem"]
 
 
 def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -94,14 +94,25 @@ class ArcHybridPartial(StackBufferSystem):
 
 
 @attrs.frozen
-class ArcEagerSpan(StackBufferSystem):
-    """Arc-eager that may leave words without a head and builds no long arcs.
+class SpanSystem(StackBufferSystem):
+    """A system that may leave words without a head and builds no long arcs.
 
     Words whose gold head is far away are the same to its oracles as words without a gold head.
 
     Args:
         max_span: the greatest distance between head and dependent, ROOT standing at position 0.
         root: where ROOT stands at the beginning.
+    """
+
+    max_span: int = attrs.field(validator=attrs.validators.ge(1))
+
+    @property
+    def longest_arc(self) -> int | None:
+        return self.max_span
+
+
+class ArcEagerSpan(SpanSystem):
+    """Arc-eager that may leave words without a head and builds no long arcs; see ``SpanSystem`` for the arguments.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -113,20 +124,9 @@ class ArcEagerSpan(StackBufferSystem):
     rows = _short(ArcEagerPartial.rows)
     final = ArcEagerPartial.final
 
-    max_span: int = attrs.field(validator=attrs.validators.ge(1))
 
-    @property
-    def longest_arc(self) -> int | None:
-        return self.max_span
-
-
-@attrs.frozen
-class ArcHybridSpan(StackBufferSystem):
-    """Arc-hybrid that may leave words without a head and builds no long arcs; see ``ArcEagerSpan``.
-
-    Args:
-        max_span: the greatest distance between head and dependent, ROOT standing at position 0.
-        root: where ROOT stands at the beginning.
+class ArcHybridSpan(SpanSystem):
+    """Arc-hybrid that may leave words without a head and builds no long arcs; see ``SpanSystem`` for the arguments.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -137,9 +137,3 @@ class ArcHybridSpan(StackBufferSystem):
 
     rows = _short(ArcHybridPartial.rows)
     final = ArcHybridPartial.final
-
-    max_span: int = attrs.field(validator=attrs.validators.ge(1))
-
-    @property
-    def longest_arc(self) -> int | None:
-        return self.max_span

@@ -155,14 +155,6 @@ class StackBufferConfiguration(Configuration):
     def _content(self) -> tuple[Any, ...]:
         return self.stack, self.buffer, self.heads, self.labels
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return self._content() == other._content() and self.tokens == other.tokens
-
-    def __hash__(self) -> int:
-        return hash(self._content())
-
     def __repr__(self) -> str:
         arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
         return f"{self.system!r}: σ = {self.stack}, β = {self.buffer}, A = ({arcs})"

@@ -1,0 +1,90 @@
+"""What a system can do: all its configurations, and all the ways to a tree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.oracles import nondeterministic_oracle
+from deptrees.transition.transitions import Transition
+from deptrees.tree import DependencyTree
+
+__all__ = ["count_derivations", "derivations", "reachable"]
+
+
+def reachable(system: System, n: int) -> Iterator[Configuration]:
+    """Every configuration that can be reached with a sentence of n words, each once, the initial one first.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> [sum(1 for _ in reachable(ArcHybrid(), n)) for n in range(1, 5)]
+    [3, 11, 46, 214]
+    """
+    start = system.initial([f"w{word}" for word in range(1, n + 1)])
+    found, todo = {start}, [start]
+    while todo:
+        cfg = todo.pop()
+        yield cfg
+        if not cfg.is_final:
+            new = {transition(cfg) for transition in cfg.possible_transitions()} - found
+            found |= new
+            todo += new
+
+
+def derivations(system: System, tree: DependencyTree) -> Iterator[tuple[Transition, ...]]:
+    """All derivations of a tree, lazily: sequences of transitions, without labels, that add its arcs and no others.
+
+    Raises:
+        OracleNotDefined: the system has no non-deterministic oracle.
+
+    >>> from deptrees.transition import ArcStandard
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> list(derivations(ArcStandard(), tree))
+    [(Shift(), Shift(), RightArc(), RightArc())]
+    """
+    path: list[Transition] = []
+    branches = [_steps(system.initial(tree), tree)]
+    while branches:
+        transition, cfg = next(branches[-1], (None, None))
+        if cfg is None or transition is None:
+            branches.pop()
+            del path[len(branches) - 1 :]
+        elif cfg.is_final:
+            yield (*path, transition)
+        else:
+            path.append(transition)
+            branches.append(_steps(cfg, tree))
+
+
+def count_derivations(system: System, tree: DependencyTree) -> int:
+    """How many derivations a tree has: the measure of a system's spurious ambiguity.
+
+    They are not enumerated: derivations that meet in a configuration are counted together from there on.
+
+    Raises:
+        OracleNotDefined: the system has no non-deterministic oracle.
+
+    >>> from deptrees.transition import ArcStandard, EasyFirst
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> count_derivations(ArcStandard(), tree), count_derivations(EasyFirst(), tree)
+    (2, 3)
+    """
+    total, paths = 0, Counter({system.initial(tree): 1})
+    while paths:
+        longer: Counter[Configuration] = Counter()
+        for cfg, count in paths.items():
+            if cfg.is_final:
+                total += count
+            for _, successor in () if cfg.is_final else _steps(cfg, tree):
+                longer[successor] += count
+        paths = longer
+    return total
+
+
+def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
+    """The correct transitions that add no other arc than the tree's, each with the configuration it leads to."""
+    for transition in nondeterministic_oracle(cfg, tree):
+        successor, dependent = transition(cfg), cfg.dependent(transition)
+        if dependent is None or successor.heads[dependent - 1] == tree.heads[dependent - 1]:
+            yield transition, successor
