@@ -63,7 +63,8 @@ class Perceptron:
 
     def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
         """The score of every transition in every configuration: an array (configurations × transition space)."""
-        return np.stack([self._look(cfg)[1] for cfg in configurations])
+        scores = [self._look(cfg)[1] for cfg in configurations]
+        return np.array(scores, np.float32).reshape(-1, len(self.transitions))
 
     def predict(self, cfg: Any, possible: object = None, gold: object = None) -> Transition:
         """The possible transition with the highest score; callable as the model of an exploration policy."""

@@ -364,4 +364,6 @@ def _useful(spine: Spine, side: int, tree: DependencyTree) -> Spine:
     return (spine[0], *[node for node in spine[1:] if tree.dependent_bits[node] & side])
 
 
-LRSpinesConfiguration.oracles = Oracles(static=_static, nondeterministic=_dynamic, dynamic=_dynamic, cost=_cost)
+LRSpinesConfiguration.oracles = Oracles(
+    static=_static, nondeterministic=_dynamic, dynamic=_dynamic, cost=_cost, any_tree=True
+)
