@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from deptrees.transition.stack_buffer import Conflicts, StackBufferConfiguration, StackBufferSystem
+from deptrees.transition.costs import Conflicts
+from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from deptrees.transition.table import (
     B0,
     B1,

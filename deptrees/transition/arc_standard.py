@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.transition.costs import Loss
 from deptrees.transition.eisner import eisner
-from deptrees.transition.stack_buffer import Loss, StackBufferConfiguration, StackBufferSystem
+from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from deptrees.transition.table import B0, S0, S1, Row, arc, drop, exists, gold, missing, pending, push, word
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
 from deptrees.tree import DependencyTree

@@ -8,25 +8,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
-from deptrees.projectivity import is_projective
 from deptrees.token import ROOT, Token
 from deptrees.transition.compiler import Program, compile_table
-from deptrees.transition.configuration import PADDING, Configuration, Label, Oracles, System, labeled, sentence
+from deptrees.transition.configuration import PADDING, Configuration, System, sentence
+from deptrees.transition.costs import Conflicts, Loss, table_oracles
 from deptrees.transition.table import Condition, Row
 from deptrees.transition.tabular import exits, tabular_loss
-from deptrees.transition.transitions import IllegalTransition, Shift, Transition
+from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Conflicts", "Loss", "StackBufferConfiguration", "StackBufferSystem"]
-
-Conflicts = Callable[[Any, DependencyTree], int]
-"""How many arcs of a projective gold tree must be given up in a configuration, though no row counts them as lost."""
-
-Loss = Callable[[Any, DependencyTree], int]
-"""How many heads the best tree within reach of a configuration gets wrong."""
+__all__ = ["StackBufferConfiguration", "StackBufferSystem"]
 
 _Cell = Any  # (element, cell behind, bits of all elements from here on); the last cell has itself behind it
 _ArcCell = Any  # (head, dependent, params, cell behind, bits of all dependents from here on and of 0)
@@ -248,85 +242,5 @@ def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]
     new.program = compile_table(system.rows, system.final, system.root, system.longest_arc, new)
     new.is_final = property(new.program.is_final)
     new.possible_transitions = new.program.possible
-    new.oracles = _oracles(new.program, system)
+    new.oracles = table_oracles(new.program, system)
     return new  # type: ignore[no-any-return]
-
-
-def _oracles(program: Program, system: StackBufferSystem) -> Oracles:
-    rows_tell = all(row.loses is not None for row in system.rows)
-    defined = Oracles(program.one, program.one_prefer_shift, program.every)
-    if not rows_tell and system.loss() is None:
-        return defined
-    costs = _Costs(program, rows_tell, system.conflicts(), system.loss())
-    defined = attrs.evolve(defined, dynamic=costs.dynamic, cost=costs.cost, any_tree=costs.loss is not None)
-    if rows_tell and costs.conflicts is None:
-        return defined
-    return attrs.evolve(
-        defined,
-        static=costs.static,
-        static_prefer_shift=costs.static_prefer_shift,
-        nondeterministic=costs.nondeterministic,
-    )
-
-
-@attrs.frozen
-class _Costs:
-    """The costs of a system's transitions, and the oracles that follow from them.
-
-    If the rows say what they lose, a transition costs the arcs that it loses, and as many as it brings into conflict
-    (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted). Otherwise, and
-    for gold trees that are not projective, it costs what it adds to the loss.
-    """
-
-    program: Program
-    rows_tell: bool
-    conflicts: Conflicts | None
-    loss: Loss | None
-
-    def cost(self, cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> int:
-        if not self._rows_tell(tree):
-            return self._loss(transition(cfg), tree) - self._loss(cfg, tree)
-        lost = self.program.lost[type(transition)](cfg, tree)
-        if self.conflicts is None:
-            return lost
-        return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
-
-    def dynamic(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        if not self._rows_tell(tree):
-            losses = {transition: self._loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
-            free = [transition for transition in losses if losses[transition] == min(losses.values())]
-        elif self.conflicts is not None:
-            conflicts_now = self.conflicts(cfg, tree)
-            free = [
-                transition
-                for transition in cfg.possible_transitions()
-                if (lost := self.program.lost[type(transition)](cfg, tree)) <= conflicts_now
-                and lost + self.conflicts(transition(cfg), tree) == conflicts_now
-            ]
-        else:
-            return self.program.every(cfg, tree, label)
-        return tuple([labeled(transition, cfg, tree, label) for transition in free])
-
-    # Where rows do not tell all, they tell what is correct for fully annotated trees only.
-
-    def static(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
-        return self.program.one(cfg, tree, label) if tree.is_annotated else self.dynamic(cfg, tree, label)[0]
-
-    def static_prefer_shift(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
-        if tree.is_annotated:
-            return self.program.one_prefer_shift(cfg, tree, label)
-        free = self.dynamic(cfg, tree, label)
-        return free[0] if type(free[0]) in self.program.dependents or Shift() not in free else Shift()
-
-    def nondeterministic(
-        self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label
-    ) -> tuple[Transition, ...]:
-        return self.program.every(cfg, tree, label) if tree.is_annotated else self.dynamic(cfg, tree, label)
-
-    def _rows_tell(self, tree: DependencyTree) -> bool:
-        return self.rows_tell and is_projective(tree)
-
-    def _loss(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
-        if self.loss is None:
-            raise ValueError(f"the costs of {cfg.system} are known for projective gold trees only, and this one is not")
-        return self.loss(cfg, tree)
