@@ -87,9 +87,7 @@ def test_partial_systems_build_exactly_the_trees_with_a_projective_completion(
     ids=repr,
 )
 def test_number_of_reachable_configurations_of_four_words(system: StackBufferSystem, count: int) -> None:
-    configurations = list(reachable(system, 4))
-    # Arc-eager with ROOT first ends with words on the stack; final configurations are counted by their trees.
-    assert len({cfg.heads if cfg.is_final else cfg for cfg in configurations}) == count
+    assert len(list(reachable(system, 4))) == count
 
 
 @EVERY_PROJECTIVE_SYSTEM
