@@ -7,7 +7,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import typer
@@ -18,6 +17,7 @@ from rich.table import Column, Table
 
 import deptrees
 from deptrees import DependencyTree, Treebank, transition
+from deptrees.files import check_folder
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.transition import Oracle, StackBufferConfiguration, StackBufferSystem, UnparsableTree, typed, untyped
 from deptrees.transition.configuration import OracleFunction
@@ -81,6 +81,8 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
                 raise
             except _EXPECTED as error:
                 _tell("[red]error:[/]", error)
+                if isinstance(error, deptrees.ConlluError) and "skip_invalid" in kwargs:
+                    _tell("[yellow]hint:[/]", "correct the sentence, or leave such sentences out with --skip-invalid")
                 raise typer.Exit(1) from None
 
     return app.command()(run)
@@ -132,11 +134,10 @@ def train(
 ) -> None:
     """Train a parser on a treebank.
 
-    Words are described by their forms and universal parts of speech (UPOS). Sentences that the system cannot build are
-    left out.
+    Words are described by their forms and universal parts of speech (UPOS). The dynamic oracle learns from every
+    sentence; the others leave out those that the system cannot build.
     """
-    if not Path(output).parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(Path(output).parent)!r} to write the model to")
+    check_folder(output)
     with _bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
         parser = Parser.train(

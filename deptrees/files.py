@@ -10,10 +10,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-__all__ = ["STANDARD_STREAM", "open_output"]
+__all__ = ["STANDARD_STREAM", "check_folder", "open_output"]
 
 STANDARD_STREAM = "-"
 """The file name that stands for standard input and output."""
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Make sure that a file can be put where its path says, before long work is done for it.
+
+    Raises:
+        FileNotFoundError: there is no such folder.
+    """
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(folder)!r} to write to: make it first")
 
 
 @contextmanager
@@ -31,9 +42,8 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     False
     'Hello'
     """
+    check_folder(path)
     target = Path(path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(target.parent)!r} to write {target.name!r} to")
     if str(path) == STANDARD_STREAM:
         sys.stdout.flush()  # what was printed before comes first
         yield sys.stdout.buffer

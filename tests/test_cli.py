@@ -84,7 +84,9 @@ def test_sample_is_the_sample_treebank() -> None:
 def test_errors_name_file_line_and_sentence(broken: Path) -> None:
     result = run("draw", broken)
     assert result.exit_code == 1
-    assert result.stderr == f"error: {broken}:4: words 1 ← 2 ← 1 form a cycle\n"
+    error, hint = result.stderr.splitlines()
+    assert error == f"error: {broken}:4: words 1 ← 2 ← 1 form a cycle"
+    assert hint == "hint: correct the sentence, or leave such sentences out with --skip-invalid"
 
 
 def test_invalid_sentences_can_be_skipped(broken: Path) -> None:

@@ -106,6 +106,15 @@ def test_sequences_are_lazy_and_can_be_iterated_again() -> None:
     assert once[0] == first
 
 
+def test_iterating_again_gives_the_same_derivation_also_where_there_is_a_choice() -> None:
+    tree = random_projective_tree(40, 1)
+    sequence = Oracle(ArcStandard(), nondeterministic_oracle)(tree)
+    once, again = list(sequence), list(sequence)
+    assert any(len(gold) > 1 for _, gold in once)
+    assert once == again
+    assert [step.config for step in sequence.steps()] == [cfg for cfg, _ in once]
+
+
 @pytest.mark.parametrize("function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle])
 def test_crossing_arcs_are_unparsable_for_projective_systems(function: Any) -> None:
     unparsable = Oracle(ArcEager(), function)(CROSSING)

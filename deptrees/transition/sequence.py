@@ -78,7 +78,7 @@ class Oracle:
         )
         if not takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
-        return OracleSequence(self, tree, NeverExplore() if policy is None else policy)
+        return OracleSequence(self, tree, policy)
 
 
 @attrs.frozen
@@ -88,16 +88,18 @@ class OracleSequence:
     Args:
         oracle: the oracle.
         tree: the gold tree.
-        policy: chooses the transition to go on with.
+        policy: chooses the transition to go on with. Without one it is a new ``NeverExplore()`` in every iteration, so
+            that all are the same; a policy that is given goes on drawing where it was.
     """
 
     oracle: Oracle
     tree: DependencyTree
-    policy: AnyPolicy
+    policy: AnyPolicy | None = None
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
-        find, tree, label, policy = self.oracle.function, self.tree, self.oracle.label, self.policy
+        find, tree, label = self.oracle.function, self.tree, self.oracle.label
+        policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
         simple = isinstance(policy, NeverExplore) and policy.model is None
         cfg = self.oracle.system.initial(tree)
@@ -105,7 +107,7 @@ class OracleSequence:
             gold = find(cfg, tree, label)
             yield cfg, gold
             if not simple:
-                taken = self._step(cfg, gold).taken
+                taken = self._step(cfg, gold, policy).taken
             elif isinstance(gold, tuple):
                 taken = policy(cfg, gold, gold)
             else:
@@ -124,17 +126,19 @@ class OracleSequence:
         (RightArc(),) (RightArc(),) RightArc()
         (RightArc(),) (RightArc(),) RightArc()
         """
-        cfg = self.oracle.system.initial(self.tree)
+        cfg, policy = self.oracle.system.initial(self.tree), self._policy()
         while not cfg.is_final:
-            step = self._step(cfg, self.oracle.function(cfg, self.tree, self.oracle.label))
+            step = self._step(cfg, self.oracle.function(cfg, self.tree, self.oracle.label), policy)
             yield step
             cfg = step.taken(cfg)
 
-    def _step(self, cfg: Configuration, gold: Transition | tuple[Transition, ...]) -> Step:
+    def _policy(self) -> AnyPolicy:
+        return NeverExplore() if self.policy is None else self.policy
+
+    def _step(self, cfg: Configuration, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step:
         label = self.oracle.label
         possible = tuple([labeled(transition, cfg, self.tree, label) for transition in cfg.possible_transitions()])
         golds = gold if isinstance(gold, tuple) else (gold,)
-        policy = self.policy
         if isinstance(policy, Policy):
             predicted = policy.predict(cfg, possible, golds)
             return Step(cfg, possible, golds, predicted, policy.choose(cfg, possible, golds, predicted))
