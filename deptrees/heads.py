@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["TreeError", "check_heads", "heads_are_projective"]
+__all__ = ["TreeError", "check_heads", "heads_are_projective", "projective_components", "projective_order"]
 
 Heads = tuple[int | None, ...]
 
@@ -94,3 +94,51 @@ def _topmost(word: int, heads: Heads) -> int:
     while word and (head := heads[word - 1]) is not None:
         word = head
     return word
+
+
+def projective_order(heads: Heads) -> tuple[int, ...]:
+    """For each position (0 to n) its rank when every word is moved to its head's other words; see DependencyTree."""
+    dependents: list[list[int]] = [[] for _ in range(len(heads) + 1)]
+    for word, head in enumerate(heads, 1):
+        dependents[head or 0].append(word)
+    ranks = [0] * (len(heads) + 1)
+    rank = 0
+    todo = [(0, False)]  # a word, and whether its left dependents are done
+    while todo:
+        word, left_is_done = todo.pop()
+        if left_is_done:
+            ranks[word] = rank
+            rank += 1
+        else:
+            todo += [(dependent, False) for dependent in reversed(dependents[word]) if dependent > word]
+            todo.append((word, True))
+            todo += [(dependent, False) for dependent in reversed(dependents[word]) if dependent < word]
+    return tuple(ranks)
+
+
+def projective_components(heads: Heads) -> tuple[int, ...]:
+    """For each position (0 to n) the root of its maximal projective component; see DependencyTree."""
+    missing = [0] * (len(heads) + 1)  # dependents that have not been attached
+    for head in heads:
+        missing[head or 0] += 1
+    component = list(range(len(heads) + 1))
+    attached: list[int] = []
+    stack: list[int] = []
+    for word in range(len(heads) + 1):
+        stack.append(word)
+        while len(stack) > 1:
+            left, right = stack[-2:]
+            if left and heads[left - 1] == right and not missing[left]:
+                dependent, head = left, right
+                del stack[-2]
+            elif heads[right - 1] == left and not missing[right]:
+                dependent, head = right, left
+                del stack[-1]
+            else:
+                break
+            component[dependent] = head
+            attached.append(dependent)
+            missing[head] -= 1
+    for word in reversed(attached):  # heads before their dependents
+        component[word] = component[component[word]]
+    return tuple(component)

@@ -8,7 +8,7 @@ from functools import cached_property
 import attrs
 
 from deptrees.draw import draw
-from deptrees.heads import TreeError, check_heads, heads_are_projective
+from deptrees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.token import ROOT, Token
 
 __all__ = ["DependencyTree", "TreeError", "TreeItem"]
@@ -120,6 +120,29 @@ class DependencyTree:
             if head is not None:
                 dependents[head] |= 1 << word
         return tuple(dependents)
+
+    @cached_property
+    def projective_order(self) -> tuple[int, ...]:
+        """For each position (0 to n) its rank in the order that makes the tree projective (Nivre 2009, section 3.1).
+
+        Every word stands among its dependents as in the sentence, and its descendants stand around it.
+
+        >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).projective_order
+        (0, 1, 3, 4, 5, 2)
+        """
+        return projective_order(self.heads)
+
+    @cached_property
+    def projective_components(self) -> tuple[int, ...]:
+        """For each position (0 to n) the root of its maximal projective component (Nivre, Kuhlmann & Hall 2009).
+
+        The components are the largest subtrees that can be built without moving a word.
+
+        >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about"), (5, "that")])
+        >>> tree.projective_components
+        (0, 1, 4, 4, 4, 5, 5)
+        """
+        return projective_components(self.heads)
 
     @property
     def roots(self) -> tuple[int, ...]:

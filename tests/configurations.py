@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from deptrees import DependencyTree, TreeError
+from deptrees import DependencyTree, TreeError, projective_trees, random_projective_tree
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
@@ -16,6 +16,7 @@ from deptrees.transition import (
     ArcHybridPartial,
     ArcHybridSpan,
     ArcStandard,
+    ArcSwift,
     Configuration,
     NonMonotonicArcEager,
     StackBufferSystem,
@@ -23,10 +24,16 @@ from deptrees.transition import (
 
 PROJECTIVE_SYSTEMS: list[StackBufferSystem] = [
     system(root=root)
-    for system in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager)
+    for system in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
     for root in ("first", "last")
 ]
 """Those that build exactly the projective trees."""
+SINGLE_ROOT_SYSTEMS: list[StackBufferSystem] = [
+    system
+    for kind in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
+    for system in (kind(single_root=True), kind(root="last", single_root=True), kind(root="none"))
+]
+"""Those that build exactly the projective trees in which ROOT has one child."""
 PARTIAL_SYSTEMS: list[StackBufferSystem] = [
     system
     for root in ("first", "last")
@@ -38,7 +45,7 @@ PARTIAL_SYSTEMS: list[StackBufferSystem] = [
     )
 ]
 """Those that may leave words without a head."""
-SYSTEMS = PROJECTIVE_SYSTEMS + PARTIAL_SYSTEMS
+SYSTEMS = PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS + PARTIAL_SYSTEMS
 
 
 def words(n: int) -> list[str]:
@@ -52,6 +59,20 @@ def partial_trees(n: int) -> Iterator[DependencyTree]:
             yield DependencyTree(zip(heads, words(n), strict=True))
         except TreeError:
             continue
+
+
+def trees_of(system: StackBufferSystem, n: int) -> list[DependencyTree]:
+    """Every tree over n words that a system that builds projective trees ought to build."""
+    return [tree for tree in projective_trees(n) if len(tree.roots) == 1 or not system.has_single_root]
+
+
+def random_tree_of(system: StackBufferSystem, n: int, seed: int) -> DependencyTree:
+    """A random projective tree that a system can build."""
+    tree = random_projective_tree(n, seed)
+    if not system.has_single_root:
+        return tree
+    first, *others = tree.roots
+    return tree.reattach([first if word in others else head for word, head in enumerate(tree.heads, 1)])
 
 
 def random_tree(n: int, rng: Random) -> DependencyTree:

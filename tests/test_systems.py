@@ -1,12 +1,14 @@
 from random import Random
 
+import numpy as np
 import pytest
 
-from deptrees import DependencyTree, Treebank, all_trees, is_projective, projective_trees, random_projective_tree
+from deptrees import DependencyTree, Treebank, all_trees, is_projective, random_projective_tree
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
+    ArcSwift,
     LeftArc,
     NonMonotonicArcEager,
     Oracle,
@@ -29,17 +31,21 @@ from deptrees.transition.stack_buffer import StackBufferConfiguration as Configu
 from tests.configurations import (
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
+    SINGLE_ROOT_SYSTEMS,
     SYSTEMS,
     Losses,
     partial_trees,
     random_tree,
+    random_tree_of,
+    trees_of,
     words,
 )
+from tests.conftest import Compared
 from tests.treebanks import TREEBANK_FILES
 
 SIZES = [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
 EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-EVERY_PROJECTIVE_SYSTEM = pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS, ids=repr)
+EVERY_PROJECTIVE_SYSTEM = pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS, ids=repr)
 EVERY_DYNAMIC_SYSTEM = pytest.mark.parametrize(
     "system", [system for system in SYSTEMS if system.oracles.dynamic], ids=repr
 )
@@ -51,7 +57,7 @@ def test_final_configurations_are_exactly_the_projective_trees(system: StackBuff
     configurations = list(reachable(system, n))
     assert all(cfg.is_final or cfg.possible_transitions() for cfg in configurations)
     built = {cfg.heads for cfg in configurations if cfg.is_final}
-    assert built == {tree.heads for tree in projective_trees(n)}
+    assert built == {tree.heads for tree in trees_of(system, n)}
 
 
 @pytest.mark.parametrize("system", PARTIAL_SYSTEMS, ids=repr)
@@ -83,6 +89,7 @@ def test_partial_systems_build_exactly_the_trees_with_a_projective_completion(
         (ArcEager(root="last"), 245),
         (NonMonotonicArcEager(), 459),
         (NonMonotonicArcEager(root="last"), 245),
+        (ArcSwift(), 126),
     ],
     ids=repr,
 )
@@ -92,10 +99,11 @@ def test_number_of_reachable_configurations_of_four_words(system: StackBufferSys
 
 @EVERY_PROJECTIVE_SYSTEM
 @pytest.mark.parametrize("n", SIZES)
-def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: StackBufferSystem, n: int) -> None:
-    trees = list(projective_trees(n))
+def test_oracles_agree_with_exhaustive_search_for_every_tree_that_can_be_built(
+    system: StackBufferSystem, n: int, compared: Compared
+) -> None:
+    trees = trees_of(system, n)
     losses = Losses(trees)
-    compared = 0
     for cfg in reachable(system, n):
         if cfg.is_final:
             continue
@@ -105,7 +113,6 @@ def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: 
             best = tuple(transition for transition in possible if costs[transition][index] == 0)
             if system.oracles.dynamic:
                 assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
-                compared += 1
             if losses[cfg][index] == 0:
                 assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
                 assert static_oracle(cfg, tree) in best, (cfg, tree)
@@ -113,13 +120,12 @@ def test_oracles_agree_with_exhaustive_search_for_every_projective_tree(system: 
                 assert (static_oracle_prefer_shift(cfg, tree) == Shift()) == (
                     Shift() in best and not isinstance(best[0], LeftArc | RightArc)
                 )
-                compared += 1
-    assert compared > 0
+        compared(len(trees))
 
 
 @EVERY_DYNAMIC_SYSTEM
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
+def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int, compared: Compared) -> None:
     trees = list(partial_trees(n))
     losses = Losses(trees)
     for cfg in reachable(system, n):
@@ -128,6 +134,7 @@ def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
             if not cfg.is_final:
                 for transition in cfg.possible_transitions():
                     assert cost(transition, cfg, tree) == losses[transition(cfg)][index] - losses[cfg][index]
+        compared(len(trees))
 
 
 @EVERY_DYNAMIC_SYSTEM
@@ -139,7 +146,7 @@ def test_cost_and_loss_are_exact(system: StackBufferSystem, n: int) -> None:
     ],
 )
 def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not(
-    system: StackBufferSystem, trees: list[DependencyTree]
+    system: StackBufferSystem, trees: list[DependencyTree], compared: Compared
 ) -> None:
     losses = Losses(trees)
     for cfg in reachable(system, len(trees[0])):
@@ -152,6 +159,20 @@ def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not(
                     assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
                     assert static_oracle(cfg, tree) in best, (cfg, tree)
                     assert static_oracle_prefer_shift(cfg, tree) in best, (cfg, tree)
+            compared(len(trees))
+
+
+@pytest.mark.slow
+@EVERY_DYNAMIC_SYSTEM
+def test_losses_are_exact_for_every_tree_over_five_words(system: StackBufferSystem, compared: Compared) -> None:
+    trees, loss_of = list(all_trees(5)), system.loss()
+    assert loss_of
+    configurations = list(reachable(system, 5))
+    losses = Losses(trees)
+    exact = np.array([losses[cfg] for cfg in configurations])
+    for index, tree in enumerate(trees):
+        assert [loss_of(cfg, tree) for cfg in configurations] == exact[:, index].tolist(), tree
+    compared(exact.size)
 
 
 @pytest.mark.parametrize("system", PARTIAL_SYSTEMS, ids=repr)
@@ -181,7 +202,7 @@ def test_exhaustive_oracle_agrees_with_losses_counted_apart(system: StackBufferS
 
 @EVERY_PROJECTIVE_SYSTEM
 def test_reachable_heads_of_the_start_are_the_projective_trees(system: StackBufferSystem) -> None:
-    assert reachable_heads(system.initial(words(4))) == {tree.heads for tree in projective_trees(4)}
+    assert reachable_heads(system.initial(words(4))) == {tree.heads for tree in trees_of(system, 4)}
 
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system.longest_arc is None], ids=repr)
@@ -190,7 +211,7 @@ def test_reachable_heads_of_the_start_are_the_projective_trees(system: StackBuff
 )
 def test_oracles_rebuild_long_random_trees(system: StackBufferSystem, function: object) -> None:
     for seed in range(20):
-        tree = random_projective_tree(10 + 10 * seed, seed)
+        tree = random_tree_of(system, 10 + 10 * seed, seed)
         assert _rebuilt(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
 
 

@@ -43,7 +43,7 @@ def test_arc_eager_row_by_row() -> None:
 @pytest.mark.parametrize("system", [ArcStandard, ArcEager, ArcHybrid])
 def test_rows_say_either_what_they_lose_or_when_they_are_correct(system: type[ArcEager]) -> None:
     assert all((row.loses is None) != (row.correct is None) for row in system.rows)
-    with pytest.raises(ValueError, match="the row of Shift needs either"):
+    with pytest.raises(ValueError, match="the row of Shift needs one of"):
         Row(Shift, when=(exists(B0),), do=(push(B0),))
 
 

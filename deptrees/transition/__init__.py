@@ -3,8 +3,12 @@
 from deptrees.transition.arc_eager import ArcEager
 from deptrees.transition.arc_hybrid import ArcHybrid
 from deptrees.transition.arc_standard import ArcStandard
+from deptrees.transition.arc_swift import ArcSwift
+from deptrees.transition.attardi import Attardi
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
+from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.derivations import count_derivations, derivations, reachable
+from deptrees.transition.describe import describe
 from deptrees.transition.easy_first import EasyFirst, EasyFirstConfiguration
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
 from deptrees.transition.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
@@ -17,12 +21,14 @@ from deptrees.transition.oracles import (
     loss,
     nondeterministic_oracle,
     static_oracle,
+    static_oracle_lazy_swap,
     static_oracle_prefer_shift,
 )
 from deptrees.transition.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy
 from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
 from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
+from deptrees.transition.swap import ArcHybridSwap, ArcStandardSwap
 from deptrees.transition.transitions import (
     ArcTransition,
     IllegalTransition,
@@ -31,6 +37,7 @@ from deptrees.transition.transitions import (
     Reduce,
     RightArc,
     Shift,
+    Swap,
     Transition,
 )
 
@@ -43,9 +50,15 @@ __all__ = [
     "ArcHybrid",
     "ArcHybridPartial",
     "ArcHybridSpan",
+    "ArcHybridSwap",
     "ArcStandard",
+    "ArcStandardSwap",
+    "ArcSwift",
     "ArcTransition",
+    "Attardi",
+    "BrokenConstraints",
     "Configuration",
+    "Constraints",
     "EasyFirst",
     "EasyFirstConfiguration",
     "ExplorationPolicy",
@@ -70,12 +83,14 @@ __all__ = [
     "StackBufferConfiguration",
     "StackBufferSystem",
     "Step",
+    "Swap",
     "System",
     "Transition",
     "UnparsableTree",
     "cost",
     "count_derivations",
     "derivations",
+    "describe",
     "dynamic_oracle",
     "exhaustive_loss",
     "exhaustive_oracle",
@@ -84,6 +99,7 @@ __all__ = [
     "reachable",
     "reachable_heads",
     "static_oracle",
+    "static_oracle_lazy_swap",
     "static_oracle_prefer_shift",
     "typed",
     "untyped",

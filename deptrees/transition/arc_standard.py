@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.transition.arc_costs import ArcCosts, LeastCost
 from deptrees.transition.costs import Loss
 from deptrees.transition.eisner import eisner
 from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
-from deptrees.transition.table import B0, S0, S1, Row, arc, drop, exists, gold, missing, pending, push, word
+from deptrees.transition.table import (
+    B0,
+    S0,
+    S1,
+    Row,
+    arc,
+    drop,
+    exists,
+    first,
+    gold,
+    last,
+    missing,
+    pending,
+    push,
+    single_root,
+    word,
+)
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
-from deptrees.tree import DependencyTree
 
 __all__ = ["ArcStandard"]
 
@@ -21,10 +36,13 @@ Costs = npt.NDArray[np.float64]
 
 
 class ArcStandard(StackBufferSystem):
-    """Arc-standard: arcs between the two topmost elements of the stack, every word complete before it is attached.
+    """Arc-standard (Nivre 2004): arcs between the two topmost elements of the stack, from complete dependents only.
 
     It is not arc-decomposable. Which transitions are correct is from Sartorio 2015, table 5.4; losses are tabular, in
     the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer, and so exact for every gold tree.
+
+    A sentence of n words takes 2n transitions. The static and the non-deterministic oracle take constant time a
+    transition; losses take O(n³) time a tree, and as much again for each new stack.
 
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
@@ -34,59 +52,68 @@ class ArcStandard(StackBufferSystem):
 
     rows = (
         Row(LeftArc, when=(word(S1),), do=(arc(S0, S1), drop(S1)), correct=(gold(S0, S1),)),
-        Row(RightArc, when=(exists(S1), word(S0)), do=(arc(S1, S0), drop(S0)), correct=(gold(S1, S0), ~pending(S0))),
-        Row(Shift, when=(exists(B0),), do=(push(B0),), correct=(~(gold(S0, S1) | gold(S1, S0)) | pending(S0),)),
+        Row(
+            RightArc,
+            when=(exists(S1), word(S0), single_root(first(word(S1) | missing(B0)))),
+            do=(arc(S1, S0), drop(S0)),
+            correct=(gold(S1, S0), ~pending(S0)),
+        ),
+        Row(
+            Shift,
+            when=(exists(B0), single_root(last(word(B0) | missing(S1)))),
+            do=(push(B0),),
+            correct=(~(gold(S0, S1) | gold(S1, S0)) | pending(S0),),
+        ),
     )
     final = (missing(B0), missing(S1))
+    variants = frozenset({"first", "last", "none", "single root"})
 
     def loss(self) -> Loss:
-        return _loss
+        return LeastCost(_LeastCosts)
 
 
-def _loss(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
-    """How many heads the best tree within reach gets wrong, whatever the gold tree."""
-    return _losses(tree.heads, cfg.system.root == "last").loss(cfg)
+class _LeastCosts:
+    """The least costs with which parsing can end, for all configurations and some arc costs.
 
-
-@lru_cache(maxsize=64)
-def _losses(heads: tuple[int | None, ...], root_last: bool) -> _Losses:
-    return _Losses(heads, root_last)
-
-
-class _Losses:
-    """The losses of all configurations against one gold tree.
-
-    Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs count wrong
-    heads, and are infinite for what cannot be.
+    Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs are infinite
+    for what cannot be. If ROOT gets one child only, ROOT is taken as absent wherever it stands: what counts is which
+    word is left alone on the stack.
     """
 
-    def __init__(self, heads: tuple[int | None, ...], root_last: bool) -> None:
-        n = len(heads)
-        self._heads = heads
+    def __init__(self, costs: ArcCosts, system: StackBufferSystem) -> None:
+        n = len(costs) - 2
+        self._costs = costs.T.tolist()
+        self._has_single_root = system.has_single_root
+        root_last = system.root == "last" and not self._has_single_root
         self._root = n + 1 if root_last else 0
         self._end = n + 2 if root_last else n + 1  # the front of the buffer when it is empty
         self._wrong = np.full((n + 2, n + 2), np.inf)
-        for position, gold_head in enumerate(heads, 1):
-            self._wrong[1 : n + 1, position] = self._wrong[self._root, position] = gold_head is not None
-            if gold_head is not None:
-                self._wrong[gold_head or self._root, position] = 0
+        self._wrong[1 : n + 1, 1 : n + 1] = costs[1 : n + 1, 1:]
+        self._wrong[self._root, 1 : n + 1] = costs[0, 1:]
         # half[d, e] is the cost of all words from d to e, at one side of d, under d.
         self._half = eisner(self._wrong).complete
-        nothing = np.full((n + 2, n + 3), np.inf)
-        nothing[self._root, self._end] = 0
-        self._futures: dict[int, Costs] = {0: self._extended(nothing)}
-
-    def loss(self, cfg: StackBufferConfiguration) -> int:
-        """The fewest wrong heads with which parsing can end."""
-        _, stack, buffer, _ = cfg._state
-        front = self._position(buffer[0])
-        if stack[0] < 0:
-            # The first tree that is shifted: its root, with all that stands before it.
-            futures = self._futures[0]
-            future = min(self._half[top, front] + futures[top, top + 1] for top in range(front, self._end))
+        alone = np.full((n + 2, n + 3), np.inf)  # the cost of ending with the word on top of the bottom
+        if self._has_single_root:
+            alone[:, self._end] = self._wrong[0]
         else:
+            alone[self._root, self._end] = 0
+        bottom = 1 if self._has_single_root and system.root == "first" else 0
+        self._futures: dict[int, Costs] = {bottom: self._extended(alone)}
+        self._bottom = self._futures[bottom]
+
+    def __call__(self, cfg: StackBufferConfiguration) -> int:
+        """The least cost with which parsing can end."""
+        _, stack, buffer, _ = cfg._state
+        front = self._end if self._has_single_root and buffer[0] == 0 else self._position(buffer[0])
+        if self._has_single_root and stack[0] == 0:
+            stack = stack[1]
+        if stack[0] >= 0:
             future = self._future(stack[1])[self._position(stack[0]), front]
-        return int(future) + cfg.settled_errors(self._heads)
+        else:
+            # The first tree that is shifted: its root, with all that stands before it.
+            tops = range(front, self._end)
+            future = min((self._half[top, front] + self._bottom[top, top + 1] for top in tops), default=0)
+        return int(future) + cfg.settled_cost(self._costs)
 
     def _position(self, element: int) -> int:
         return element if element > 0 else self._root if element == 0 else self._end

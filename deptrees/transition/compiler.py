@@ -7,6 +7,7 @@ configurations run on. A row's conditions, effects and lost arcs become expressi
 ``stack``, ``buffer``    linked lists: cells (element, cell behind, bits of all elements from here on)
 ``arcs``                 a linked list: cells (head, dependent, params, cell behind, bits of attached words, and 0)
 ``s0``, ``s1``, ``b0``…  the elements, -1 where there is none
+``kth``, ``sk``          in rows for every k: the k-th cell of the stack, and its element
 ======================== ===================================================================================
 
 Sets are integers whose bits are positions: intersecting them and counting their elements takes one operation each.
@@ -15,14 +16,14 @@ Sets are integers whose bits are positions: intersecting them and counting their
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any, NoReturn
 
 import attrs
 
 from deptrees.transition.configuration import last_possible
-from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
+from deptrees.transition.table import ABOVE_SK, Condition, Effect, Lost, Place, Region, Row, Variant
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Shift, Transition
 
 __all__ = ["Program", "compile_table"]
@@ -42,25 +43,27 @@ class Program:
         is_final: whether a configuration is final.
         one: the first correct transition in the order of the rows; if there is none, the last that is possible.
         one_prefer_shift: the same, with Shift asked before any other that adds no arc.
+        one_lazy: the same as ``one``, with the conditions that are asked of lazy oracles only.
         every: all correct transitions.
     """
 
     source: str
     steps: Mapping[type[Transition], Callable[[Any, Any], Any]]
     allowed: Mapping[type[Transition], Callable[[Any, Transition], bool]]
-    dependents: Mapping[type[Transition], Callable[[Any], int]]
-    lost: Mapping[type[Transition], Callable[[Any, Any], int]]
+    dependents: Mapping[type[Transition], Callable[[Any, Transition], int]]
+    lost: Mapping[type[Transition], Callable[[Any, Any, Transition], int]]
     possible: Callable[[Any], tuple[Transition, ...]]
     is_final: Callable[[Any], bool]
     one: Callable[[Any, Any, Any], Transition]
     one_prefer_shift: Callable[[Any, Any, Any], Transition]
+    one_lazy: Callable[[Any, Any, Any], Transition]
     every: Callable[[Any, Any, Any], tuple[Transition, ...]]
 
 
 def compile_table(
     rows: Sequence[Row],
     final: Sequence[Condition],
-    root: str,
+    variants: Set[Variant],
     longest_arc: int | None,
     new: Callable[..., Any],
 ) -> Program:
@@ -69,41 +72,45 @@ def compile_table(
     Args:
         rows: the transitions, in the order in which a static oracle prefers them.
         final: the conditions that hold in final configurations only.
-        root: where ROOT stands; conditions meant for another position are left out.
+        variants: what the system is; conditions that are meant for other variants are left out.
         longest_arc: the length of the longest arc that the system builds, ``None`` if there is no limit.
         new: makes a configuration of a tuple of source, stack, buffer and arcs.
     """
-    rows = [attrs.evolve(row, when=_for_root(row.when, root)) for row in rows]
+    lazy_rows = _asked(rows, {*variants, "lazy"})
+    rows = _asked(rows, variants)
     shift_first = sorted(rows, key=lambda row: row.dependent is None and row.transition is not Shift)
     functions = {
         "possible": _possible(rows),
-        "is_final": _function("is_final", "cfg", f"return {_all(_for_root(final, root))}"),
+        "is_final": _function("is_final", "cfg", f"return {_all(asked(final, variants))}"),
         "one": _one("one", rows),
         "one_prefer_shift": _one("one_prefer_shift", shift_first),
+        "one_lazy": _one("one_lazy", lazy_rows),
         "every": _every(rows),
     }
-    tables: dict[str, dict[str, str]] = {"steps": {}, "allowed": {}, "dependents": {}, "lost": {}}
-    for row in rows:
-        name = row.transition.__name__
-        tables["steps"][name] = _step(row)
-        tables["allowed"][name] = _function(f"allows_{name}", "cfg, t", f"return {_all(row.when)}{_one_k(row)}")
-        if row.dependent:
-            tables["dependents"][name] = _function(f"dependent_of_{name}", "cfg", f"return {row.dependent}")
-        if row.loses is not None:
-            counts = " + ".join(f"({_lost(lost)}).bit_count()" for lost in row.loses) or "0"
-            tables["lost"][name] = _function(f"lost_by_{name}", "cfg, tree", f"return {counts}")
-    source = "\n\n".join([*functions.values(), *(code for table in tables.values() for code in table.values())])
     kinds = {row.transition.__name__: row.transition for row in rows}
+    tables: dict[str, dict[str, str]] = {"steps": {}, "allowed": {}, "dependents": {}, "lost": {}}
+    for name, kind in kinds.items():
+        same_kind = [row for row in rows if row.transition is kind]
+        tables["steps"][name] = _by_k(f"take_{name}", "cfg, t", same_kind, _step, "illegal(cfg, t)")
+        tables["allowed"][name] = _by_k(f"allows_{name}", "cfg, t", same_kind, _allowed, "return False")
+        if same_kind[0].dependent:
+            tables["dependents"][name] = _by_k(f"dependent_of_{name}", "cfg, t", same_kind, _dependent, "return -1")
+        if same_kind[0].loses is not None:
+            tables["lost"][name] = _by_k(f"lost_by_{name}", "cfg, tree, t", same_kind, _losses, "return 0")
+    source = "\n\n".join([*functions.values(), *(code for table in tables.values() for code in table.values())])
     namespace: dict[str, Any] = {
         **kinds,
         **{f"THE_{name}": kind() for name, kind in kinds.items()},
         "make": _make,
         "new": new,
+        "cells": _cells,
+        "nth_cell": _nth_cell,
+        "union": _union,
         "LONGEST": longest_arc,
         "NEAR": None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1,
         "illegal": _explainer(rows, longest_arc),
         "fallback": last_possible,
-        "POSSIBLE": _subsets([kind() for kind in kinds.values()]),
+        "POSSIBLE": _Subsets(_make(row.transition, (), row.k or 1) for row in rows),  # type: ignore[arg-type]
     }
     exec(compile(source, f"<table of {new.__name__}>", "exec"), namespace)
     made: dict[str, Any] = {name: namespace[name] for name in functions}
@@ -112,38 +119,81 @@ def compile_table(
     return Program(source, **made)
 
 
-def _for_root(conditions: Sequence[Condition], root: str) -> tuple[Condition, ...]:
-    return tuple(condition for condition in conditions if condition.root in (None, root))
+def asked(conditions: Sequence[Condition], variants: Set[Variant]) -> tuple[Condition, ...]:
+    """The conditions that are asked of a system that is all these variants."""
+    return tuple(condition for condition in conditions if variants >= set(condition.only))
+
+
+def _asked(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
+    return [
+        attrs.evolve(
+            row,
+            when=asked(row.when, variants),
+            canonical=None if row.canonical is None else asked(row.canonical, variants),
+        )
+        for row in rows
+    ]
 
 
 @lru_cache(maxsize=1 << 14)
-def _make(kind: Callable[..., Transition], params: tuple[Hashable, ...]) -> Transition:
+def _make(kind: Callable[..., Transition], params: tuple[Hashable, ...], k: int = 1) -> Transition:
     """A transition, made once for all uses."""
-    return kind(*params)
+    return kind(*params) if k == 1 else kind(*params, k=k)
 
 
-def _subsets(transitions: Sequence[Transition]) -> tuple[tuple[Transition, ...], ...]:
-    """For every number, the transitions whose bits are set in it."""
-    return tuple(
-        tuple(transition for bit, transition in enumerate(transitions) if number >> bit & 1)
-        for number in range(1 << len(transitions))
-    )
+class _Subsets(dict[int, tuple[Transition, ...]]):
+    """For every number, the transitions whose bits are set in it; made when first asked for."""
+
+    def __init__(self, transitions: Iterable[Transition]) -> None:
+        super().__init__()
+        self._transitions = tuple(transitions)
+
+    def __missing__(self, number: int) -> tuple[Transition, ...]:
+        chosen = [transition for bit, transition in enumerate(self._transitions) if number >> bit & 1]
+        return self.setdefault(number, tuple(chosen))
+
+
+def _cells(stack: Any) -> Iterator[tuple[int, Any]]:
+    """The cells of the stack from the top, numbered from 1."""
+    k = 1
+    while stack[0] >= 0:
+        yield k, stack
+        k, stack = k + 1, stack[1]
+
+
+def _nth_cell(stack: Any, k: int) -> Any:
+    """The k-th cell of the stack, counted from 1; the empty one if there are fewer."""
+    for _ in range(1, k):
+        stack = stack[1]
+    return stack
+
+
+def _union(sets: Sequence[int], positions: int) -> int:
+    """The union of the sets of some positions."""
+    found = 0
+    while positions:
+        lowest = positions & -positions
+        found |= sets[lowest.bit_length() - 1]
+        positions ^= lowest
+    return found
 
 
 def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
     """The function that says why a transition is illegal: it asks the preconditions one by one."""
-    checks: dict[type[Transition], list[tuple[Condition, Callable[[Any], bool]]]] = {}
+    namespace: dict[str, Any] = {"LONGEST": longest_arc, "nth_cell": _nth_cell}
+    checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, Callable[[Any, Transition], bool]]]] = {}
     for row in rows:
         for condition in row.when:
-            namespace: dict[str, Any] = {"LONGEST": longest_arc}
-            exec(_function("holds", "cfg", f"return {_condition(condition)}"), namespace)
-            checks.setdefault(row.transition, []).append((condition, namespace["holds"]))
+            exec(_function("holds", "cfg, t", f"return {_condition(condition)}"), namespace)
+            checks.setdefault((row.transition, row.k), []).append((condition, namespace["holds"]))
 
     def illegal(cfg: Any, transition: Transition) -> NoReturn:
-        for condition, holds in checks[type(transition)]:
-            if not holds(cfg):
+        kind, k = type(transition), getattr(transition, "k", 1)
+        for condition, holds in checks.get((kind, k)) or checks.get((kind, None)) or ():
+            if not holds(cfg, transition):
                 raise IllegalTransition(f"{transition!r} needs {condition} in {cfg!r}")
-        raise IllegalTransition(f"{transition!r} needs k = 1 in {cfg!r}")
+        ks = [str(row.k) for row in rows if row.transition is kind and row.k is not None] or ["1 or more"]
+        raise IllegalTransition(f"{transition!r} needs k = {' or '.join(ks)} in {cfg!r}")
 
     return illegal
 
@@ -154,22 +204,27 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
 _VARIABLES = {
     "source, stack, buffer, arcs": "cfg._state",
     "attached": "arcs[4]",
-    "s0": "stack[0]",
-    "s1": "stack[1][0]",
-    "b0": "buffer[0]",
-    "b1": "buffer[1][0]",
+    "kth": "nth_cell(stack, t.k)",
+    "sk": "kth[0]",
     "head_bits": "tree.head_bits",
     "dependent_bits": "tree.dependent_bits",
+    "order": "tree.projective_order",
+    "components": "tree.projective_components",
 }
 """What the variables stand for, each defined by those above it."""
 
 
 def _function(name: str, parameters: str, body: str) -> str:
     """A function that defines the variables its body uses, and no others."""
+    places = {
+        place: f"{'stack' if place[0] == 's' else 'buffer'}{'[1]' * int(place[1:])}[0]"
+        for place in sorted(set(re.findall(r"\b[sb]\d+\b", body)))
+    }
     needed: list[str] = []
     text = body
-    for variable, value in reversed(_VARIABLES.items()):
-        if re.search(rf"\b({variable.replace(', ', '|')})\b", text):
+    for variable, value in reversed([*_VARIABLES.items(), *places.items()]):
+        defined = variable in ("kth", "sk") and "for k, kth in" in body
+        if not defined and re.search(rf"\b({variable.replace(', ', '|')})\b", text):
             needed.append(f"{variable} = {value}")
             text += f" {value}"
     lines = [*reversed(needed), *body.split("\n")]
@@ -180,29 +235,71 @@ def _name_of(code: str) -> str:
     return code[len("def ") : code.index("(")]
 
 
+def _by_k(name: str, parameters: str, rows: Sequence[Row], body: Callable[[Row], str], otherwise: str) -> str:
+    """A function of a transition: that of the row whose k it has."""
+    if len(rows) == 1:
+        return _function(name, parameters, body(rows[0]))
+    lines: list[str] = []
+    for row in rows:
+        lines += [f"if t.k == {row.k}:", *[f"    {line}" for line in body(row).split("\n")]]
+    return _function(name, parameters, "\n".join([*lines, otherwise]))
+
+
 def _possible(rows: Sequence[Row]) -> str:
+    if any(row.k is None for row in rows):
+        found = [line for row in rows for line in _if(_all(row.when), f"found += ({_bare(row)},)", row)]
+        return _function("possible", "cfg", "\n".join(["found = ()", *found, "return found"]))
     bits = " | ".join(f"({1 << bit} if {_all(row.when)} else 0)" for bit, row in enumerate(rows))
     return _function("possible", "cfg", f"return POSSIBLE[{bits}]")
 
 
 def _step(row: Row) -> str:
-    kind = row.transition.__name__
     values = _Values()
     for effect in row.do:
         values.apply(effect)
     result = f"return new((source, {values.stack()}, {values.buffer}, {values.arcs}))"
-    body = [f"if not ({_all(row.when)}{_one_k(row)}): illegal(cfg, t)", *values.lines, result]
-    return _function(f"take_{kind}", "cfg, t", "\n".join(body))
+    return "\n".join([f"if not ({_all(row.when)}{_right_k(row)}): illegal(cfg, t)", *values.lines, result])
+
+
+def _allowed(row: Row) -> str:
+    return f"return {_all(row.when)}{_right_k(row)}"
+
+
+def _dependent(row: Row) -> str:
+    return f"return {row.dependent}"
+
+
+def _losses(row: Row) -> str:
+    return "return " + (" + ".join(f"({_lost(lost)}).bit_count()" for lost in row.loses or ()) or "0")
 
 
 def _one(name: str, rows: Sequence[Row]) -> str:
-    body = [f"if {_all(row.when)} and {_correct(row)}: return {_labeled(row)}" for row in rows]
+    body = [line for row in rows for line in _if(_all_of(row), f"return {_labeled(row)}", row)]
     return _function(name, "cfg, tree, label", "\n".join([*body, "return fallback(cfg, tree, label)"]))
 
 
 def _every(rows: Sequence[Row]) -> str:
-    body = [f"if {_all(row.when)} and {_correct(row)}: found += ({_labeled(row)},)" for row in rows]
+    body = [line for row in rows for line in _if(_all_of(row), f"found += ({_labeled(row)},)", row)]
     return _function("every", "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
+
+
+def _all_of(row: Row) -> str:
+    return f"{_all(row.when)} and {_correct(row)}"
+
+
+def _if(condition: str, statement: str, row: Row) -> list[str]:
+    """Do something if a condition holds, for the row's k or for every one."""
+    if row.k is not None:
+        return [f"if {condition}: {statement}"]
+    lines = ["for k, kth in cells(stack):", "    sk = kth[0]"]
+    # What holds of all elements above sk holds for a greater k only if it does for a smaller one.
+    lines += [f"    if not {_condition(above)}: break" for above in row.when if _is_above(above)]
+    return [*lines, f"    if {condition}: {statement}"]
+
+
+def _is_above(condition: Condition) -> bool:
+    region = condition.operands[0]
+    return condition.kind == "empty" and isinstance(region, Region) and set(ABOVE_SK.parts) <= set(region.parts)
 
 
 # Python code: expressions
@@ -219,22 +316,42 @@ class _Values:
         self.arcs = "arcs"
 
     def apply(self, effect: Effect) -> None:
-        place = effect.places[-1]
+        place = effect.operands[-1]
         if effect.kind == "arc":
-            self.arcs = f"({effect.places[0]}, {place}, t.params, arcs, attached | 1 << {place})"
-        elif effect.kind == "push":
+            self.arcs = f"({effect.operands[0]}, {place}, t.params, arcs, attached | 1 << {place})"
+        elif effect.kind == "push" and isinstance(place, Place):
             self.kept.append(place)
             self.buffer = "buffer[1]"
+        elif effect.kind == "drop":
+            self._drop(place)
         else:
-            self.kept = [Place("s", index) for index in reversed(range(place.index))]
-            self.below = "stack" + "[1]" * (place.index + 1)
+            moved = effect.operands[0]
+            self._drop(moved)
+            if effect.kind == "back":
+                self.buffer = self._cell("buffer", f"{moved}")
+            else:
+                self.buffer = self._cell(self._cell("buffer[1]", f"{moved}"), f"{place}")
+
+    def _drop(self, what: Place | Region) -> None:
+        if isinstance(what, Region):
+            self.below = "kth"
+        elif what.index == "k":
+            self.below = "kth[1]"
+        else:
+            self.kept = [Place("s", index) for index in reversed(range(what.index))]
+            self.below = "stack" + "[1]" * (what.index + 1)
 
     def stack(self) -> str:
         cells = self.below
-        for number, place in enumerate(self.kept):
-            self.lines.append(f"below{number} = {cells}")
-            cells = f"({place}, below{number}, below{number}[2] | 1 << {place})"
+        for place in self.kept:
+            cells = self._cell(cells, f"{place}")
         return cells
+
+    def _cell(self, behind: str, element: str) -> str:
+        """A new cell in front of others."""
+        name = f"cells{len(self.lines)}"
+        self.lines.append(f"{name} = {behind}")
+        return f"({element}, {name}, {name}[2] | 1 << {element})"
 
 
 def _all(conditions: Sequence[Condition]) -> str:
@@ -255,9 +372,14 @@ _CONDITIONS = {
     "attached": "attached >> {0} & 1",
     "unattached": "not attached >> {0} & 1",
     "empty": "not {0}",
+    "single": "not {0} & {0} - 1",
+    "before": "{0} < {1}",
     "short": "abs({0} - {1}) <= LONGEST",
     "gold": "({0} >= 0 and {1} > 0 and head_bits[{1}] >> {0} & 1)",
     "pending": "({0} >= 0 and dependent_bits[{0}] & buffer[2])",
+    "complete": "not dependent_bits[{0}] & ~attached",
+    "gold before": "order[{0}] < order[{1}]",
+    "same component": "({1} >= 0 and components[{0}] == components[{1}])",
     "or": "({0} or {1})",
     "not": "(not {0})",
 }
@@ -274,11 +396,13 @@ def _set(part: str | Place | tuple[str, Place]) -> str:
         return f"(NEAR << {part[1]} >> LONGEST)"
     if isinstance(part, Place):
         # The elements from the place on, less those behind it: nothing where there is no such place.
-        cell = {"s": "stack", "b": "buffer"}[part.side] + "[1]" * part.index
+        cell = "kth" if part.index == "k" else {"s": "stack", "b": "buffer"}[part.side] + "[1]" * part.index
         return f"({cell}[2] ^ {cell}[1][2])"
     return {
         "σ": "stack[2]",
         "σ below s0": "stack[1][2]",
+        "σ above sk": "(stack[2] ^ kth[2])",
+        "σ below sk": "kth[1][2]",
         "β": "buffer[2]",
         "β behind b0": "buffer[1][2]",
         "unattached": "~attached",
@@ -287,21 +411,31 @@ def _set(part: str | Place | tuple[str, Place]) -> str:
 
 def _lost(lost: Lost) -> str:
     gold = {"head": "head_bits", "children": "dependent_bits"}[lost.kind]
+    if isinstance(lost.place, Region):
+        return f"union({gold}, {_region(lost.place)}) & {_region(lost.region)}"
     arcs = f"{gold}[{lost.place}] & {_region(lost.region)}"
     return arcs if lost.among is None else f"({arcs} if {_region(lost.among)} >> {lost.place} & 1 else 0)"
 
 
 def _correct(row: Row) -> str:
     if row.loses is None:
-        return _all(row.correct or ())
+        return _all(row.correct or row.canonical or ())
     return f"not ({' or '.join(map(_lost, row.loses)) or 'False'})"
 
 
-def _one_k(row: Row) -> str:
-    return " and t.k == 1" if issubclass(row.transition, ArcTransition) else ""
+def _right_k(row: Row) -> str:
+    return f" and t.k {'>= 1' if row.k is None else f'== {row.k}'}" if issubclass(row.transition, ArcTransition) else ""
+
+
+def _bare(row: Row) -> str:
+    """The row's transition without a label."""
+    kind = row.transition.__name__
+    return f"THE_{kind}" if row.k == 1 else f"make({kind}, (), {row.k or 'k'})"
 
 
 def _labeled(row: Row) -> str:
     """The row's transition with the gold label of the word that it attaches."""
-    kind = row.transition.__name__
-    return f"make({kind}, label(tree.tokens[{row.dependent} - 1]))" if row.dependent else f"THE_{kind}"
+    if not row.dependent:
+        return _bare(row)
+    k = "" if row.k == 1 else f", {row.k or 'k'}"
+    return f"make({row.transition.__name__}, label(tree.tokens[{row.dependent} - 1]){k})"

@@ -62,17 +62,22 @@ class Oracles:
     Args:
         static: one gold transition, for configurations from which the gold tree can be reached.
         static_prefer_shift: the same, but Shift wherever Shift is as good.
+        static_lazy_swap: the same, but words are swapped as late as can be.
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
         cost: the exact cost of a possible transition.
+        least_cost: from the costs of arcs (see `deptrees.transition.arc_costs`) and the system to the function that
+            says with what cost parsing can end in a configuration.
         any_tree: whether ``dynamic`` and ``cost`` are exact for gold trees that the system cannot build, too.
     """
 
     static: Callable[[Any, DependencyTree, Label], Transition] | None = None
     static_prefer_shift: Callable[[Any, DependencyTree, Label], Transition] | None = None
+    static_lazy_swap: Callable[[Any, DependencyTree, Label], Transition] | None = None
     nondeterministic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     cost: Callable[[Any, DependencyTree, Transition], int] | None = None
+    least_cost: Callable[[Any, Any], Callable[[Any], int]] | None = None
     any_tree: bool = False
 
 

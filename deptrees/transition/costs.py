@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.projectivity import is_projective
+from deptrees.transition.arc_costs import LeastCost
 from deptrees.transition.compiler import Program
 from deptrees.transition.configuration import Label, Oracles, labeled
 from deptrees.transition.transitions import Shift, Transition
@@ -27,14 +28,28 @@ Loss = Callable[[Any, DependencyTree], int]
 
 def table_oracles(program: Program, system: StackBufferSystem) -> Oracles:
     """The oracles of a system that is a table."""
-    rows_tell = all(row.loses is not None for row in system.rows)
-    defined = Oracles(program.one, program.one_prefer_shift, program.every)
+    canonical = any(row.canonical is not None for row in system.rows)
+    # With a single root, what one arc loses depends on the others.
+    rows_tell = all(row.loses is not None for row in system.rows) and not system.has_single_root
     if not rows_tell and system.loss() is None:
-        return defined
+        if canonical:
+            return Oracles(program.one)
+        return Oracles(program.one, program.one_prefer_shift, nondeterministic=program.every)
     costs = _Costs(program, rows_tell, system.conflicts(), system.loss())
-    defined = attrs.evolve(defined, dynamic=costs.dynamic, cost=costs.cost, any_tree=costs.loss is not None)
+    defined = Oracles(
+        dynamic=costs.dynamic,
+        cost=costs.cost,
+        least_cost=costs.loss.table if isinstance(costs.loss, LeastCost) else None,
+        any_tree=costs.loss is not None,
+    )
     if rows_tell and costs.conflicts is None:
-        return defined
+        return attrs.evolve(
+            defined, static=program.one, static_prefer_shift=program.one_prefer_shift, nondeterministic=program.every
+        )
+    if canonical:
+        defined = attrs.evolve(defined, static=costs.static, nondeterministic=costs.dynamic)
+        lazy = any("lazy" in condition.only for row in system.rows for condition in row.canonical or ())
+        return attrs.evolve(defined, static_lazy_swap=costs.static_lazy_swap) if lazy else defined
     return attrs.evolve(
         defined,
         static=costs.static,
@@ -60,7 +75,7 @@ class _Costs:
     def cost(self, cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> int:
         if not self._rows_tell(tree):
             return self._loss(transition(cfg), tree) - self._loss(cfg, tree)
-        lost = self.program.lost[type(transition)](cfg, tree)
+        lost = self.program.lost[type(transition)](cfg, tree, transition)
         if self.conflicts is None:
             return lost
         return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
@@ -75,7 +90,7 @@ class _Costs:
             free = [
                 transition
                 for transition in cfg.possible_transitions()
-                if (lost := self.program.lost[type(transition)](cfg, tree)) <= conflicts_now
+                if (lost := self.program.lost[type(transition)](cfg, tree, transition)) <= conflicts_now
                 and lost + self.conflicts(transition(cfg), tree) == conflicts_now
             ]
         else:
@@ -92,6 +107,9 @@ class _Costs:
             return self.program.one_prefer_shift(cfg, tree, label)
         free = self.dynamic(cfg, tree, label)
         return free[0] if type(free[0]) in self.program.dependents or Shift() not in free else Shift()
+
+    def static_lazy_swap(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
+        return self.program.one_lazy(cfg, tree, label) if tree.is_annotated else self.dynamic(cfg, tree, label)[0]
 
     def nondeterministic(
         self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label

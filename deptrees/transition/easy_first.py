@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from deptrees.token import Token
+from deptrees.transition.arc_costs import ArcCosts
 from deptrees.transition.configuration import Configuration, Label, Oracles, System, labeled, last_possible, sentence
 from deptrees.transition.eisner import eisner
 from deptrees.transition.transitions import IllegalTransition, LeftArc, RightArc, Transition
@@ -222,10 +223,21 @@ def _missed(gold: tuple[int, ...]) -> int:
     return int(eisner((heads >= 0) & (heads != positions[:, None])).minimum)
 
 
+def _least_cost(costs: ArcCosts, _: EasyFirst) -> Callable[[EasyFirstConfiguration], int]:
+    """The least cost with which parsing can end: that of the arcs so far and of the best projective tree over λ."""
+
+    def cost(cfg: EasyFirstConfiguration) -> int:
+        settled = sum(costs[head, dependent] for head, dependent in cfg.arcs)
+        return int(settled + eisner(costs[np.ix_(cfg.pending, cfg.pending)]).minimum)
+
+    return cost
+
+
 EasyFirstConfiguration.oracles = Oracles(
     static=_static,
     nondeterministic=_nondeterministic,
     dynamic=_dynamic,
     cost=_cost,
+    least_cost=_least_cost,
     any_tree=True,
 )

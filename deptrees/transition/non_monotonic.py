@@ -21,11 +21,11 @@ def _non_monotonic(rows: tuple[Row, ...]) -> tuple[Row, ...]:
 
 
 class NonMonotonicArcEager(StackBufferSystem):
-    """Arc-eager in which a later arc to a word replaces an earlier one.
+    """Non-monotonic arc-eager (Honnibal, Goldberg & Johnson 2013): a later arc to a word replaces an earlier one.
 
     RightArc's arc is provisional: LeftArc overrides it, and Reduce, which is possible for words without a head too,
     adds an arc of its own from the element below. So it is arc-hybrid with a second way to shift, and loses the same
-    arcs (Aufrant & Wisniewski 2017, appendix A.5.4).
+    arcs (Aufrant & Wisniewski 2017, appendix A.5.4), in the same time. A sentence of n words takes 2n transitions.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, dynamic_oracle
@@ -36,3 +36,4 @@ class NonMonotonicArcEager(StackBufferSystem):
 
     rows = _non_monotonic(ArcHybrid.rows)
     final = ArcHybrid.final
+    variants = ArcHybrid.variants

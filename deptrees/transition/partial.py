@@ -12,6 +12,7 @@ from deptrees.transition.table import (
     S0,
     S1,
     UNATTACHED,
+    Place,
     Row,
     arc,
     at,
@@ -41,7 +42,7 @@ def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
         loses=(*(head(S0, region, among=UNATTACHED) for region in heads_in_reach), children(S0, BUFFER)),
     )
     others = [
-        attrs.evolve(row, when=tuple(condition for condition in row.when if condition.root is None))
+        attrs.evolve(row, when=tuple(condition for condition in row.when if not condition.only))
         for row in rows
         if row.transition is not Reduce
     ]
@@ -53,18 +54,24 @@ def _short(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(
         attrs.evolve(
             row,
-            when=(*row.when, *[short(*effect.places) for effect in row.do if effect.kind == "arc"]),
-            loses=[attrs.evolve(lost, region=lost.region & near(lost.place)) for lost in row.loses or ()],
+            when=(*row.when, *([short(*row.arc)] if row.arc else [])),
+            loses=[
+                attrs.evolve(lost, region=lost.region & near(lost.place))
+                for lost in row.loses or ()
+                if isinstance(lost.place, Place)
+            ],
         )
         for row in rows
     )
 
 
 class ArcEagerPartial(StackBufferSystem):
-    """Arc-eager that may leave words without a head: shifted, they can be reduced.
+    """Partial arc-eager (Aufrant & Wisniewski 2017, appendix A.5.5): words may be left without a head.
 
-    It reaches the partial trees without crossing arcs in which no arc spans an ancestor of its own head. Words without
-    a gold head cost nothing, whether they get a head or not; the static oracle gives them none.
+    Words that are shifted can be reduced. It reaches the partial trees without crossing arcs in which no arc spans an
+    ancestor of its own head. Words without a gold head cost nothing, whether they get a head or not; the static oracle
+    gives them none. A sentence of n words takes at most 2n transitions; costs take the time that they take in
+    arc-eager.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -78,9 +85,10 @@ class ArcEagerPartial(StackBufferSystem):
 
 
 class ArcHybridPartial(StackBufferSystem):
-    """Arc-hybrid that may leave words without a head, by a transition Reduce.
+    """Partial arc-hybrid (Aufrant & Wisniewski 2017, appendix A.5.6): words may be left without a head.
 
-    It reaches what ``ArcEagerPartial`` reaches.
+    Reduce takes them off the stack. It reaches what ``ArcEagerPartial`` reaches, in 2n transitions; costs take the time
+    that they take in arc-hybrid.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -93,7 +101,7 @@ class ArcHybridPartial(StackBufferSystem):
     final = ArcHybrid.final
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class SpanSystem(StackBufferSystem):
     """A system that may leave words without a head and builds no long arcs.
 
@@ -112,7 +120,10 @@ class SpanSystem(StackBufferSystem):
 
 
 class ArcEagerSpan(SpanSystem):
-    """Arc-eager that may leave words without a head and builds no long arcs; see ``SpanSystem`` for the arguments.
+    """Partial arc-eager that builds no long arcs (Aufrant & Wisniewski 2017, appendix A.5.7).
+
+    It is made from ``ArcEagerPartial``; see ``SpanSystem`` for the arguments. Gold arcs that are too long count as if
+    they were not annotated.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -126,7 +137,10 @@ class ArcEagerSpan(SpanSystem):
 
 
 class ArcHybridSpan(SpanSystem):
-    """Arc-hybrid that may leave words without a head and builds no long arcs; see ``SpanSystem`` for the arguments.
+    """Partial arc-hybrid that builds no long arcs (Aufrant & Wisniewski 2017, appendix A.5.7).
+
+    It is made from ``ArcHybridPartial``; see ``SpanSystem`` for the arguments. Gold arcs that are too long count as if
+    they were not annotated.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -12,7 +13,7 @@ from deptrees.token import ROOT, Token
 from deptrees.transition.compiler import Program, compile_table
 from deptrees.transition.configuration import PADDING, Configuration, System, sentence
 from deptrees.transition.costs import Conflicts, Loss, table_oracles
-from deptrees.transition.table import Condition, Row
+from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.tabular import exits, tabular_loss
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
@@ -106,6 +107,8 @@ class StackBufferConfiguration(Configuration):
         for head, dependent, _ in _arcs(self._state[3]):
             if heads[dependent - 1] is None:  # a later arc to the same word, which comes first here, takes its place
                 heads[dependent - 1] = head
+        if self.system.root == "none" and self.is_final and None in heads:
+            heads[heads.index(None)] = 0
         return tuple(heads)
 
     @property
@@ -114,15 +117,26 @@ class StackBufferConfiguration(Configuration):
         for _, dependent, arc_params in _arcs(self._state[3]):
             if params[dependent - 1] is None:
                 params[dependent - 1] = arc_params
+        if self.system.root == "none" and self.is_final and None in params:
+            params[params.index(None)] = ("root",)
         return tuple([found[0] if found else None for found in params])
 
     # The compiled class of each system overrides these two with functions made of its table.
 
-    def settled_errors(self, gold: tuple[int | None, ...]) -> int:
-        """How many of the words that are neither on the stack nor in the buffer differ from their gold heads."""
+    def settled_cost(self, costs: Sequence[Sequence[float]]) -> int:
+        """What the heads of the words cost that are neither on the stack nor in the buffer.
+
+        Args:
+            costs: for each position the cost of each head it could have, the cost of having none last.
+        """
         settled = ~(self.stack_bits | self.buffer_bits)
-        heads = enumerate(zip(self.heads, gold, strict=True), 1)
-        return sum(right is not None and head != right and settled >> word & 1 for word, (head, right) in heads)
+        return int(
+            sum(
+                costs[word][-1 if head is None else head]
+                for word, head in enumerate(self.heads, 1)
+                if settled >> word & 1
+            )
+        )
 
     @property
     def is_final(self) -> bool:
@@ -144,7 +158,7 @@ class StackBufferConfiguration(Configuration):
 
     def dependent(self, transition: Transition) -> int | None:
         dependent = self.program.dependents.get(type(transition))
-        return None if dependent is None else dependent(self)
+        return None if dependent is None else dependent(self, transition)
 
     def _content(self) -> tuple[Any, ...]:
         return self.stack, self.buffer, self.heads, self.labels
@@ -173,26 +187,52 @@ def _arcs(cell: _ArcCell) -> Iterable[tuple[int, int, tuple[Any, ...]]]:
         cell = cell[3]
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class StackBufferSystem(System):
     """A transition system over (σ, β, A), written as a table.
 
     A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows.
 
     Args:
-        root: where ROOT stands at the beginning: ``"first"``, alone on the stack, or ``"last"``, at the end of the
-            buffer.
+        root: where ROOT stands at the beginning: ``"first"``, alone on the stack; ``"last"``, at the end of the buffer;
+            or ``"none"``, nowhere: the one word that is left without a head becomes ROOT's child, with the label
+            ``"root"`` (Sartorio 2015, section 7.2).
+        single_root: whether ROOT gets one child only. Without ROOT it always does.
+
+    Raises:
+        ValueError: the system cannot do that.
     """
 
-    rows: ClassVar[tuple[Row, ...]]
-    """The transitions, in the order in which the static oracle prefers them."""
     final: ClassVar[tuple[Condition, ...]]
     """The conditions that hold in final configurations and in no others."""
+    variants: ClassVar[Set[Variant]] = frozenset({"first", "last"})
+    """What the table has conditions for, apart from ``lazy``."""
     projective_only = True
 
-    root: Literal["first", "last"] = attrs.field(
-        default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
-    )
+    root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)
+    single_root: bool = attrs.field(default=False, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.root not in ("first", "last", "none") or self.root not in self.variants:
+            roots = " or ".join(repr(root) for root in ("first", "last", "none") if root in self.variants)
+            raise ValueError(f"root must be {roots} in {type(self).__name__}, not {self.root!r}")
+        if self.single_root and self.root != "none" and "single root" not in self.variants:
+            raise ValueError(f"{type(self).__name__} cannot see to it that ROOT has a single child")
+
+    @property
+    @abstractmethod
+    def rows(self) -> tuple[Row, ...]:
+        """The transitions, in the order in which the static oracle prefers them."""
+
+    @property
+    def variant(self) -> Set[Variant]:
+        """What this system is, of all that its table has conditions for."""
+        return {self.root, "single root"} if self.single_root else {self.root}
+
+    @property
+    def has_single_root(self) -> bool:
+        """Whether ROOT gets one child only."""
+        return self.single_root or self.root == "none"
 
     @property
     def longest_arc(self) -> int | None:
@@ -205,10 +245,15 @@ class StackBufferSystem(System):
         return _configurations(self)((source, stack, _words(len(source), self.root), _NO_ARCS))
 
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
+        """All transitions, in the order of the rows: those that add an arc once for each label, if there are any.
+
+        A row that is for every k stands in it with k = 1.
+        """
         space: list[Transition] = []
         for row in self.rows:
             kind: Callable[..., Transition] = row.transition
-            space += map(kind, labels) if labels and row.dependent else [kind()]
+            k = {} if row.k in (1, None) else {"k": row.k}
+            space += [kind(label, **k) for label in labels] if labels and row.dependent else [kind(**k)]
         return tuple(space)
 
     def conflicts(self) -> Conflicts | None:
@@ -217,12 +262,18 @@ class StackBufferSystem(System):
 
     def loss(self) -> Loss | None:
         """The exact loss against any gold tree; ``None`` if no way to compute it is known."""
-        return None if exits(self.rows) is None else tabular_loss
+        return None if exits(self.rows) is None else tabular_loss(self.rows)
 
     def obstacle(self, tree: DependencyTree) -> str | None:
         if not tree.is_annotated and self.oracles.dynamic is None:
             return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"
+        if self.has_single_root and len(tree.roots) > 1:
+            return f"{self} gives ROOT a single child, and the tree has {len(tree.roots)}"
         return super().obstacle(tree)
+
+    def __repr__(self) -> str:
+        fields = [field.name for field in attrs.fields(type(self)) if field.name != "single_root" or self.single_root]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
 
 
 @lru_cache(maxsize=256)
@@ -239,7 +290,7 @@ def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]
     """The class of a system's configurations: its table, compiled."""
     new: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
     new.system = system
-    new.program = compile_table(system.rows, system.final, system.root, system.longest_arc, new)
+    new.program = compile_table(system.rows, system.final, system.variant, system.longest_arc, new)
     new.is_final = property(new.program.is_final)
     new.possible_transitions = new.program.possible
     new.oracles = table_oracles(new.program, system)

@@ -13,15 +13,14 @@ rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.transition.arc_costs import ArcCosts, LeastCost
 from deptrees.transition.table import B0, S0, S1, Row, arc, attached, drop, push, unattached
-from deptrees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -75,35 +74,33 @@ def exits(rows: Sequence[Row]) -> tuple[Exits, Exits] | None:
 
 
 class LossTable:
-    """The losses of all configurations of one system against one gold tree.
+    """The least costs with which parsing can end, for all configurations of one system and some arc costs.
 
     Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
-    last and nothing otherwise. Costs count wrong heads, and are infinite for what cannot be. Filling the table takes
-    O(n³) time, and O(n²) for each new stack; numpy does the inner loop.
+    last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
+    for each new stack; numpy does the inner loop.
 
     Args:
-        heads: the gold heads.
+        costs: what each arc costs.
+        system: the system; how its words may leave is read off ``rows``.
         rows: a table that qualifies.
-        root_last: whether ROOT stands last.
-        longest_arc: the length of the longest arc, ``None`` if there is no limit.
     """
 
-    def __init__(
-        self, heads: tuple[int | None, ...], rows: tuple[Row, ...], root_last: bool, longest_arc: int | None
-    ) -> None:
-        self._heads = heads
-        self._end = end = len(heads) + 1
+    def __init__(self, costs: ArcCosts, system: StackBufferSystem, rows: tuple[Row, ...]) -> None:
+        self._costs = costs.T.tolist()
+        self._end = end = len(costs) - 1
+        self._root = system.root
+        self._has_single_root = system.has_single_root
         ways_out = exits(rows)
         if ways_out is None:
             raise ValueError("the table does other things than push and take off the top of the stack")
         self._exits = without, with_head = ways_out
-        gold = np.array([-1, *[-1 if head is None else head for head in heads]])
-        self._known = (gold >= 0).astype(np.float64)
-        self._wrong = (np.arange(end + 1)[:, None] != gold) * self._known
-        if longest_arc is not None:
+        self._wrong = costs.copy()
+        self._headless = costs[end]
+        if system.longest_arc is not None:
             positions = np.arange(end + 1)
-            self._wrong[abs(positions[:, None] - positions[:end]) > longest_arc] = np.inf
-        self._wrong[end] = self._wrong[0] if root_last else np.inf
+            self._wrong[abs(positions[:, None] - positions[:end]) > system.longest_arc] = np.inf
+        self._wrong[end] = self._wrong[0] if self._root == "last" and not self._has_single_root else np.inf
         # What a word costs that is pushed above an element and leaves later: with an arc from the front, which depends
         # on when it leaves, or otherwise, which depends on the element; the last row is for no element.
         pushed = [without, with_head] if any(row.do == (arc(S0, B0), push(B0)) for row in rows) else [without]
@@ -112,11 +109,15 @@ class LossTable:
         if any(ways.to_below for ways in pushed):
             self._otherwise[:end] = self._wrong[:end]
         if without.alone:
-            self._otherwise = np.minimum(self._otherwise, self._known)
+            self._otherwise = np.minimum(self._otherwise, self._headless)
         self._between = self._costs_between()
         # The bottom of the stack, from which nothing leaves: empty or, after all words are gone, ROOT alone.
-        bottom = self._extended(end if root_last else 0, np.where(np.arange(end + 1) == end, 0, np.inf), above=0)
-        self._futures = {(0, 0) if root_last else (1, 1): bottom}
+        at_end = np.where(np.arange(end + 1) == end, 0, np.inf)
+        if self._has_single_root:
+            bottom = self._with_one_root(at_end)
+        else:
+            bottom = self._extended(end if self._root == "last" else 0, at_end, above=0)
+        self._futures = {(1, 1) if self._root == "first" else (0, 0): bottom}
 
     def _costs_between(self) -> Costs:
         """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front."""
@@ -144,6 +145,15 @@ class LossTable:
             future[front] = min(future[front], pushed)
         return future
 
+    def _with_one_root(self, future: Costs) -> Costs:
+        """What ``_extended`` does for the bottom of the stack, above which a single word becomes ROOT's at the end."""
+        for front in range(self._end - 1, 0, -1):
+            later = slice(front + 1, self._end + 1)
+            leaving = self._to_front[later, front].copy()
+            leaving[-1] = min(leaving[-1], self._wrong[0, front])
+            future[front] = (self._between[front, later] + leaving + future[later]).min()
+        return future
+
     def _future(self, stack: Any, attached: int) -> Costs:
         """For each front of the buffer the least cost of all words on the stack and in the buffer."""
         unknown = []
@@ -154,31 +164,30 @@ class LossTable:
         for key, (top, (below, *_), _) in reversed(unknown):
             ways = self._exits[attached >> top & 1]
             leaving = self._wrong[:, top] if ways.to_front else np.full_like(future, np.inf)
-            if ways.to_below and below >= 0:
+            if self._has_single_root and below <= 0:
+                leaving = leaving.copy()
+                if ways.to_below or self._root != "first":
+                    leaving[-1] = self._wrong[0, top]
+            elif ways.to_below and below >= 0:
                 leaving = np.minimum(leaving, self._wrong[below, top])
             if ways.alone:
-                leaving = np.minimum(leaving, self._known[top])
+                leaving = np.minimum(leaving, self._headless[top])
             future = self._futures[key] = self._extended(top, future + leaving, above=top)
         return future
 
-    def loss(self, cfg: StackBufferConfiguration) -> int:
-        """The fewest wrong heads with which parsing can end."""
+    def __call__(self, cfg: StackBufferConfiguration) -> int:
+        """The least cost with which parsing can end."""
         _, stack, buffer, arcs = cfg._state
         front = buffer[0] if buffer[0] > 0 else self._end
-        return int(self._future(stack, arcs[4])[front]) + cfg.settled_errors(self._heads)
+        return int(self._future(stack, arcs[4])[front]) + cfg.settled_cost(self._costs)
 
 
-@lru_cache(maxsize=64)
-def _loss_table(heads: tuple[int | None, ...], system: StackBufferSystem) -> LossTable:
-    return LossTable(heads, system.rows, system.root == "last", system.longest_arc)
-
-
-def tabular_loss(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
-    """How many heads the best tree within reach gets wrong, whatever the gold tree.
+def tabular_loss(rows: tuple[Row, ...]) -> LeastCost:
+    """The loss of a system whose words leave as they do in a table that qualifies.
 
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
-    >>> tabular_loss(ArcEager().initial(tree), tree)
+    >>> tabular_loss(ArcEager.rows)(ArcEager().initial(tree), tree)
     1
     """
-    return _loss_table(tree.heads, cfg.system).loss(cfg)
+    return LeastCost(lambda costs, system: LossTable(costs, system, rows))

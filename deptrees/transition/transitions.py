@@ -12,7 +12,17 @@ if TYPE_CHECKING:
 
     AnyConfiguration = TypeVar("AnyConfiguration", bound=Configuration)
 
-__all__ = ["ArcTransition", "IllegalTransition", "LeftArc", "NoArc", "Reduce", "RightArc", "Shift", "Transition"]
+__all__ = [
+    "ArcTransition",
+    "IllegalTransition",
+    "LeftArc",
+    "NoArc",
+    "Reduce",
+    "RightArc",
+    "Shift",
+    "Swap",
+    "Transition",
+]
 
 
 class IllegalTransition(ValueError):
@@ -51,6 +61,10 @@ class Transition:
 
 class Shift(Transition):
     """Move the front of the buffer to the stack."""
+
+
+class Swap(Transition):
+    """Move a word from the stack back to the buffer, so that two words change places."""
 
 
 class NoArc(Transition):

@@ -1,0 +1,120 @@
+"""Parsing under constraints: what is known of a sentence's tree before it is parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from deptrees.transition.arc_costs import ArcCosts
+from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.oracles import OracleNotDefined, dynamic_oracle, loss
+from deptrees.transition.transitions import Transition
+from deptrees.tree import DependencyTree
+
+__all__ = ["BrokenConstraints", "Constraints"]
+
+Direction = Literal["left", "right"]
+
+
+class BrokenConstraints(ValueError):
+    """Constraints cannot be met: they contradict each other, or what has been parsed, or the system."""
+
+
+def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
+    return tuple(sorted(dict(mapping).items()))
+
+
+def _pairs(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    return tuple((first, last) for first, last in spans)
+
+
+@attrs.frozen
+class Constraints:
+    """What is known of a sentence's tree: heads, directions of heads, spans (Aufrant & Wisniewski 2017, section 4.5).
+
+    Only transitions are taken behind which all constraints can still be met. So parsing comes to its end as it always
+    does, with a tree that meets them, whatever chooses among these transitions.
+
+    Args:
+        heads: the heads of some words.
+        directions: for some words whether their head stands to the ``"left"`` or to the ``"right"`` of them; ROOT
+            stands to the left of all words.
+        spans: pairs of the first and the last word of parts of the sentence of which only one word has its head
+            outside.
+
+    >>> from deptrees.transition import ArcEager, Shift
+    >>> constraints = Constraints(heads={2: 0}, directions={1: "right"}, spans=[(3, 4)])
+    >>> cfg = Shift()(ArcEager().initial(["They", "saw", "her", "duck"]))
+    >>> constraints.transitions(cfg)
+    (LeftArc(),)
+    >>> cfg.possible_transitions()
+    (LeftArc(), RightArc(), Shift())
+    """
+
+    heads: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_items)
+    directions: tuple[tuple[int, Direction], ...] = attrs.field(default=(), converter=_items)
+    spans: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
+
+    def transitions(self, cfg: Configuration) -> tuple[Transition, ...]:
+        """The possible transitions behind which all constraints can still be met.
+
+        Raises:
+            BrokenConstraints: the constraints cannot be met from this configuration on.
+            OracleNotDefined: there are directions or spans, and the system knows the costs of gold trees only.
+            ValueError: a constraint speaks of a word that the sentence does not have.
+        """
+        n = len(cfg.tokens)
+        self._check(n)
+        if cfg.oracles.least_cost is None and not self.directions and not self.spans:
+            known = dict(self.heads)
+            tree = DependencyTree((known.get(word), "") for word in range(1, n + 1))
+            broken, free = loss(cfg, tree) > 0, dynamic_oracle(cfg, tree)
+        else:
+            cost = _least_cost(self, cfg.system, n)
+            # A word costs that has its head outside a span, and one in each span has to.
+            least = len(self.spans)
+            broken = cost(cfg) > least
+            free = tuple(transition for transition in cfg.possible_transitions() if cost(transition(cfg)) == least)
+        if broken:
+            raise BrokenConstraints(f"{self} cannot be met in {cfg!r}")
+        return free
+
+    def costs(self, n: int) -> ArcCosts:
+        """What each head costs in a sentence of n words: for each constraint that it breaks 1."""
+        costs = np.zeros((n + 2, n + 1))
+        heads = np.arange(n + 2)
+        for word, head in self.heads:
+            costs[:, word] += heads != head
+        for word, direction in self.directions:
+            costs[:, word] += (heads >= word) if direction == "left" else (heads <= word) | (heads > n)
+        for first, last in self.spans:
+            costs[:, first : last + 1] += ((heads < first) | (heads > last))[:, None]
+        return costs
+
+    def _check(self, n: int) -> None:
+        for word in (
+            *(word for word, _ in (*self.heads, *self.directions)),
+            *(word for span in self.spans for word in span),
+        ):
+            if not 1 <= word <= n:
+                raise ValueError(f"a constraint speaks of word {word}, and the words are 1 to {n}")
+        for word, head in self.heads:
+            if not 0 <= head <= n or head == word:
+                raise ValueError(f"word {word} cannot have the head {head} in a sentence of {n} words")
+        for word, direction in self.directions:
+            if direction not in ("left", "right"):
+                raise ValueError(f"the direction of word {word} must be 'left' or 'right', not {direction!r}")
+        for first, last in self.spans:
+            if first > last:
+                raise ValueError(f"a span cannot begin with word {first} and end with word {last}")
+
+
+@lru_cache(maxsize=64)
+def _least_cost(constraints: Constraints, system: System, n: int) -> Callable[[Configuration], int]:
+    if system.oracles.least_cost is None:
+        raise OracleNotDefined(f"{system} knows no other constraints than heads")
+    return system.oracles.least_cost(constraints.costs(n), system)

@@ -1,0 +1,163 @@
+"""The exact loss of any configuration against any gold tree, by search: for systems that have no faster way.
+
+The errors still to come are the length of a shortest path: configurations are the nodes, transitions the edges, and an
+edge is as long as the number of errors that it makes. It is found by A* (Hart, Nilsson & Raphael 1968), the most
+advanced of the most promising configurations first: where the lower bound is tight, the first descent arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from deptrees.transition.configuration import Configuration, Label, System, labeled
+from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.tree import DependencyTree
+
+__all__ = ["ExactSearch"]
+
+Key = Hashable
+
+
+def _one_by_one(cfg: Configuration, tree: DependencyTree) -> Iterable[tuple[Transition, ...]]:
+    return [(transition,) for transition in cfg.possible_transitions()]
+
+
+@attrs.frozen
+class ExactSearch:
+    """Exact losses, costs and the dynamic oracle of a system in which every word gets one head, for good.
+
+    A gold tree may be any tree, annotated in full or in part. What a search finds out is remembered for the next ones
+    with the same gold tree, so that all costs along a derivation take little more time than the first.
+
+    Args:
+        key: what the future of a configuration depends on. Two configurations of a sentence that have the same key
+            must allow the same transitions, and these must add the same arcs and lead to the same keys. The fewer keys
+            there are, the faster the search.
+        bound: from a configuration and the gold tree to a number of errors that are still to come, whatever follows:
+            never too many, and the more the faster. It may depend on nothing but the key.
+        steps: from a configuration and the gold tree to the sequences of transitions that are worth trying: one of them
+            must be the beginning of a best derivation. If it is not given, all transitions are tried, one by one.
+
+    >>> from deptrees.transition import ArcStandard, RightArc, Shift
+    >>> search = ExactSearch(key=lambda cfg: (cfg.stack, cfg.buffer), bound=lambda cfg, tree: 0)
+    >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
+    >>> cfg = Shift()(Shift()(ArcStandard().initial(tree)))
+    >>> search.loss(cfg, tree), search.cost(cfg, tree, Shift()), search.dynamic(cfg, tree, lambda token: ())
+    (0, 1, (RightArc(),))
+    """
+
+    key: Callable[[Any], Key]
+    bound: Callable[[Any, DependencyTree], int]
+    steps: Callable[[Any, DependencyTree], Iterable[tuple[Transition, ...]]] = _one_by_one
+
+    def loss(self, cfg: Configuration, tree: DependencyTree) -> int:
+        """How many heads the best tree within reach of a configuration gets wrong."""
+        heads = zip(cfg.heads, tree.heads, strict=True)
+        made = sum(head is not None and gold is not None and head != gold for head, gold in heads)
+        return made + self._futures(cfg, tree).errors(cfg)
+
+    def cost(self, cfg: Configuration, tree: DependencyTree, transition: Transition) -> int:
+        """How much a possible transition adds to the loss."""
+        futures, successor = self._futures(cfg, tree), transition(cfg)
+        return futures.step(cfg, transition, successor) + futures.errors(successor) - futures.errors(cfg)
+
+    def static(self, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
+        """The first transition of cost 0."""
+        for transition in self._free(cfg, tree):
+            return labeled(transition, cfg, tree, label)
+        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
+
+    def dynamic(self, cfg: Configuration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+        """All transitions of cost 0."""
+        return tuple([labeled(transition, cfg, tree, label) for transition in self._free(cfg, tree)])
+
+    def _free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
+        futures = self._futures(cfg, tree)
+        least = futures.errors(cfg)
+        for transition in cfg.possible_transitions():
+            successor = transition(cfg)
+            if futures.at_most(successor, least - futures.step(cfg, transition, successor)):
+                yield transition
+
+    def _futures(self, cfg: Configuration, tree: DependencyTree) -> _Futures:
+        return _futures(self, cfg.system, tree.heads)
+
+
+@lru_cache(maxsize=64)
+def _futures(search: ExactSearch, system: System, heads: tuple[int | None, ...]) -> _Futures:
+    return _Futures(search, DependencyTree((head, "") for head in heads))
+
+
+class _Futures:
+    """What is known of the errors to come in the configurations of one system, against one gold tree."""
+
+    def __init__(self, search: ExactSearch, tree: DependencyTree) -> None:
+        self._search = search
+        self._tree = tree
+        self._exact: dict[Key, int] = {}
+        self._at_least: dict[Key, int] = {}
+
+    def step(self, cfg: Configuration, transition: Transition, successor: Configuration) -> int:
+        """How many errors a transition makes: 1 if it attaches a word wrongly, otherwise 0."""
+        word = cfg.dependent(transition)
+        gold = None if word is None else self._tree.heads[word - 1]
+        return int(word is not None and gold is not None and successor.heads[word - 1] != gold)
+
+    def errors(self, cfg: Configuration) -> int:
+        """How many errors are still to come."""
+        key = self._search.key(cfg)
+        if key not in self._exact:
+            self._find(cfg, len(self._tree))
+        return self._exact[key]
+
+    def at_most(self, cfg: Configuration, limit: int) -> bool:
+        """Whether no more errors than ``limit`` are still to come."""
+        key = self._search.key(cfg)
+        if key not in self._exact and self._bound(key, cfg) <= limit:
+            self._find(cfg, limit)
+        return self._exact.get(key, limit + 1) <= limit
+
+    def _bound(self, key: Key, cfg: Configuration) -> int:
+        """At least how many errors are still to come, as far as is known."""
+        known = self._exact.get(key)
+        if known is not None:
+            return known
+        if key not in self._at_least:
+            self._at_least[key] = self._search.bound(cfg, self._tree)
+        return self._at_least[key]
+
+    def _find(self, start: Configuration, limit: int) -> None:
+        """Find out how many errors are still to come, or else that they are more than ``limit``."""
+        key = self._search.key(start)
+        made = {key: 0}  # how many errors there are at least on a way here from the start
+        before: dict[Key, Key] = {}  # where this way comes from
+        waiting = {self._bound(key, start): [(0, key, start)]}  # by the errors made and to come, the newest last
+        while (total := min(waiting)) <= limit:
+            errors, key, cfg = waiting[total].pop()
+            if not waiting[total]:
+                del waiting[total]
+            if errors > made[key]:  # a better way here has been found since
+                continue
+            if cfg.is_final or key in self._exact:
+                self._exact[key] = total - errors
+                while key in before:
+                    key = before[key]
+                    self._exact[key] = total - made[key]
+                break
+            for steps in reversed([*self._search.steps(cfg, self._tree)]):
+                successor, next_errors = cfg, errors
+                for transition in steps:
+                    here, successor = successor, transition(successor)
+                    next_errors += self.step(here, transition, successor)
+                next_key = self._search.key(successor)
+                if next_errors < made.get(next_key, next_errors + 1):
+                    made[next_key], before[next_key] = next_errors, key
+                    next_total = next_errors + self._bound(next_key, successor)
+                    waiting.setdefault(next_total, []).append((next_errors, next_key, successor))
+        # From the start there are no fewer errors than the total, and so neither from wherever else they were counted.
+        for key, errors in made.items():
+            self._at_least[key] = max(self._at_least.get(key, 0), total - errors)

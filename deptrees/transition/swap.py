@@ -1,0 +1,115 @@
+"""Systems that build all trees, projective or not, by changing the order of words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from deptrees.transition.arc_hybrid import ArcHybrid
+from deptrees.transition.arc_standard import ArcStandard
+from deptrees.transition.costs import Loss
+from deptrees.transition.in_play import search_in_play
+from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.table import (
+    B0,
+    S0,
+    S1,
+    Row,
+    back,
+    before,
+    complete,
+    gold,
+    gold_before,
+    lazy,
+    same_component,
+    word,
+)
+from deptrees.transition.transitions import Shift, Swap
+
+__all__ = ["ArcHybridSwap", "ArcStandardSwap"]
+
+
+def _with_swap(rows: tuple[Row, ...], swap: Row) -> tuple[Row, ...]:
+    """The table of a system with a transition that swaps words.
+
+    What an arc loses depends on which words can still be swapped. An arc of the gold tree is right for sure when its
+    dependent is complete; and if there is none, either words have to be swapped or the next one is needed.
+    """
+    arcs = [
+        attrs.evolve(row, loses=None, correct=None, canonical=(gold(*row.arc), complete(row.arc[1])))
+        for row in rows
+        if row.arc
+    ]
+    shift = next(row for row in rows if row.transition is Shift)
+    return *arcs, swap, attrs.evolve(shift, loses=None, correct=None, canonical=())
+
+
+class ArcStandardSwap(StackBufferSystem):
+    """Arc-standard with a transition Swap that moves s1 back to the buffer (Nivre 2009).
+
+    It builds all trees. The static oracle swaps words as soon as their order is wrong (Nivre 2009, section 3.2);
+    ``static_oracle_lazy_swap`` only when the words belong to different maximal projective components (Nivre, Kuhlmann
+    & Hall 2009). No dynamic oracle has been published; here losses are found by search.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> [transition for _, transition in Oracle(ArcStandardSwap(), static_oracle)(tree)]
+    [Shift(), Shift(), Shift(), Shift(), LeftArc(), LeftArc(), Shift(), Swap(), RightArc(), Shift(), LeftArc(),
+    RightArc()]
+    """
+
+    rows = _with_swap(
+        ArcStandard.rows,
+        Row(
+            Swap,
+            when=(word(S1), before(S1, S0)),
+            do=(back(S1),),
+            canonical=(gold_before(S0, S1), lazy(~same_component(S0, B0))),
+        ),
+    )
+    final = ArcStandard.final
+    variants = ArcStandard.variants - {"none"}
+    projective_only = False
+
+    def loss(self) -> Loss:
+        return search_in_play.loss
+
+
+@attrs.frozen(repr=False)
+class ArcHybridSwap(StackBufferSystem):
+    """Arc-hybrid, ROOT last, with a transition Swap that moves s0 behind b0 (de Lhoneux, Stymne & Nivre 2017).
+
+    It builds all trees. The static oracle swaps words as soon as their order is wrong. The published oracle is dynamic
+    but for Swap; here all losses are exact, found by search.
+
+    Args:
+        root: ``"last"``.
+        single_root: whether ROOT gets one child only.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> [transition for _, transition in Oracle(ArcHybridSwap(), static_oracle)(tree)]
+    [Shift(), Shift(), Shift(), LeftArc(), LeftArc(), Shift(), Swap(), Shift(), RightArc(), LeftArc(), Shift(),
+    LeftArc()]
+    """
+
+    rows = _with_swap(
+        ArcHybrid.rows,
+        Row(
+            Swap,
+            when=(word(S0), word(B0), before(S0, B0)),
+            do=(back(S0, behind=B0),),
+            canonical=(gold_before(B0, S0),),
+        ),
+    )
+    final = ArcHybrid.final
+    variants = frozenset({"last", "single root"})
+    projective_only = False
+
+    root: Literal["first", "last", "none"] = attrs.field(default="last", kw_only=True)
+
+    def loss(self) -> Loss:
+        return search_in_play.loss
