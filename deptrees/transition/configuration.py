@@ -104,11 +104,23 @@ class System(ABC):
         """The oracles that the system defines."""
         return self.initial(()).oracles
 
+    @property
+    def has_single_root(self) -> bool:
+        """Whether ROOT gets one child only."""
+        return getattr(self, "single_root", False)
+
     def obstacle(self, tree: DependencyTree) -> str | None:
         """Why the system cannot build a tree; ``None`` if it can."""
         if self.projective_only and not is_projective(tree):
             return f"{self} builds projective trees only, and the tree is not projective"
+        if self.has_single_root and len(tree.roots) > 1:
+            return f"{self} gives ROOT a single child, and the tree has {len(tree.roots)}"
         return None
+
+    def __repr__(self) -> str:
+        fields = [field.name for field in attrs.fields(type(self))] if attrs.has(type(self)) else []
+        shown = [name for name in fields if name != "single_root" or self.has_single_root]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
 class Configuration(ABC):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 
 from deptrees.token import Token
 from deptrees.transition.arc_costs import ArcCosts
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["EasyFirst", "EasyFirstConfiguration"]
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class EasyFirst(System):
     """Easy-first: arcs between neighbours, anywhere in the sentence, every word complete before it is attached.
 
@@ -31,17 +32,23 @@ class EasyFirst(System):
     its neighbour and takes it off. With k it says which pair of neighbours it joins: λ[k-1] and λ[k], counted from 0,
     so that k is 1, 2, 3, ... from left to right.
 
-    =========== ============ ================ ================
-    Transition  Precondition Arc              Taken off the list
-    =========== ============ ================ ================
-    LeftArc(k)  λ[k-1] ≠ 0   λ[k] → λ[k-1]    λ[k-1]
-    RightArc(k)              λ[k-1] → λ[k]    λ[k]
-    =========== ============ ================ ================
+    =========== ===================================== ============= ==================
+    Transition  Precondition                          Arc           Taken off the list
+    =========== ===================================== ============= ==================
+    LeftArc(k)  λ[k-1] ≠ 0                            λ[k] → λ[k-1] λ[k-1]
+    RightArc(k) single root: λ[k-1] ≠ 0 or λ = (0, i) λ[k-1] → λ[k] λ[k]
+    =========== ===================================== ============= ==================
 
     Parsing ends when ROOT is alone in the list: after n transitions, with a projective tree; every projective tree can
     be built. The system is arc-decomposable for projective gold trees (Goldberg & Nivre 2013, section 4.5). For other
     gold trees the dynamic oracle asks Eisner's algorithm for the best tree over λ. The static oracle attaches the
     leftmost word that it can.
+
+    A sentence of n words takes n transitions, each of them with one k out of as many as λ has neighbours. Costs take
+    O(n) time if the gold tree is projective, and otherwise O(m³) if m elements of λ have crossing arcs around them.
+
+    Args:
+        single_root: whether ROOT gets one child only.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, nondeterministic_oracle, static_oracle
@@ -58,10 +65,13 @@ class EasyFirst(System):
 
     projective_only = True
 
+    single_root: bool = attrs.field(default=False, kw_only=True)
+
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> EasyFirstConfiguration:
         source = sentence(source)
         n = len(source)
-        return EasyFirstConfiguration(source, tuple(range(n + 1)), (None,) * n, (None,) * n, (2 << n) - 1)
+        kind = _SingleRootConfiguration if self.single_root else EasyFirstConfiguration
+        return kind(source, tuple(range(n + 1)), (None,) * n, (None,) * n, (2 << n) - 1)
 
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
         """The two kinds of transitions, once for each label, or bare if there are none.
@@ -98,7 +108,7 @@ class EasyFirstConfiguration(Configuration):
         return len(self.pending) == 1
 
     def possible_transitions(self) -> tuple[Transition, ...]:
-        return _joining(len(self.pending))
+        return _joining(len(self.pending), self.system.single_root)
 
     def take(self, transition: Transition) -> Self:
         if missing := self._missing(transition):
@@ -127,6 +137,8 @@ class EasyFirstConfiguration(Configuration):
             return "λ[k-1] and λ[k]"
         if isinstance(transition, LeftArc) and transition.k == 1:
             return "λ[k-1] ≠ 0"
+        if self.system.single_root and transition.k == 1 and len(self.pending) > 2 and isinstance(transition, RightArc):
+            return "λ[k-1] ≠ 0 or λ = (0, i)"
         return None
 
     def _arc(self, transition: Any) -> tuple[int, int]:
@@ -139,10 +151,19 @@ class EasyFirstConfiguration(Configuration):
         return f"{self.system!r}: λ = {self.pending}, A = ({arcs})"
 
 
+@attrs.frozen(repr=False)
+class _SingleRootConfiguration(EasyFirstConfiguration):
+    """A configuration of the system that gives ROOT one child only."""
+
+    system: ClassVar[EasyFirst] = EasyFirst(single_root=True)
+
+
 @lru_cache(maxsize=256)
-def _joining(length: int) -> tuple[Transition, ...]:
+def _joining(length: int, single_root: bool) -> tuple[Transition, ...]:
     """The transitions that join two neighbours in a list of some length."""
-    return tuple(kind(k=k) for k in range(1, length) for kind in (LeftArc, RightArc) if (kind, k) != (LeftArc, 1))
+    never = {LeftArc()} if length == 2 or not single_root else {LeftArc(), RightArc()}
+    joining = (kind(k=k) for k in range(1, length) for kind in (LeftArc, RightArc))
+    return tuple(transition for transition in joining if transition not in never)
 
 
 # A transition costs the gold arcs between its dependent and the rest of λ, but for the one it adds; and it may put an
@@ -190,19 +211,24 @@ def _conflicts(cfg: EasyFirstConfiguration, tree: DependencyTree) -> int:
     """How many gold arcs between elements of λ the best projective tree over λ must do without."""
     core = _core(cfg, tree)
     index: dict[int | None, int] = {element: index for index, element in enumerate(core)}
-    return _missed((-1, *[index.get(tree.heads[word - 1], -1) for word in core[1:]]))
+    return _missed((-1, *[index.get(tree.heads[word - 1], -1) for word in core[1:]]), cfg.system.single_root)
 
 
 def _core(cfg: EasyFirstConfiguration, tree: DependencyTree) -> list[int]:
     """What is left of λ when all is taken off that can be without losing a gold arc.
 
     A word without gold dependents in λ can be taken off if its gold head is its neighbour or is not in λ: what a tree
-    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left.
+    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its child if
+    it gets one only: then ROOT does not count as a neighbour.
     """
     core, left, index = list(cfg.pending), cfg.pending_bits, 1
     while index < len(core):
         word = core[index]
         neighbours = sum(1 << element for element in core[index - 1 : index + 2])
+        if cfg.system.single_root:
+            if len(core) == 2:
+                break
+            neighbours &= ~1
         if tree.dependent_bits[word] & left or tree.head_bits[word] & left & ~neighbours:
             index += 1
         else:
@@ -213,22 +239,31 @@ def _core(cfg: EasyFirstConfiguration, tree: DependencyTree) -> list[int]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _missed(gold: tuple[int, ...]) -> int:
+def _missed(gold: tuple[int, ...], single_root: bool) -> int:
     """How many of these arcs the best projective tree must do without.
 
     Args:
         gold: for each position its head, -1 if it has none; the root stands first.
+        single_root: whether the root has one child only.
     """
     heads, positions = np.array(gold), np.arange(len(gold))
-    return int(eisner((heads >= 0) & (heads != positions[:, None])).minimum)
+    return _least((heads >= 0) & (heads != positions[:, None]), single_root)
 
 
-def _least_cost(costs: ArcCosts, _: EasyFirst) -> Callable[[EasyFirstConfiguration], int]:
+def _least(costs: npt.ArrayLike, single_root: bool) -> int:
+    """The cost of the best projective tree."""
+    charts, from_root = eisner(costs), np.asarray(costs)[0, 1:]
+    if not single_root or not len(from_root):
+        return int(charts.minimum)
+    return int((from_root + charts.complete[1:, 1] + charts.complete[1:, -1]).min())
+
+
+def _least_cost(costs: ArcCosts, system: EasyFirst) -> Callable[[EasyFirstConfiguration], int]:
     """The least cost with which parsing can end: that of the arcs so far and of the best projective tree over λ."""
 
     def cost(cfg: EasyFirstConfiguration) -> int:
         settled = sum(costs[head, dependent] for head, dependent in cfg.arcs)
-        return int(settled + eisner(costs[np.ix_(cfg.pending, cfg.pending)]).minimum)
+        return int(settled) + _least(costs[np.ix_(cfg.pending, cfg.pending)], system.single_root)
 
     return cost
 

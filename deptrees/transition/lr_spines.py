@@ -28,7 +28,7 @@ _Cell = Any  # (left spine, right spine, cell below); None below the last
 _ArcCell = Any  # (head, dependent, params, cell behind); None behind the last
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class LRSpines(System):
     """LR-spines: a tree of the stack is attached to any node on the facing spine of the tree beside it.
 
@@ -40,6 +40,12 @@ class LRSpines(System):
     The static oracle attaches a tree as soon as its gold head is in reach (table 6.2). The dynamic oracle is exact for
     every gold tree, projective or not, annotated in full or in part. Where the gold tree is within reach, it is the
     non-deterministic oracle of table 6.3; elsewhere it compares losses, each of which takes O(n³) time.
+
+    A sentence of n words takes 2n transitions. A word that ROOT has as its only child is attached like any other, but
+    after it no other word is attached to ROOT.
+
+    Args:
+        single_root: whether ROOT gets one child only.
 
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
@@ -57,9 +63,12 @@ class LRSpines(System):
 
     projective_only = True
 
+    single_root: bool = attrs.field(default=False, kw_only=True)
+
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> LRSpinesConfiguration:
         source = sentence(source)
-        return LRSpinesConfiguration((source, ((0,), (0,), None), 1, None))
+        kind = _SingleRootConfiguration if self.single_root else LRSpinesConfiguration
+        return kind((source, ((0,), (0,), None), 1, None))
 
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
         """The kinds of transitions; ``k``, which nothing but the length of the sentence bounds, is 1 in all of them.
@@ -133,7 +142,8 @@ class LRSpinesConfiguration(Configuration):
         if below is not None:
             if below[0][0] != 0:
                 possible += [LeftArc(k=k) for k in range(1, len(left) + 1)]
-            possible += [RightArc(k=k) for k in range(1, len(below[1]) + 1)]
+            first = 2 if self._has_its_child(below[1]) else 1
+            possible += [RightArc(k=k) for k in range(first, len(below[1]) + 1)]
         if front <= len(source):
             possible.append(Shift())
         return tuple(possible)
@@ -167,8 +177,14 @@ class LRSpinesConfiguration(Configuration):
             return "needs two trees on the stack"
         if isinstance(transition, LeftArc) and below[0][0] == 0:
             return "needs a dependent other than ROOT"
+        if isinstance(transition, RightArc) and transition.k == 1 and self._has_its_child(below[1]):
+            return "needs a head other than ROOT, which has its child"
         facing = left if isinstance(transition, LeftArc) else below[1]
         return None if 1 <= transition.k <= len(facing) else f"needs 1 ≤ k ≤ {len(facing)}"
+
+    def _has_its_child(self, right: Spine) -> bool:
+        """Whether a right spine is that of ROOT and ROOT must not have another child."""
+        return self.system.single_root and right[0] == 0 and len(right) > 1
 
     def dependent(self, transition: Transition) -> int | None:
         left, _, below = self._state[1]
@@ -182,6 +198,13 @@ class LRSpinesConfiguration(Configuration):
     def __repr__(self) -> str:
         arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
         return f"{self.system!r}: σ = {self.spines}, β = {self.buffer}, A = ({arcs})"
+
+
+@attrs.frozen(eq=False, repr=False)
+class _SingleRootConfiguration(LRSpinesConfiguration):
+    """A configuration of the system that gives ROOT one child only."""
+
+    system: ClassVar[LRSpines] = LRSpines(single_root=True)
 
 
 def _spines(cell: _Cell) -> Iterator[tuple[Spine, Spine]]:
@@ -228,6 +251,7 @@ def _reaches(cfg: LRSpinesConfiguration, tree: DependencyTree) -> bool:
     _, (_, _, below), _, arcs = cfg._state
     return (
         None not in tree.heads
+        and (len(tree.roots) == 1 or not cfg.system.single_root)
         and all(tree.heads[dependent - 1] == head for head, dependent, _ in _arcs(arcs))
         and all(_is_linked_to_the_right(right, tree) for _, right in _spines(below))
         and is_projective(tree)
@@ -293,7 +317,9 @@ class _Column:
         return int(head == self.head)
 
 
-def _grow(columns: list[_Column], word: int, head: int | None, attached: bool, buffered: int) -> None:
+def _grow(
+    columns: list[_Column], word: int, head: int | None, attached: bool, buffered: int, single: bool = False
+) -> None:
     """Add a word to the left end of a chart.
 
     Args:
@@ -302,12 +328,13 @@ def _grow(columns: list[_Column], word: int, head: int | None, attached: bool, b
         head: the head that it should have.
         attached: whether it has this head already.
         buffered: how many words of the chart are in the buffer.
+        single: whether the word gets one dependent only.
     """
     new = _Column(word, head, attached, [0], [], [0])
     left, arcs, right = [0], [], [0]  # the scores of the spans that begin with the word, the shortest first
     for index in reversed(range(len(columns))):
         column = columns[index]
-        between = max(map(add, right, reversed(column.left)))
+        between = column.left[-1] if single else max(map(add, right, reversed(column.left)))
         column.arcs.append(between + new.score(column.word))
         arcs.append(between + column.score(word))
         left.append(max(map(add, left, reversed(column.arcs))))
@@ -349,19 +376,22 @@ def _loss(cfg: LRSpinesConfiguration, tree: DependencyTree) -> int:
     buffered = len(columns)
     for left, right in _spines(stack):
         root = left[0]
-        for head, word in reversed([*pairwise(_useful(right, -1 << right[-1] + 1, tree))]):
+        single = root == 0 and cfg.system.single_root
+        # ROOT's only child is not left out: what is attached to it could not as well be attached to ROOT.
+        kept = 2 if single else 1
+        for head, word in reversed([*pairwise(_useful(right, -1 << right[-1] + 1, tree, kept))]):
             _grow(columns, word, head, True, buffered)
-        _grow(columns, root, gold[root - 1] if root else None, False, buffered)
-        for head, word in pairwise(_useful(left, (1 << left[-1]) - 1, tree)):
+        _grow(columns, root, gold[root - 1] if root else None, False, buffered, single)
+        for head, word in pairwise(_useful(left, (1 << left[-1]) - 1, tree, 1)):
             _grow(columns, word, head, True, buffered)
     wrong = sum(gold_head is not None and gold_head != head for gold_head, head in zip(gold, heads, strict=True))
     left_out = len(gold) + 1 - front - buffered
     return wrong - left_out - columns[0].right[-1]
 
 
-def _useful(spine: Spine, side: int, tree: DependencyTree) -> Spine:
-    """The nodes of a spine that are not left out: the root, and those with gold dependents among the bits of a side."""
-    return (spine[0], *[node for node in spine[1:] if tree.dependent_bits[node] & side])
+def _useful(spine: Spine, side: int, tree: DependencyTree, kept: int) -> Spine:
+    """The nodes of a spine that are not left out: some first ones, and those with gold dependents among some bits."""
+    return (*spine[:kept], *[node for node in spine[kept:] if tree.dependent_bits[node] & side])
 
 
 LRSpinesConfiguration.oracles = Oracles(

@@ -231,7 +231,6 @@ class StackBufferSystem(System):
 
     @property
     def has_single_root(self) -> bool:
-        """Whether ROOT gets one child only."""
         return self.single_root or self.root == "none"
 
     @property
@@ -267,13 +266,7 @@ class StackBufferSystem(System):
     def obstacle(self, tree: DependencyTree) -> str | None:
         if not tree.is_annotated and self.oracles.dynamic is None:
             return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"
-        if self.has_single_root and len(tree.roots) > 1:
-            return f"{self} gives ROOT a single child, and the tree has {len(tree.roots)}"
         return super().obstacle(tree)
-
-    def __repr__(self) -> str:
-        fields = [field.name for field in attrs.fields(type(self)) if field.name != "single_root" or self.single_root]
-        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
 
 
 @lru_cache(maxsize=256)
