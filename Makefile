@@ -19,7 +19,7 @@ test: .venv/installed
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto
 
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml $(wildcard deptrees/engine/*.pyx deptrees/engine/*.pxd)
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	touch $@

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +21,15 @@ import deptrees
 from deptrees import DependencyTree, Treebank, transition
 from deptrees.files import check_folder
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
-from deptrees.transition import Oracle, StackBufferConfiguration, StackBufferSystem, UnparsableTree, typed, untyped
+from deptrees.transition import (
+    Oracle,
+    OracleSequence,
+    StackBufferConfiguration,
+    StackBufferSystem,
+    UnparsableTree,
+    typed,
+    untyped,
+)
 from deptrees.transition.configuration import OracleFunction
 
 __all__ = ["app"]
@@ -51,16 +61,24 @@ _LENIENT = typer.Option("--skip-invalid", help="Skip sentences that are not vali
 
 Files = Annotated[list[str], _FILES]
 Lenient = Annotated[bool, _LENIENT]
-SystemName = Literal[
-    "ArcEager", "ArcEagerPartial", "ArcHybrid", "ArcHybridPartial", "ArcStandard", "NonMonotonicArcEager"
+System = Annotated[str, typer.Option(help="The transition system, such as ArcHybrid or 'Attardi(3)'.")]
+Root = Annotated[
+    Literal["first", "last", "none"] | None,
+    typer.Option(help="Where ROOT stands: before or behind the words, or nowhere."),
 ]
-System = Annotated[SystemName, typer.Option(help="The transition system.")]
-Root = Annotated[Literal["first", "last"], typer.Option(help="Where ROOT stands: before or behind the words.")]
-OracleName = Literal["static", "static_prefer_shift", "nondeterministic", "dynamic"]
+SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT one child only.")]
+OracleName = Literal["static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic"]
+
+_SYSTEMS: dict[str, type[transition.System]] = {
+    name: kind
+    for name, kind in vars(transition).items()
+    if isinstance(kind, type) and issubclass(kind, transition.System) and not inspect.isabstract(kind)
+}
 
 _ORACLES: dict[str, OracleFunction] = {
     "static": transition.static_oracle,
     "static_prefer_shift": transition.static_oracle_prefer_shift,
+    "static_lazy_swap": transition.static_oracle_lazy_swap,
     "nondeterministic": transition.nondeterministic_oracle,
     "dynamic": transition.dynamic_oracle,
 }
@@ -115,9 +133,22 @@ def _bar() -> Iterator[Callable[[Iterable[_T], str], Iterator[_T]]]:
         yield track
 
 
-def _system(name: str, root: str) -> StackBufferSystem:
-    system: StackBufferSystem = getattr(transition, name)(root=root)
-    return system
+def _system(text: str, root: str | None, single_root: bool) -> transition.System:
+    """The system that is asked for.
+
+    Raises:
+        typer.BadParameter: there is none.
+    """
+    match = re.fullmatch(r"(\w+)(?:\((\d+)\))?", text)
+    if match is None or match[1] not in _SYSTEMS:
+        raise typer.BadParameter(f"there is no system {text!r}; choose one of {', '.join(sorted(_SYSTEMS))}")
+    kind: Callable[..., transition.System] = _SYSTEMS[match[1]]
+    numbers = [int(match[2])] if match[2] else []
+    options = {**({"root": root} if root else {}), **({"single_root": True} if single_root else {})}
+    try:
+        return kind(*numbers, **options)
+    except (TypeError, ValueError) as error:
+        raise typer.BadParameter(f"{text} cannot be made like this: {error}") from None
 
 
 @_command
@@ -126,7 +157,8 @@ def train(
     output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
     dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
     system: System = "ArcEager",
-    root: Root = "first",
+    root: Root = None,
+    single_root: SingleRoot = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
     epochs: Annotated[int, typer.Option(min=1, help="How often to go through the treebank.")] = 5,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
@@ -138,18 +170,14 @@ def train(
     sentence; the others leave out those that the system cannot build.
     """
     check_folder(output)
+    chosen = _system(system, root, single_root)
+    if not isinstance(chosen, StackBufferSystem):
+        raise typer.BadParameter(f"the parser needs a system with a stack and a buffer, and {system} has none")
     with _bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
-        parser = Parser.train(
-            trees,
-            _system(system, root),
-            _ORACLES[oracle],
-            None if dev is None else Treebank(dev, strict=not skip_invalid),
-            epochs,
-            seed,
-            progress=bar,
-            on_epoch=_report,
-        )
+    dev_trees = None if dev is None else Treebank(dev, strict=not skip_invalid)
+    with _messages.status("training"):
+        parser = Parser.train(trees, chosen, _ORACLES[oracle], dev_trees, epochs, seed, on_epoch=_report)
     parser.save(output)
     _messages.print(f"saved {output}")
 
@@ -172,6 +200,7 @@ def parse(
     files: Files,
     output: Annotated[str, _OUTPUT] = "-",
     threads: Annotated[int, typer.Option(min=1, help="The number of threads.")] = 1,
+    beam: Annotated[int, typer.Option(min=1, max=64, help="How many derivations to follow at a time.")] = 1,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL.
@@ -182,7 +211,7 @@ def parse(
     parser = Parser.load(model)
     with _bar() as bar:
         sentences = bar(Treebank(*files, strict=not skip_invalid), "parsing")
-        deptrees.write_treebank(output, parser.parse(sentences, threads))
+        deptrees.write_treebank(output, parser.parse(sentences, threads, beam))
 
 
 @_command
@@ -205,13 +234,14 @@ def evaluate(
 def oracle(
     files: Files,
     system: System = "ArcEager",
-    root: Root = "first",
+    root: Root = None,
+    single_root: SingleRoot = False,
     oracle: Annotated[OracleName, typer.Option(help="Which oracle to follow.")] = "static",
     labels: Annotated[bool, typer.Option("--labels", help="Show labels.")] = False,
     skip_invalid: Lenient = False,
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
-    sequences = Oracle(_system(system, root), _ORACLES[oracle], typed if labels else untyped)
+    sequences = Oracle(_system(system, root, single_root), _ORACLES[oracle], typed if labels else untyped)
     console = Console(highlight=False, markup=False)
     for number, tree in enumerate(Treebank(*files, strict=not skip_invalid), 1):
         console.print(f"{tree.sent_id or number}", style="bold")
@@ -219,17 +249,37 @@ def oracle(
         if isinstance(sequence, UnparsableTree):
             console.print(sequence.error, style="yellow", soft_wrap=True)
             continue
-        table = Table("", Column("stack", justify="right"), "buffer", Column("gold", no_wrap=True))
-        for count, step in enumerate(sequence.steps(), 1):
-            assert isinstance(step.config, StackBufferConfiguration)
+        console.print(_derivation(tree, sequence))
+
+
+def _derivation(tree: DependencyTree, sequence: OracleSequence) -> Table:
+    """The steps of a derivation; of a configuration without stack and buffer its own notation."""
+    on_stack = isinstance(sequence.oracle.system, StackBufferSystem)
+    columns = [Column("stack", justify="right"), "buffer"] if on_stack else ["configuration"]
+    table = Table("", *columns, Column("gold", no_wrap=True))
+    for count, step in enumerate(sequence.steps(), 1):
+        if isinstance(step.config, StackBufferConfiguration):
             stack, buffer = _forms(tree, step.config.stack[::-1]), _forms(tree, step.config.buffer)
-            table.add_row(str(count), " ".join(reversed(stack)), " ".join(buffer), " ".join(map(repr, step.gold)))
-        console.print(table)
+            cells = [" ".join(reversed(stack)), " ".join(buffer)]
+        else:
+            cells = [repr(step.config).partition(": ")[2]]
+        table.add_row(str(count), *cells, " ".join(map(repr, step.gold)))
+    return table
 
 
 def _forms(tree: DependencyTree, positions: tuple[int, ...], most: int = 4) -> list[str]:
     """The first forms, as many as fit a table."""
     return [tree[position].form for position in positions[:most]] + ["…"] * (len(positions) > most)
+
+
+@_command
+def describe(
+    system: Annotated[str, typer.Argument(help="The transition system.", show_default=False)],
+    root: Root = None,
+    single_root: SingleRoot = False,
+) -> None:
+    """Show a transition system: its table, a derivation, its oracles, in Markdown."""
+    print(transition.describe(_system(system, root, single_root)), end="")
 
 
 @_command

@@ -32,7 +32,8 @@ class Perceptron:
         transitions: the transition space.
         weights: the weights to start from; all 0 if not given.
 
-    >>> from deptrees.features import features
+    >>> def features(cfg):
+    ...     return [f"s0 {cfg.stack_token(0).form}", f"b0 {cfg.buffer_token(0).form}"]
     >>> from deptrees.transition import ArcHybrid, LeftArc, RightArc, Shift
     >>> cfg = ArcHybrid().initial(["Birds", "sing"])
     >>> model = Perceptron(features, ArcHybrid().transition_space())

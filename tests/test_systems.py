@@ -164,8 +164,10 @@ def test_dynamic_oracles_are_exact_for_every_tree_projective_or_not(
 
 @pytest.mark.slow
 @EVERY_DYNAMIC_SYSTEM
-def test_losses_are_exact_for_every_tree_over_five_words(system: StackBufferSystem, compared: Compared) -> None:
+def test_losses_are_exact_for_trees_of_five_words(system: StackBufferSystem, compared: Compared) -> None:
     trees, loss_of = list(all_trees(5)), system.loss()
+    if system not in PROJECTIVE_SYSTEMS:  # of variants some trees will do
+        trees = Random(5).sample(trees, 100)
     assert loss_of
     configurations = list(reachable(system, 5))
     losses = Losses(trees)

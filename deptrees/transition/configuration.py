@@ -118,9 +118,10 @@ class System(ABC):
         return None
 
     def __repr__(self) -> str:
-        fields = [field.name for field in attrs.fields(type(self))] if attrs.has(type(self)) else []
-        shown = [name for name in fields if name != "single_root" or self.has_single_root]
-        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+        kind: Any = type(self)
+        fields = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else []
+        shown = [name for name in fields if getattr(self, name) or name != "single_root"]
+        return f"{kind.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
 class Configuration(ABC):

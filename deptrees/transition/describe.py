@@ -10,7 +10,7 @@ from deptrees.transition.configuration import System
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.stack_buffer import StackBufferSystem
-from deptrees.transition.table import Row
+from deptrees.transition.table import Condition, Row
 from deptrees.tree import DependencyTree
 
 __all__ = ["describe"]
@@ -57,11 +57,17 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
     for title, cells in kinds.items():
         if any(cell is not None for cell in cells):
             rows = [
-                [_name(row), _joined(row.when), _joined(row.do), _joined(cell or ())]
+                [_name(row), _joined(_asked(row.when, system)), _joined(row.do), _joined(_asked(cell or (), system))]
                 for row, cell in zip(system.rows, cells, strict=True)
             ]
             yield _markdown(["transition", "is possible if", "does", title], rows)
-    yield f"Parsing ends when {', '.join(map(str, system.final))}."
+    yield f"Parsing ends when {', '.join(map(str, _asked(system.final, system)))}."
+
+
+def _asked(parts: Sequence[object], system: StackBufferSystem) -> list[object]:
+    """The parts that are asked of some variant of the system."""
+    variants = {*system.variants, "lazy"}
+    return [part for part in parts if not isinstance(part, Condition) or variants.issuperset(part.only)]
 
 
 def _name(row: Row) -> str:

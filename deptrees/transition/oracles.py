@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from typing import NoReturn
 
-from deptrees.transition.configuration import Configuration, Label, untyped
+from deptrees.transition.configuration import Configuration, Label, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
@@ -14,13 +13,12 @@ __all__ = [
     "cost",
     "dynamic_oracle",
     "loss",
+    "missing_oracle",
     "nondeterministic_oracle",
     "static_oracle",
     "static_oracle_lazy_swap",
     "static_oracle_prefer_shift",
 ]
-
-_Found = TypeVar("_Found")
 
 
 class OracleNotDefined(LookupError):
@@ -40,7 +38,7 @@ def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyp
     >>> static_oracle(ArcStandard().initial(tree), tree, typed)
     Shift()
     """
-    static = cfg.oracles.static or _missing("static", cfg)
+    static = cfg.oracles.static or _raise(missing_oracle("static", cfg.system))
     return static(cfg, tree, label)
 
 
@@ -60,7 +58,7 @@ def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: 
     >>> [transition for _, transition in Oracle(ArcEager(), static_oracle_prefer_shift)(tree)]
     [RightArc(), RightArc(), Shift(), LeftArc(), Reduce(), RightArc()]
     """
-    static = cfg.oracles.static_prefer_shift or _missing("static_prefer_shift", cfg)
+    static = cfg.oracles.static_prefer_shift or _raise(missing_oracle("static_prefer_shift", cfg.system))
     return static(cfg, tree, label)
 
 
@@ -79,7 +77,7 @@ def static_oracle_lazy_swap(cfg: Configuration, tree: DependencyTree, label: Lab
     >>> [sum(transition == Swap() for _, transition in oracle(tree)) for oracle in oracles]
     [3, 1]
     """
-    static = cfg.oracles.static_lazy_swap or _missing("static_lazy_swap", cfg)
+    static = cfg.oracles.static_lazy_swap or _raise(missing_oracle("static_lazy_swap", cfg.system))
     return static(cfg, tree, label)
 
 
@@ -95,7 +93,7 @@ def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Lab
     >>> nondeterministic_oracle(cfg, tree)
     (Reduce(), Shift())
     """
-    nondeterministic = cfg.oracles.nondeterministic or _missing("nondeterministic", cfg)
+    nondeterministic = cfg.oracles.nondeterministic or _raise(missing_oracle("nondeterministic", cfg.system))
     return nondeterministic(cfg, tree, label)
 
 
@@ -113,7 +111,7 @@ def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = unty
     >>> dynamic_oracle(cfg, tree), dynamic_oracle(Shift()(cfg), tree)
     ((RightArc(),), (LeftArc(),))
     """
-    dynamic = cfg.oracles.dynamic or _missing("dynamic", cfg)
+    dynamic = cfg.oracles.dynamic or _raise(missing_oracle("dynamic", cfg.system))
     return dynamic(cfg, tree, label)
 
 
@@ -134,7 +132,7 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
     """
     if not transition.is_possible(cfg):
         raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {cfg!r}")
-    count = cfg.oracles.cost or _missing("dynamic", cfg)
+    count = cfg.oracles.cost or _raise(missing_oracle("dynamic", cfg.system))
     return count(cfg, tree, transition)
 
 
@@ -156,8 +154,18 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
     return sum(gold is not None and gold != head for gold, head in zip(tree.heads, cfg.heads, strict=True))
 
 
-def _missing(name: str, cfg: Configuration) -> Callable[..., _Found]:
-    """Raise the error for an oracle that a configuration's system lacks."""
+def missing_oracle(name: str, system: System) -> OracleNotDefined:
+    """The error for an oracle that a system lacks.
+
+    >>> from deptrees.transition import EasyFirst
+    >>> missing_oracle("static_prefer_shift", EasyFirst())
+    OracleNotDefined('EasyFirst() has no static_prefer_shift oracle; it has: static, nondeterministic, dynamic, and
+    exhaustive_oracle')
+    """
     names = ("static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic")
-    has = ", ".join(name for name in names if getattr(cfg.oracles, name)) or "none"
-    raise OracleNotDefined(f"{cfg.system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
+    has = ", ".join(name for name in names if getattr(system.oracles, name)) or "none"
+    return OracleNotDefined(f"{system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
+
+
+def _raise(error: OracleNotDefined) -> NoReturn:
+    raise error

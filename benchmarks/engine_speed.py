@@ -1,0 +1,212 @@
+"""Speed of the batch engine, and of others at the same work, in one run.
+
+Each number is the best of some repetitions. What is not installed is left out: `pip install ufal.udpipe spacy nltk`
+for everything.
+
+    python benchmarks/engine_speed.py path/to/en_ewt-train.conllu path/to/en_ewt-test.conllu
+"""
+
+import argparse
+import importlib.util
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from deptrees import DependencyTree, Treebank, is_projective, random_projective_tree
+from deptrees.conllu import to_conllu
+from deptrees.engine import Columns, Model, Trainer, batches
+from deptrees.templates import Templates
+from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, Oracle, StackBufferSystem, dynamic_oracle
+
+REPETITIONS = 5
+FEW = 500
+"""How many sentences those get that take long."""
+
+
+def best_rate(count: int, work: Callable[[], object], repetitions: int = REPETITIONS) -> float:
+    """How many things a second are done."""
+    best = float("inf")
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return count / best
+
+
+def report(name: str, rate: float, unit: str, beside: float | None = None) -> None:
+    """One line; the ratio says how many times as fast the engine is."""
+    ratio = "" if beside is None else f"   engine: {beside / rate:,.1f} times"
+    print(f"  {name:44} {rate:14,.0f} {unit}{ratio}")
+
+
+def count_steps(columns: Columns, system: StackBufferSystem, oracle: str) -> int:
+    """Run an oracle over a treebank."""
+    return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle, size=1 << 16))
+
+
+def oracles(trees: list[DependencyTree]) -> None:
+    """Oracles: transitions a second over the projective trees of the training file."""
+    print("oracle transitions")
+    trees = [tree for tree in trees if is_projective(tree)]
+    columns = Columns.encode(trees)
+    engine = 0.0
+    systems: list[StackBufferSystem] = [ArcEager(root="last"), ArcEager(), ArcHybrid()]
+    for system in systems:
+        steps = count_steps(columns, system, "dynamic")
+        engine = best_rate(steps, lambda system=system: count_steps(columns, system, "dynamic"))  # type: ignore[misc]
+        report(f"engine, dynamic, {system}", engine, "/s")
+    engine = best_rate(
+        count_steps(columns, ArcStandard(), "static"), lambda: count_steps(columns, ArcStandard(), "static")
+    )
+    report(f"engine, static, {ArcStandard()}", engine, "/s")
+    steps = count_steps(columns, ArcEager(), "static")
+    engine = best_rate(steps, lambda: count_steps(columns, ArcEager(), "static"))
+    report(f"engine, static, {ArcEager()}", engine, "/s")
+    few = trees[:FEW]
+    functional = Oracle(ArcEager(), dynamic_oracle)
+    taken = sum(1 for tree in few for _ in functional(tree))
+    report("iteration, dynamic", best_rate(taken, lambda: [list(functional(tree)) for tree in few]), "/s", engine)
+    if importlib.util.find_spec("nltk"):
+        nltk(few, engine)
+    if importlib.util.find_spec("spacy"):
+        spacy(few, engine)
+
+
+def nltk(trees: list[DependencyTree], engine: float) -> None:
+    """NLTK's examples for its arc-eager parser; it writes the features too."""
+    from nltk.parse import DependencyGraph
+    from nltk.parse.transitionparser import TransitionParser
+
+    # NLTK writes a word a line in four columns: form, tag, head, label.
+    lines = ["\n".join(f"{w.form}\t{w.upos}\t{w.head}\t{w.label}" for w in tree) for tree in trees]
+    graphs = [DependencyGraph(text, cell_separator="\t", top_relation_label="root") for text in lines]
+    parser = TransitionParser("arc-eager")
+    counts: list[int] = []
+
+    def work() -> None:
+        with tempfile.TemporaryFile() as file:
+            counts.append(len(parser._create_training_examples_arc_eager(graphs, file)))
+
+    work()
+    report("NLTK, _create_training_examples_arc_eager", best_rate(counts[0], work, 2), "/s", engine)
+
+
+def spacy(trees: list[DependencyTree], engine: float) -> None:
+    """The oracle that spaCy trains its parser with."""
+    import spacy
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+    nlp = spacy.blank("en")
+    parser = nlp.add_pipe("parser")
+    examples = []
+    for tree in trees:
+        heads = [word - 1 if head == 0 else (head or 0) - 1 for word, head in enumerate(tree.heads, 1)]
+        doc = Doc(nlp.vocab, words=[word.form for word in tree])
+        examples.append(Example.from_dict(doc, {"heads": heads, "deps": [label or "dep" for label in tree.labels]}))
+    nlp.initialize(lambda: examples)
+    taken = sum(len(parser.moves.get_oracle_sequence(example)) for example in examples)
+    rate = best_rate(taken, lambda: [parser.moves.get_oracle_sequence(example) for example in examples], 2)
+    report("spaCy, get_oracle_sequence", rate, "/s", engine)
+
+
+def training(train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> tuple[Model, float, float]:
+    """Training and parsing with the default features."""
+    print(f"\n{ArcEager()}, dynamic oracle, exploration, {epochs} epochs")
+    columns, held_out = Columns.encode(train), Columns.encode(test)
+    trainer = Trainer(columns, ArcEager())
+    rates = [best_rate(len(columns.heads), trainer.epoch, 1) for _ in range(epochs)]
+    model = trainer.model()
+    report("training, an epoch", max(rates), "words/s")
+    heads, labels = model.parse(held_out)
+    gold = [
+        *(
+            model.shape.labels.index(label) if label in model.shape.labels else -2
+            for label in held_out.vocabularies["deprel"]
+        ),
+        -2,
+    ]
+    right = heads == held_out.heads
+    greedy = 0.0
+    for threads, beam in ((1, 1), (2, 1), (1, 8)):
+        rate = best_rate(len(heads), lambda t=threads, b=beam: model.parse(held_out, threads=t, beam=b))  # type: ignore[misc]
+        greedy = greedy or rate
+        report(f"parsing, threads {threads}, beam {beam}: {rate / greedy:.2f} of the first", rate, "words/s")
+    print(f"  UAS {right.mean():.2%}  LAS {(right & (labels == np.array(gold)[held_out.labels])).mean():.2%}")
+    print(f"  memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB, trees included")
+    return model, max(rates), greedy
+
+
+def limit(model: Model, test: list[DependencyTree], parsing: float) -> None:
+    """The time of reading as many rows of weights at random, and nothing else."""
+    steps = sum(
+        len(batch.taken) for batch in batches(Columns.encode(test), ArcEager(), Templates([]), oracle="dynamic")
+    )
+    words = sum(map(len, test))
+    table, per_step = model.arrays[0], len(model.shape.templates)
+    rows = np.random.default_rng(1).integers(0, len(table), (steps, per_step))
+    found = np.empty((per_step, table.shape[1]), np.float32)
+
+    def read() -> None:
+        for row in rows:
+            np.take(table, row, axis=0, out=found, mode="clip")
+
+    rate = best_rate(words, read)
+    print("\nthe limit: as many random reads of weights for transitions as parsing does, and nothing else")
+    print(f"  {rate / parsing:.2f} times the speed of parsing")
+
+
+def growth(model: Model) -> None:
+    """Parsing as sentences grow."""
+    print("\nwords a sentence   words/s")
+    for length in (10, 50, 200, 1000, 2000):
+        trees = [random_projective_tree(length, seed) for seed in range(20_000 // length)]
+        columns = Columns.encode(trees)
+        print(f"{length:16} {best_rate(len(columns.heads), lambda columns=columns: model.parse(columns)):9,.0f}")  # type: ignore[misc]
+
+
+def udpipe(train: list[DependencyTree], test: list[DependencyTree], training: float, parsing: float) -> None:
+    """UDPipe's parser with its default sizes, without FEATS: an iteration over a part, then parsing."""
+    from ufal.udpipe import InputFormat, Model, Sentence, Trainer
+
+    def read(trees: list[DependencyTree]) -> Iterator[Sentence]:
+        reader = InputFormat.newConlluInputFormat()
+        reader.setText("".join(map(to_conllu, trees)))
+        while reader.nextSentence(sentence := Sentence()):
+            yield sentence
+
+    print(f"\nUDPipe: one iteration over {FEW} sentences")
+    part = list(read(train[:FEW]))
+    options = "iterations=1;transition_system=projective;transition_oracle=dynamic;embedding_feats=0"
+    made: list[Any] = []
+    words = sum(map(len, train[:FEW]))
+    rate = best_rate(
+        words, lambda: made.append(Trainer.train("morphodita_parsito", part, [], "none", "none", options)), 1
+    )
+    report("training, an iteration", rate, "words/s", training)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(bytes(made[0]))
+        file.flush()
+        model = Model.load(file.name)
+    sentences = list(read(test))
+    rate = best_rate(sum(map(len, test)), lambda: [model.parse(sentence, "") for sentence in sentences], 1)
+    report("parsing", rate, "words/s", parsing)
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("train")
+    arguments.add_argument("test")
+    arguments.add_argument("--epochs", type=int, default=10)
+    given = arguments.parse_args()
+    train_trees, test_trees = list(Treebank(given.train)), list(Treebank(given.test))
+    oracles(train_trees)
+    trained, training_rate, parsing_rate = training(train_trees, test_trees, given.epochs)
+    limit(trained, test_trees, parsing_rate)
+    growth(trained)
+    if importlib.util.find_spec("ufal"):
+        udpipe(train_trees, test_trees, training_rate, parsing_rate)

@@ -1,0 +1,64 @@
+"""What the core needs to run: a system, templates and a treebank, all in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine.columns import Columns
+from deptrees.engine.core import Data, Machine
+from deptrees.engine.feature_code import FeatureCode
+from deptrees.engine.following import costs_along
+from deptrees.engine.program import Program
+from deptrees.templates import feature_value, text_hash
+from deptrees.transition.stack_buffer import StackBufferSystem
+
+__all__ = ["machine_for", "numbers_of"]
+
+
+def machine_for(system: StackBufferSystem, program: Program, features: FeatureCode, columns: Columns) -> Machine:
+    """A machine for a system and a treebank.
+
+    Args:
+        system: the system.
+        program: the system in numbers.
+        features: feature templates in numbers.
+        columns: the treebank, for costs that only the functional layer can tell.
+    """
+    return Machine(program, features, lambda sentence: costs_along(system, program.transitions, columns.tree(sentence)))
+
+
+def numbers_of(columns: Columns, program: Program, features: FeatureCode, labels: Sequence[str]) -> Data:
+    """A treebank as a machine needs it.
+
+    Args:
+        columns: the treebank.
+        program: the system in numbers.
+        features: feature templates in numbers.
+        labels: the labels of arcs, in the order of their numbers.
+    """
+    classes = {label: number for number, label in enumerate(labels)}
+    numbers = [classes.get(label, -1) for label in columns.vocabularies["deprel"]]
+    return Data(
+        columns.offsets,
+        columns.heads,
+        np.array([*numbers, -1], np.int32)[columns.labels],
+        _hashes(labels),
+        [_column(columns, name) for name in features.columns],
+        columns.projective,
+        columns.ranks() if program.asks_ranks else None,
+    )
+
+
+def _column(columns: Columns, name: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
+    """The numbers of words in a column, and the hash of what each number stands for."""
+    if name.startswith("feats."):
+        key = name.removeprefix("feats.")
+        return columns.words["feats"], _hashes([feature_value(feats, key) for feats in columns.vocabularies["feats"]])
+    return columns.words[name], _hashes(columns.vocabularies[name])
+
+
+def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
+    return np.array([text_hash(text) for text in texts], np.uint64)

@@ -1,0 +1,96 @@
+"""From feature templates to the numbers that the engine runs on.
+
+Templates name the same words and values again and again: each is looked up once, in an order in which a word comes
+behind the one from which its way goes on, and templates only put values together.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from deptrees.engine.program import EngineError, number_of
+from deptrees.templates import (
+    MISSING,
+    NOTHING,
+    RELATIONS,
+    ROOT_VALUE,
+    STATES,
+    Distance,
+    History,
+    Node,
+    Part,
+    Templates,
+    text_hash,
+)
+
+__all__ = ["FeatureCode", "compile_templates"]
+
+# These numbers are those of features.pxd.
+_LOOK_UP, _DISTANCE, _TAKEN = range(3)
+_RELATIONS = {name: number for number, name in enumerate(RELATIONS, 2)}
+_LIMITS = {"nodes": 64, "columns": 32, "values": 160, "templates": 256, "parts": 1024}
+
+
+@attrs.frozen
+class FeatureCode:
+    """Feature templates in numbers.
+
+    Args:
+        nodes: the words looked at: how to get there, and from where.
+        values: what is looked at: kind, lane, node, other node.
+        templates: for each its hash, and which values it puts together.
+        columns: the columns looked at, whose lanes come behind those of the state.
+        nothing: the hash where there is no word.
+        root: the hash of what ROOT has.
+        missing: the hash of what a word has not.
+    """
+
+    nodes: tuple[tuple[int, int], ...]
+    values: tuple[tuple[int, int, int, int], ...]
+    templates: tuple[tuple[int, tuple[int, ...]], ...]
+    columns: tuple[str, ...]
+    nothing: int = text_hash(NOTHING)
+    root: int = text_hash(ROOT_VALUE)
+    missing: int = text_hash(MISSING)
+
+
+def compile_templates(templates: Templates) -> FeatureCode:
+    """Write feature templates in numbers.
+
+    Raises:
+        EngineError: there are more of them than the engine takes.
+
+    >>> code = compile_templates(Templates(["s0.form+b0.form", "s0.left.deprel"]))
+    >>> code.nodes, code.values, code.columns
+    (((0, 0), (1, 0), (3, 0)), ((0, 5, 0, 0), (0, 5, 1, 0), (0, 0, 2, 0)), ('form',))
+    """
+    nodes: list[tuple[int, int]] = []
+    values: list[tuple[int, int, int, int]] = []
+    columns: list[str] = []
+
+    def node_number(node: Node) -> int:
+        number = number_of((int(node.side == "b"), node.index), nodes)
+        for relation in node.path:
+            number = number_of((_RELATIONS[relation], number), nodes)
+        return number
+
+    def value_number(part: Part) -> int:
+        if isinstance(part, History):
+            return number_of((_TAKEN, part.steps - 1, 0, 0), values)
+        if isinstance(part, Distance):
+            return number_of((_DISTANCE, 0, node_number(part.start), node_number(part.end)), values)
+        lane = STATES.index(part.name) if part.name in STATES else len(STATES) + number_of(part.name, columns)
+        return number_of((_LOOK_UP, lane, node_number(part.node), 0), values)
+
+    codes = [(text_hash(str(template)), tuple(map(value_number, template.parts))) for template in templates]
+    sizes = {
+        "nodes": len(nodes),
+        "columns": len(columns),
+        "values": len(values),
+        "templates": len(codes),
+        "parts": sum(len(parts) for _, parts in codes),
+    }
+    for what, size in sizes.items():
+        if size > _LIMITS[what]:
+            raise EngineError(f"the templates have {size} {what}, and the engine takes {_LIMITS[what]}")
+    return FeatureCode(tuple(nodes), tuple(values), tuple(codes), tuple(columns))

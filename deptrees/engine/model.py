@@ -1,0 +1,208 @@
+"""Models that the engine trains and parses with: averaged perceptrons with hashed weights."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from deptrees import transition
+from deptrees.engine.assembly import machine_for, numbers_of
+from deptrees.engine.columns import Columns
+from deptrees.engine.core import Data, Machine, Weights
+from deptrees.engine.core import parse as parse_sentences
+from deptrees.engine.feature_code import FeatureCode, compile_templates
+from deptrees.engine.program import Program, compile_program
+from deptrees.files import open_output
+from deptrees.templates import Templates
+from deptrees.transition.stack_buffer import StackBufferSystem
+
+__all__ = ["Model", "ModelError", "Shape"]
+
+_FORMAT = "deptrees engine model 1"
+_SENTENCES_AT_ONCE = 200
+_MOST_CANDIDATES = 64
+
+_Integers = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float32]
+
+
+class ModelError(ValueError):
+    """A file is not a model that this version can load, or a model cannot be saved."""
+
+
+@attrs.frozen
+class Shape:
+    """What a model scores, and with what: all of a model but its weights.
+
+    Args:
+        system: the transition system.
+        templates: the feature templates.
+        labels: the labels of arcs; none to parse without.
+        joint: whether a transition and its label are chosen together. Otherwise the transition is chosen first, and
+            then, by weights of its own, the label: faster, and as a rule as good.
+        bits: the size of the two tables of weights, for transitions and for labels, as powers of two: how many rows
+            there are for the features to share.
+
+    Raises:
+        ValueError: a table would have fewer than 2 or more than a billion rows.
+    """
+
+    system: StackBufferSystem
+    templates: Templates
+    labels: tuple[str, ...]
+    joint: bool = False
+    bits: tuple[int, int] = attrs.field(
+        default=(21, 18),
+        validator=attrs.validators.deep_iterable(
+            attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(30))
+        ),
+    )
+
+    @cached_property
+    def program(self) -> Program:
+        """The system in numbers."""
+        return compile_program(self.system)
+
+    @cached_property
+    def features(self) -> FeatureCode:
+        """The templates in numbers."""
+        return compile_templates(self.templates)
+
+    @cached_property
+    def classes(self) -> list[tuple[int, int]]:
+        """What the first table tells apart: rows, and, if labels are chosen with them, labels."""
+        found = []
+        for number, row in enumerate(self.program.rows):
+            labels = range(len(self.labels)) if self.joint and self.labels and row.head >= 0 else [-1]
+            found += [(number, label) for label in labels]
+        return found
+
+    def weights(self, arrays: Sequence[_Floats] | None = None) -> Weights:
+        """Weights for the core: those in the arrays, or new ones to learn with."""
+        n_labels = 0 if self.joint else len(self.labels)
+        widths = (len(self.classes), n_labels)
+        # Rows are read four numbers at a time; where there are no labels there is one row that nobody reads.
+        sizes = [
+            (1 << (bits if width else 1), max(4, -(-width // 4) * 4))
+            for bits, width in zip(self.bits, widths, strict=True)
+        ]
+        first, second = [np.zeros(size, np.float32) for size in sizes] if arrays is None else arrays
+        rows, labels = np.array(self.classes, np.int32).T.copy()
+        return Weights(rows, labels, first, second, n_labels, arrays is None)
+
+    def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[Machine, Data]:
+        """What the core needs to work on a treebank, with a lazy oracle or not."""
+        program = compile_program(self.system, lazy=True) if lazy else self.program
+        machine = machine_for(self.system, program, self.features, columns)
+        return machine, numbers_of(columns, program, self.features, self.labels)
+
+
+@attrs.frozen(eq=False)
+class Model:
+    """A trained model.
+
+    Args:
+        shape: what it scores.
+        arrays: the weights for transitions and for labels.
+    """
+
+    shape: Shape
+    arrays: tuple[_Floats, _Floats] = attrs.field(repr=False)
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return self.shape.weights(self.arrays)
+
+    def parse(self, columns: Columns, threads: int = 1, beam: int = 1) -> tuple[_Integers, _Integers]:
+        """Parse a treebank, of which only the words count.
+
+        Args:
+            columns: the treebank.
+            threads: the number of threads; the result does not depend on it.
+            beam: how many derivations to follow at a time, at most 64.
+
+        Returns:
+            The head of each word, -1 for none, and its label as a number of ``shape.labels``, -1 for none.
+
+        Raises:
+            ValueError: the numbers of threads or derivations are out of range.
+        """
+        if threads < 1 or not 1 <= beam <= _MOST_CANDIDATES:
+            raise ValueError(f"ask for one thread or more and a beam of 1 to {_MOST_CANDIDATES}: not {threads}, {beam}")
+        machine, data = self.shape.assemble(columns)
+        weights = self._weights
+        heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
+        root_label = self.shape.labels.index("root") if "root" in self.shape.labels else -1
+
+        def parse(start: int) -> None:
+            stop = min(start + _SENTENCES_AT_ONCE, len(columns))
+            parse_sentences(weights, machine, data, start, stop, heads, labels, root_label, beam)
+
+        starts = range(0, len(columns), _SENTENCES_AT_ONCE)
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in pool.map(parse, starts):
+                pass
+        return heads, labels
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the model to a file in the safetensors format; only weights that are not 0 take room.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+        system = self.shape.system
+        name = type(system).__name__
+        if getattr(transition, name, None) is not type(system):
+            raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
+        record = {
+            "system": name,
+            "options": attrs.asdict(system),
+            "templates": [str(template) for template in self.shape.templates],
+            "labels": self.shape.labels,
+            "joint": self.shape.joint,
+            "bits": self.shape.bits,
+        }
+        tensors: dict[str, npt.NDArray[np.generic]] = {}
+        for table, array in zip(("transitions", "labels"), self.arrays, strict=True):
+            used = np.flatnonzero(array)
+            tensors[f"{table}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
+            tensors[f"{table}.weights"] = array.ravel()[used]
+        with open_output(path) as stream:
+            stream.write(save(tensors, {_FORMAT: json.dumps(record)}))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """Load a model that was saved.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a model.
+        """
+        try:
+            with safe_open(path, "numpy") as file:
+                metadata = file.metadata() or {}
+                if _FORMAT not in metadata:
+                    raise ModelError(f"{path} is not a model of this version of deptrees: train it again")
+                record = json.loads(metadata[_FORMAT])
+                shape = Shape(
+                    getattr(transition, record["system"])(**record["options"]),
+                    Templates(record["templates"]),
+                    tuple(record["labels"]),
+                    record["joint"],
+                    tuple(record["bits"]),
+                )
+                arrays = shape.weights().arrays
+                for table, array in zip(("transitions", "labels"), arrays, strict=True):
+                    array.ravel()[file.get_tensor(f"{table}.used")] = file.get_tensor(f"{table}.weights")
+        except SafetensorError as error:
+            raise ModelError(f"{path} is not a model file: {error}") from None
+        return cls(shape, arrays)

@@ -1,0 +1,374 @@
+"""From a system's table to the numbers that the engine runs on.
+
+The engine knows no system. It knows the words of a table (`deptrees.transition.table`), each as a number, and a table
+becomes tuples of these. What is true of a configuration is a set of bits, its facts: four for each place that the
+table names (something stands there; a word; it has a head; it has none), and one for every other condition. So a
+precondition is a set of bits that must be there, and a row is possible if none is lacking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import TypeVar
+
+import attrs
+
+from deptrees.templates import text_hash
+from deptrees.transition.arc_eager import _last_word_conflicts
+from deptrees.transition.compiler import asked
+from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
+from deptrees.transition.tabular import Exits, exits
+from deptrees.transition.transitions import ArcTransition, Shift, Transition
+
+__all__ = ["EngineError", "Formula", "Program", "RowCode", "compile_program", "number_of"]
+
+# These numbers are those of machine.pxd.
+_FACTS = {"exists": 0, "word": 1, "attached": 2, "unattached": 3}
+_CONDITIONS = {
+    kind: number
+    for number, kind in enumerate(
+        ["empty", "single", "before", "short", "gold", "pending", "complete", "gold before", "same component"]
+    )
+}
+_EFFECTS = {kind: number for number, kind in enumerate(["arc", "push", "drop", "back", "back behind"])}
+_FLAGS = {"σ": 16, "σ below s0": 16, "β": 32, "β behind b0": 32, "unattached": 8}
+_BUT = {"σ below s0": Place("s", 0), "β behind b0": Place("b", 0)}
+_LIMITS = {"rows": 30, "places": 12, "conditions": 40, "regions": 32, "losses": 32, "clauses": 8, "effects": 4}
+
+_Literal = tuple[int, bool]
+"""A bit of the facts, and whether it must be there or must not."""
+_Code = TypeVar("_Code")
+
+
+class EngineError(ValueError):
+    """A table says what the engine has no number for; the functional layer runs it all the same."""
+
+
+@attrs.frozen
+class Formula:
+    """A conjunction.
+
+    Args:
+        all: the facts that must hold.
+        none: the facts that must not hold.
+        clauses: pairs of facts of which one must hold, and facts of which one must not; one or the other suffices.
+    """
+
+    all: int = 0
+    none: int = 0
+    clauses: tuple[tuple[int, int], ...] = ()
+
+
+@attrs.frozen
+class RowCode:
+    """A row in numbers.
+
+    Args:
+        when: when it is possible.
+        correct: what must hold of the gold tree besides; nothing if lost arcs tell.
+        losses: which of the program's losses it has, as bits.
+        effects: its effects: kind and the numbers of its places.
+        head: the place of the head of the arc that it adds, -1 if it adds none.
+        dependent: the place of the dependent.
+    """
+
+    when: Formula
+    correct: Formula
+    losses: int
+    effects: tuple[tuple[int, int, int], ...]
+    head: int
+    dependent: int
+
+
+@attrs.frozen
+class Program:
+    """A system in numbers.
+
+    Args:
+        transitions: for each row the transition, without a label.
+        rows: the rows.
+        prefer_shift: the order of the rows in which Shift comes before all that adds no arc.
+        shift: which row is Shift.
+        final: when a configuration is final.
+        n_stack: how many places of the stack the table names; their numbers come first.
+        n_buffer: how many places of the buffer it names.
+        conditions: those that are bits behind the facts of places: kind, two places, region.
+        n_gold: how many of them, the last ones, ask of the gold tree.
+        regions: flags, the place left out, the only place, the place that must be near.
+        losses: whether of a head, place, region, region that the place must be in (or -1).
+        root: where ROOT stands.
+        longest_arc: the length of the longest arc, -1 if there is no limit.
+        rows_tell: whether lost arcs tell which transitions are correct.
+        canonical: whether rows tell one correct transition only, not all.
+        last_word_conflicts: whether arc-eager's conflicts of the last word add to the costs of lost arcs.
+        exits: how words leave the stack, without and with a head, if the engine can compute losses from that.
+        pushes_with_head: whether words are pushed with a head, too.
+        has_single_root: whether ROOT gets one child only.
+    """
+
+    transitions: tuple[Transition, ...]
+    rows: tuple[RowCode, ...]
+    prefer_shift: tuple[int, ...]
+    shift: int
+    final: Formula
+    n_stack: int
+    n_buffer: int
+    conditions: tuple[tuple[int, int, int, int], ...]
+    n_gold: int
+    regions: tuple[tuple[int, int, int, int], ...]
+    losses: tuple[tuple[bool, int, int, int], ...]
+    root: str
+    longest_arc: int
+    rows_tell: bool
+    canonical: bool
+    last_word_conflicts: bool
+    exits: tuple[Exits, Exits] | None
+    pushes_with_head: bool
+    has_single_root: bool
+
+    @property
+    def asks_ranks(self) -> bool:
+        """Whether rows ask for the gold tree's projective order or components."""
+        return any(kind >= _CONDITIONS["gold before"] for kind, *_ in self.conditions)
+
+    @property
+    def regions_by_flags(self) -> list[int]:
+        """For every set of flags the regions, as bits, that ask for no others."""
+        return [
+            sum(1 << number for number, (asked, *_) in enumerate(self.regions) if asked & flags == asked)
+            for flags in range(64)
+        ]
+
+    @property
+    def specials(self) -> list[tuple[int, int, int, int]]:
+        """For each place that regions name: which leave it out, which are nothing else, and which are near it."""
+        found = []
+        for place in range(self.n_stack + self.n_buffer):
+            bits = [
+                sum(1 << number for number, region in enumerate(self.regions) if region[part] == place)
+                for part in (1, 2, 3)
+            ]
+            if any(bits):
+                found.append((place, bits[0], bits[1], bits[2]))
+        return found
+
+    @property
+    def losing(self) -> list[int]:
+        """The places whose words have arcs to lose."""
+        return sorted({place for _, place, _, _ in self.losses})
+
+    @property
+    def row_hashes(self) -> list[int]:
+        """For each row the hash of its transition, for feature templates that look at the history."""
+        return [text_hash(repr(transition)) for transition in self.transitions]
+
+
+def compile_program(system: StackBufferSystem, *, lazy: bool = False) -> Program:
+    """Write a system's table in numbers.
+
+    Args:
+        system: the system.
+        lazy: whether to include the conditions that lazy oracles ask.
+
+    Raises:
+        EngineError: the engine has no number for a part of the table.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> program = compile_program(ArcHybrid())
+    >>> program.transitions
+    (LeftArc(), RightArc(), Shift())
+    >>> program.n_stack, program.n_buffer, [row.losses for row in program.rows]
+    (2, 1, [7, 12, 48])
+    """
+    transitions = tuple([_bare(row) for row in system.rows])
+    variants = {*system.variant, "lazy"} if lazy else system.variant
+    rows = [attrs.evolve(row, when=asked(row.when, variants)) for row in system.rows]
+    numbers = _Numbers([*rows, *asked(system.final, variants)])
+    when = [numbers.formula(row.when) for row in rows]
+    final = numbers.formula(asked(system.final, variants))
+    n_plain = len(numbers.conditions)
+    correct = [numbers.formula(asked(row.correct or row.canonical or (), variants)) for row in rows]
+    losses = [numbers.losses_of(row.loses or ()) for row in rows]
+    codes = [
+        RowCode(*parts, *numbers.effects(row))
+        for row, parts in zip(rows, zip(when, correct, losses, strict=True), strict=True)
+    ]
+    by_shift = sorted(range(len(rows)), key=lambda i: rows[i].dependent is None and rows[i].transition is not Shift)
+    conflicts = system.conflicts()
+    # What else a system says of its costs only the functional layer can tell.
+    known = conflicts in (None, _last_word_conflicts)
+    own_loss = type(system).loss is not StackBufferSystem.loss
+    program = Program(
+        transitions=transitions,
+        rows=tuple(codes),
+        prefer_shift=tuple(by_shift),
+        shift=[row.transition for row in rows].index(Shift),
+        final=final,
+        n_stack=numbers.n_stack,
+        n_buffer=numbers.n_buffer,
+        conditions=tuple(numbers.conditions),
+        n_gold=len(numbers.conditions) - n_plain,
+        regions=tuple(numbers.regions),
+        losses=tuple(numbers.losses),
+        root=system.root,
+        longest_arc=-1 if system.longest_arc is None else system.longest_arc,
+        rows_tell=known and all(row.loses is not None for row in rows) and not system.has_single_root,
+        canonical=any(row.canonical is not None for row in rows),
+        last_word_conflicts=conflicts is _last_word_conflicts,
+        exits=exits(system.rows) if known and not own_loss else None,
+        pushes_with_head=any(row.dependent == Place("b", 0) for row in rows),
+        has_single_root=system.has_single_root,
+    )
+    _check_limits(program, system)
+    return program
+
+
+def _bare(row: Row) -> Transition:
+    if row.k is None:
+        raise EngineError(f"{row.transition.__name__} has any k, and the engine needs to know which there are")
+    return row.transition(k=row.k) if issubclass(row.transition, ArcTransition) else row.transition()
+
+
+def _check_limits(program: Program, system: StackBufferSystem) -> None:
+    places = program.n_stack + program.n_buffer
+    formulas = [program.final, *(formula for row in program.rows for formula in (row.when, row.correct))]
+    sizes = {
+        "rows": len(program.rows),
+        "places": places,
+        "conditions": len(program.conditions),
+        "regions": len(program.regions),
+        "losses": len(program.losses),
+        "clauses": max(len(formula.clauses) for formula in formulas),
+        "effects": max(len(row.effects) for row in program.rows),
+    }
+    for what, size in sizes.items():
+        if size > _LIMITS[what]:
+            raise EngineError(f"the table of {system} has {size} {what}, and the engine takes {_LIMITS[what]}")
+    if 4 * places + len(program.conditions) > 64:
+        raise EngineError(f"the table of {system} asks more than 64 bits can tell")
+
+
+class _Numbers:
+    """The parts of a table, numbered as they are met."""
+
+    def __init__(self, parts: Sequence[Row | Condition]) -> None:
+        places = [place for part in parts for place in _places(part)]
+        self.n_stack = max((int(place.index) + 1 for place in places if place.side == "s"), default=0)
+        self.n_buffer = max((int(place.index) + 1 for place in places if place.side == "b"), default=0)
+        self.conditions: list[tuple[int, int, int, int]] = []
+        self.regions: list[tuple[int, int, int, int]] = []
+        self.losses: list[tuple[bool, int, int, int]] = []
+
+    def formula(self, conditions: Iterable[Condition]) -> Formula:
+        """A conjunction of conditions."""
+        clauses = [clause for condition in conditions for clause in self._clauses(condition, True)]
+        single = [literal for clause in clauses if len(clause) == 1 for literal in clause]
+        return Formula(
+            _bits(single, True),
+            _bits(single, False),
+            tuple([(_bits(clause, True), _bits(clause, False)) for clause in clauses if len(clause) > 1]),
+        )
+
+    def _clauses(self, condition: Condition, positive: bool) -> list[frozenset[_Literal]]:
+        """A condition, or what is true if it does not hold, as a conjunction of disjunctions."""
+        operands = [operand for operand in condition.operands if isinstance(operand, Condition)]
+        if condition.kind == "not":
+            return self._clauses(operands[0], not positive)
+        if condition.kind == "or":
+            parts = [self._clauses(operand, positive) for operand in operands]
+            if positive:
+                return [frozenset().union(*choice) for choice in product(*parts)]
+            return [clause for part in parts for clause in part]
+        if condition.kind == "missing":
+            positive = not positive
+        return [frozenset({(self._fact(condition), positive)})]
+
+    def _fact(self, condition: Condition) -> int:
+        """The number of the bit that says whether a condition holds."""
+        places = [self.place(operand) for operand in condition.operands if isinstance(operand, Place)]
+        kind = "exists" if condition.kind == "missing" else condition.kind
+        if kind in _FACTS:
+            return 4 * places[0] + _FACTS[kind]
+        if kind not in _CONDITIONS:
+            raise EngineError(f"the engine cannot ask whether {condition}")
+        regions = [self._countable(operand) for operand in condition.operands if isinstance(operand, Region)]
+        first, second = [*places, -1, -1][:2]
+        code = (_CONDITIONS[kind], first, second, regions[0] if regions else -1)
+        return 4 * (self.n_stack + self.n_buffer) + number_of(code, self.conditions)
+
+    def losses_of(self, losses: Iterable[Lost]) -> int:
+        """The gold arcs that a row loses, as bits."""
+        found = 0
+        for lost in losses:
+            among = -1 if lost.among is None else self._region(lost.among)
+            code = (lost.kind == "head", self.place(lost.place), self._region(lost.region), among)
+            found |= 1 << number_of(code, self.losses)
+        return found
+
+    def effects(self, row: Row) -> tuple[tuple[tuple[int, int, int], ...], int, int]:
+        """The effects of a row, and the places of head and dependent."""
+        codes: list[tuple[int, int, int]] = []
+        for effect in row.do:
+            places = [self.place(operand) for operand in effect.operands]
+            codes.append((_EFFECTS[effect.kind], places[0], places[1] if len(places) > 1 else -1))
+        arc = next((code[1:] for code in codes if code[0] == _EFFECTS["arc"]), (-1, -1))
+        return tuple(codes), *arc
+
+    def place(self, place: object) -> int:
+        """The number of a place."""
+        if not isinstance(place, Place) or place.index == "k":
+            raise EngineError(f"the engine needs a fixed place where the table has {place}")
+        return place.index if place.side == "s" else self.n_stack + place.index
+
+    def _countable(self, region: Region) -> int:
+        """The number of a region whose elements the engine can count without looking at them."""
+        number = self._region(region)
+        flags, _, only, near = self.regions[number]
+        if near >= 0 or (only < 0 and flags & 48 not in (16, 32)):
+            raise EngineError(f"the engine cannot count {region}")
+        return number
+
+    def _region(self, region: Region) -> int:
+        """The number of a region."""
+        nowhere = self.n_stack + self.n_buffer
+        flags, but, only, near = 0, nowhere, -1, -1
+        for part in region.parts:
+            if isinstance(part, Place):
+                only = self.place(part)
+            elif isinstance(part, tuple):
+                near = self.place(part[1])
+            elif part in _FLAGS:
+                flags |= _FLAGS[part]
+                but = self.place(_BUT[part]) if part in _BUT else but
+            else:
+                raise EngineError(f"the engine does not know the region {region}")
+        return number_of((flags, but, only, near), self.regions)
+
+
+def number_of(code: _Code, codes: list[_Code]) -> int:
+    """Where a code stands in a list, at whose end it is put if it is not in it."""
+    if code not in codes:
+        codes.append(code)
+    return codes.index(code)
+
+
+def _bits(literals: Iterable[_Literal], positive: bool) -> int:
+    """The bits of the literals of one sign."""
+    return sum(1 << bit for bit, sign in literals if sign is positive)
+
+
+def _places(part: object) -> Iterator[Place]:
+    """All fixed places that a part of a table names."""
+    if isinstance(part, Place):
+        if part.index != "k":
+            yield part
+    elif isinstance(part, Row | Condition | Effect | Lost | Region):
+        for value in attrs.astuple(part, recurse=False):
+            yield from _places(value)
+    elif isinstance(part, tuple):
+        for value in part:
+            yield from _places(value)
+    elif isinstance(part, str) and part in _BUT:
+        yield _BUT[part]

@@ -1,0 +1,67 @@
+# A table of weights, one row for each feature's hash, and its averages.
+
+from libc.stdint cimport uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define DEPTREES_PREFETCH(address) __builtin_prefetch(address)
+    #else
+    #define DEPTREES_PREFETCH(address)
+    #endif
+    """
+    void prefetch "DEPTREES_PREFETCH"(const void *address) noexcept nogil
+
+ctypedef struct Table:
+    int width  # a multiple of 4
+    int shift  # which bits of a hash tell the row
+    float *weights
+    float *changes  # of each weight the sum of its changes, each times when it happened; NULL if it does not learn
+    uint64_t *used  # bits: whether a row has ever been changed. Most have not, and need not be fetched
+
+
+cdef inline uint64_t row_of(const Table *t, uint64_t feature, uint64_t salt) noexcept nogil:
+    return ((feature ^ salt) * <uint64_t> 0x9E3779B97F4A7C15) >> t.shift
+
+
+cdef inline void score(const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores) noexcept nogil:
+    # The sum of the rows of some features; the numbers of the rows are kept for an update.
+    cdef int i, j, n_live = 0, width = t.width
+    cdef uint32_t number
+    cdef const float *row
+    cdef float s0, s1, s2, s3
+    for i in range(n):
+        number = <uint32_t> row_of(t, features[i], salt)
+        rows[i] = number
+        live[n_live] = number
+        n_live += t.used[number >> 6] >> (number & 63) & 1
+    for i in range(n_live):
+        row = t.weights + <size_t> live[i] * width
+        for j in range(0, width, 16):  # as many weights as memory reads at once
+            prefetch(row + j)
+        prefetch(row + width - 1)
+    for j in range(0, width, 4):
+        s0 = s1 = s2 = s3 = 0
+        for i in range(n_live):
+            row = t.weights + <size_t> live[i] * width + j
+            s0 += row[0]
+            s1 += row[1]
+            s2 += row[2]
+            s3 += row[3]
+        scores[j] = s0
+        scores[j + 1] = s1
+        scores[j + 2] = s2
+        scores[j + 3] = s3
+
+
+cdef inline void learn(Table *t, const uint32_t *rows, int n, int better, int worse, float time) noexcept nogil:
+    # Raise one class and lower another.
+    cdef int i
+    cdef size_t row
+    for i in range(n):
+        row = <size_t> rows[i] * t.width
+        t.weights[row + better] += 1
+        t.weights[row + worse] -= 1
+        t.changes[row + better] += time
+        t.changes[row + worse] -= time
+        t.used[rows[i] >> 6] |= (<uint64_t> 1) << (rows[i] & 63)
