@@ -157,7 +157,7 @@ def train(
     output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
     dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
     system: System = "ArcEager",
-    root: Root = None,
+    root: Root = "last",
     single_root: SingleRoot = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
     epochs: Annotated[int, typer.Option(min=1, help="How often to go through the treebank.")] = 5,

@@ -145,7 +145,8 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
         None if column == "_" else column for column in columns
     ]
     try:
-        head_position = parse_int_value(head or "_")
+        plain = head is not None and head.isascii() and head.isdigit()  # as good as always, and fast
+        head_position = int(head or "") if plain else parse_int_value(head or "_")
     except (ParseException, ValueError):  # ValueError: more digits than int() takes
         raise text.error(index, f"the head is {head!r}, which is not a number") from None
     try:

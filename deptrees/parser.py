@@ -95,7 +95,7 @@ class Parser:
     def train(
         cls,
         treebank: Iterable[DependencyTree],
-        system: StackBufferSystem = ArcEager(),  # noqa: B008  a system is a value
+        system: StackBufferSystem = ArcEager(root="last"),  # noqa: B008  a system is a value
         oracle: OracleFunction = dynamic_oracle,
         dev: Iterable[DependencyTree] | None = None,
         epochs: int = 5,
@@ -113,7 +113,7 @@ class Parser:
 
         Args:
             treebank: the trees to learn from; they are held in memory, as numbers.
-            system: the transition system.
+            system: the transition system. With ROOT last arc-eager is more accurate than with ROOT first.
             oracle: one of the library's oracle functions.
             dev: trees to evaluate on after each epoch. If given, the parser as it was after the epoch with the best
                 labeled attachment score is returned, otherwise as it was after the last.
@@ -205,7 +205,7 @@ class Parser:
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
         ...     Parser.load(f"{folder}/model").system
-        ArcEager(root='first')
+        ArcEager(root='last')
         """
         return cls(Model.load(path))
 
