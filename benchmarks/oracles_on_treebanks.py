@@ -12,7 +12,11 @@ from deptrees import DependencyTree, Treebank
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
+    ArcHybridSwap,
     ArcStandard,
+    ArcStandardSwap,
+    ArcSwift,
+    Attardi,
     EasyFirst,
     ListBasedNonProjective,
     ListBasedProjective,
@@ -20,6 +24,7 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     Oracle,
     System,
+    TwoPlanar,
     dynamic_oracle,
     nondeterministic_oracle,
     static_oracle,
@@ -27,17 +32,22 @@ from deptrees.transition import (
 
 SYSTEMS: list[System] = [
     ArcStandard(),
-    ArcStandard(root="last"),
     ArcHybrid(),
     ArcHybrid(root="last"),
     ArcEager(),
     ArcEager(root="last"),
     NonMonotonicArcEager(),
-    NonMonotonicArcEager(root="last"),
+    ArcSwift(),
     EasyFirst(),
     LRSpines(),
     ListBasedProjective(),
     ListBasedNonProjective(),
+    Attardi(1),
+    Attardi(2),
+    Attardi(3),
+    TwoPlanar(),
+    ArcStandardSwap(),
+    ArcHybridSwap(),
 ]
 
 
@@ -57,11 +67,15 @@ def sentences_a_second(oracle: Oracle, trees: list[DependencyTree]) -> float:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("treebanks", nargs="+")
+    parser.add_argument("--sentences", type=int, help="how many to time the oracles on; all for coverage")
     functions: list[Any] = [static_oracle, nondeterministic_oracle, dynamic_oracle]
-    for path in parser.parse_args().treebanks:
+    arguments = parser.parse_args()
+    for path in arguments.treebanks:
         trees = list(Treebank(path))
         print(f"{Path(path).stem + f', {len(trees):,} trees':40} built   static  nondeterministic  dynamic (all trees)")
         for system in SYSTEMS:
             built = sum(system.obstacle(tree) is None for tree in trees) / len(trees)
-            speeds = [sentences_a_second(Oracle(system, function), trees) for function in functions]
+            speeds = [
+                sentences_a_second(Oracle(system, function), trees[: arguments.sentences]) for function in functions
+            ]
             print(f"  {system!r:36} {built:7.1%} {speeds[0]:8,.0f} {speeds[1]:17,.0f} {speeds[2]:8,.0f}")

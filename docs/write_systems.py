@@ -23,6 +23,7 @@ from deptrees.transition import (
     LRSpines,
     NonMonotonicArcEager,
     System,
+    TwoPlanar,
     describe,
 )
 
@@ -41,6 +42,7 @@ SYSTEMS: list[System] = [
     ArcStandardSwap(),
     ArcHybridSwap(),
     Attardi(),
+    TwoPlanar(),
     EasyFirst(),
     ListBasedNonProjective(),
     ListBasedProjective(),

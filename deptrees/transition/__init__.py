@@ -38,8 +38,10 @@ from deptrees.transition.transitions import (
     RightArc,
     Shift,
     Swap,
+    Switch,
     Transition,
 )
+from deptrees.transition.two_planar import TwoPlanar, TwoPlanarConfiguration
 
 __all__ = [
     "PADDING",
@@ -84,8 +86,11 @@ __all__ = [
     "StackBufferSystem",
     "Step",
     "Swap",
+    "Switch",
     "System",
     "Transition",
+    "TwoPlanar",
+    "TwoPlanarConfiguration",
     "UnparsableTree",
     "cost",
     "count_derivations",

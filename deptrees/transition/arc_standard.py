@@ -44,6 +44,7 @@ class ArcStandard(StackBufferSystem):
     A sentence of n words takes 2n transitions. The static and the non-deterministic oracle take constant time a
     transition; losses take O(n³) time a tree, and as much again for each new stack.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
     >>> [transition for _, transition in Oracle(ArcStandard(), static_oracle)(tree)]

@@ -45,6 +45,8 @@ class Program:
         one_prefer_shift: the same, with Shift asked before any other that adds no arc.
         one_lazy: the same as ``one``, with the conditions that are asked of lazy oracles only.
         every: all correct transitions.
+        derive: the configurations that lead to a tree, each with what ``one`` says: all steps in one function, which
+            keeps stack, buffer and arcs at hand. ``None`` if there are rows for every k.
     """
 
     source: str
@@ -58,6 +60,7 @@ class Program:
     one_prefer_shift: Callable[[Any, Any, Any], Transition]
     one_lazy: Callable[[Any, Any, Any], Transition]
     every: Callable[[Any, Any, Any], tuple[Transition, ...]]
+    derive: Callable[[Any, Any, Any], Iterator[tuple[Any, Transition]]] | None = None
 
 
 def compile_table(
@@ -87,6 +90,8 @@ def compile_table(
         "one_lazy": _one("one_lazy", lazy_rows),
         "every": _every(rows),
     }
+    if all(row.k is not None for row in rows):
+        functions["derive"] = _derive(rows, asked(final, variants))
     kinds = {row.transition.__name__: row.transition for row in rows}
     tables: dict[str, dict[str, str]] = {"steps": {}, "allowed": {}, "dependents": {}, "lost": {}}
     for name, kind in kinds.items():
@@ -112,7 +117,7 @@ def compile_table(
         "fallback": last_possible,
         "POSSIBLE": _Subsets(_make(row.transition, (), row.k or 1) for row in rows),  # type: ignore[arg-type]
     }
-    exec(compile(source, f"<table of {new.__name__}>", "exec"), namespace)
+    exec(compile(source, "<transition table>", "exec"), namespace)
     made: dict[str, Any] = {name: namespace[name] for name in functions}
     for field, table in tables.items():
         made[field] = {kinds[name]: namespace[_name_of(code)] for name, code in table.items()}
@@ -201,11 +206,13 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
 # Python code: whole functions
 
 
+_STATE = "source, stack, buffer, arcs"
 _VARIABLES = {
-    "source, stack, buffer, arcs": "cfg._state",
+    _STATE: "cfg._state",
     "attached": "arcs[4]",
     "kth": "nth_cell(stack, t.k)",
     "sk": "kth[0]",
+    "tokens": "tree.tokens",
     "head_bits": "tree.head_bits",
     "dependent_bits": "tree.dependent_bits",
     "order": "tree.projective_order",
@@ -216,6 +223,11 @@ _VARIABLES = {
 
 def _function(name: str, parameters: str, body: str) -> str:
     """A function that defines the variables its body uses, and no others."""
+    return "\n    ".join([f"def {name}({parameters}):", *_definitions(body), *body.split("\n")])
+
+
+def _definitions(body: str) -> list[str]:
+    """The lines that define the variables which a body uses."""
     places = {
         place: f"{'stack' if place[0] == 's' else 'buffer'}{'[1]' * int(place[1:])}[0]"
         for place in sorted(set(re.findall(r"\b[sb]\d+\b", body)))
@@ -227,8 +239,7 @@ def _function(name: str, parameters: str, body: str) -> str:
         if not defined and re.search(rf"\b({variable.replace(', ', '|')})\b", text):
             needed.append(f"{variable} = {value}")
             text += f" {value}"
-    lines = [*reversed(needed), *body.split("\n")]
-    return "\n    ".join([f"def {name}({parameters}):", *lines])
+    return needed[::-1]
 
 
 def _name_of(code: str) -> str:
@@ -254,9 +265,7 @@ def _possible(rows: Sequence[Row]) -> str:
 
 
 def _step(row: Row) -> str:
-    values = _Values()
-    for effect in row.do:
-        values.apply(effect)
+    values = _Values(row)
     result = f"return new((source, {values.stack()}, {values.buffer}, {values.arcs}))"
     return "\n".join([f"if not ({_all(row.when)}{_right_k(row)}): illegal(cfg, t)", *values.lines, result])
 
@@ -283,6 +292,22 @@ def _every(rows: Sequence[Row]) -> str:
     return _function("every", "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
 
 
+def _derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:
+    branches: list[str] = []
+    for row in rows:
+        parts = _Values(row)
+        after = {"stack": parts.stack(), "buffer": parts.buffer, "arcs": parts.arcs}
+        moves = [f"{part} = {value}" for part, value in after.items() if value != part]
+        branches += [f"{'elif' if branches else 'if'} {_all_of(row)}:", f"    t = {_labeled(row)}", "    yield cfg, t"]
+        branches += [f"    {line}" for line in (*parts.lines, *moves)]
+    fallback = ["else:", "    t = fallback(cfg, tree, label)", "    yield cfg, t", f"    {_STATE} = t(cfg)._state"]
+    body = [f"if {_all(final)}: return", *branches, *fallback, f"cfg = new(({_STATE}))"]
+    defined = _definitions("\n".join(body))
+    once = [line for line in defined if "= tree." in line or "= cfg." in line]
+    loop = ["while True:", *[f"    {line}" for line in defined if line not in once], *[f"    {line}" for line in body]]
+    return "\n    ".join(["def derive(cfg, tree, label):", *once, *loop])
+
+
 def _all_of(row: Row) -> str:
     return f"{_all(row.when)} and {_correct(row)}"
 
@@ -306,16 +331,18 @@ def _is_above(condition: Condition) -> bool:
 
 
 class _Values:
-    """The parts of the next configuration as expressions, starting from those of the present one."""
+    """The parts of the configuration that a row leads to, as expressions over those of the present one."""
 
-    def __init__(self) -> None:
+    def __init__(self, row: Row) -> None:
         self.lines: list[str] = []
         self.kept: list[Place] = []  # stack elements above `below` that stay, the topmost last
         self.below = "stack"
         self.buffer = "buffer"
         self.arcs = "arcs"
+        for effect in row.do:
+            self._apply(effect)
 
-    def apply(self, effect: Effect) -> None:
+    def _apply(self, effect: Effect) -> None:
         place = effect.operands[-1]
         if effect.kind == "arc":
             self.arcs = f"({effect.operands[0]}, {place}, t.params, arcs, attached | 1 << {place})"
@@ -438,4 +465,4 @@ def _labeled(row: Row) -> str:
     if not row.dependent:
         return _bare(row)
     k = "" if row.k == 1 else f", {row.k or 'k'}"
-    return f"make({row.transition.__name__}, label(tree.tokens[{row.dependent} - 1]){k})"
+    return f"make({row.transition.__name__}, label(tokens[{row.dependent} - 1]){k})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -63,6 +63,8 @@ class Oracles:
         static: one gold transition, for configurations from which the gold tree can be reached.
         static_prefer_shift: the same, but Shift wherever Shift is as good.
         static_lazy_swap: the same, but words are swapped as late as can be.
+        derive: the configurations on the way from one to a fully annotated tree, each with the transition that
+            ``static`` names: all steps at once, which is faster.
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
         cost: the exact cost of a possible transition.
@@ -74,6 +76,7 @@ class Oracles:
     static: Callable[[Any, DependencyTree, Label], Transition] | None = None
     static_prefer_shift: Callable[[Any, DependencyTree, Label], Transition] | None = None
     static_lazy_swap: Callable[[Any, DependencyTree, Label], Transition] | None = None
+    derive: Callable[[Any, DependencyTree, Label], Iterator[tuple[Any, Transition]]] | None = None
     nondeterministic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     cost: Callable[[Any, DependencyTree, Transition], int] | None = None

@@ -33,10 +33,11 @@ def table_oracles(program: Program, system: StackBufferSystem) -> Oracles:
     rows_tell = all(row.loses is not None for row in system.rows) and not system.has_single_root
     if not rows_tell and system.loss() is None:
         if canonical:
-            return Oracles(program.one)
-        return Oracles(program.one, program.one_prefer_shift, nondeterministic=program.every)
+            return Oracles(program.one, derive=program.derive)
+        return Oracles(program.one, program.one_prefer_shift, derive=program.derive, nondeterministic=program.every)
     costs = _Costs(program, rows_tell, system.conflicts(), system.loss())
     defined = Oracles(
+        derive=program.derive,
         dynamic=costs.dynamic,
         cost=costs.cost,
         least_cost=costs.loss.table if isinstance(costs.loss, LeastCost) else None,

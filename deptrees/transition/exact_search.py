@@ -17,9 +17,20 @@ from deptrees.transition.configuration import Configuration, Label, System, labe
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
-__all__ = ["ExactSearch"]
+__all__ = ["ExactSearch", "LossNotFound"]
 
 Key = Hashable
+
+LIMIT = 1_000_000
+"""How many configurations a search looks at before it gives up, and how many are remembered for each gold tree."""
+
+
+class LossNotFound(RuntimeError):
+    """The exact loss of a configuration would take too long to find."""
+
+
+def _is_final(cfg: Configuration, tree: DependencyTree) -> bool:
+    return cfg.is_final
 
 
 def _one_by_one(cfg: Configuration, tree: DependencyTree) -> Iterable[tuple[Transition, ...]]:
@@ -33,12 +44,17 @@ class ExactSearch:
     A gold tree may be any tree, annotated in full or in part. What a search finds out is remembered for the next ones
     with the same gold tree, so that all costs along a derivation take little more time than the first.
 
+    How long a search takes depends on how often the bound is wrong. Losses are exact or there are none: a search that
+    has come to a million configurations raises LossNotFound.
+
     Args:
         key: what the future of a configuration depends on. Two configurations of a sentence that have the same key
             must allow the same transitions, and these must add the same arcs and lead to the same keys. The fewer keys
             there are, the faster the search.
         bound: from a configuration and the gold tree to a number of errors that are still to come, whatever follows:
             never too many, and the more the faster. It may depend on nothing but the key.
+        is_tight: whether the bound is certain to be the number of errors still to come: a search goes no further than
+            to a configuration of which this is known. If it is not given, this is known of final configurations only.
         steps: from a configuration and the gold tree to the sequences of transitions that are worth trying: one of them
             must be the beginning of a best derivation. If it is not given, all transitions are tried, one by one.
 
@@ -52,6 +68,7 @@ class ExactSearch:
 
     key: Callable[[Any], Key]
     bound: Callable[[Any, DependencyTree], int]
+    is_tight: Callable[[Any, DependencyTree], bool] = _is_final
     steps: Callable[[Any, DependencyTree], Iterable[tuple[Transition, ...]]] = _one_by_one
 
     def loss(self, cfg: Configuration, tree: DependencyTree) -> int:
@@ -132,17 +149,22 @@ class _Futures:
 
     def _find(self, start: Configuration, limit: int) -> None:
         """Find out how many errors are still to come, or else that they are more than ``limit``."""
+        if len(self._at_least) > LIMIT:
+            self._at_least.clear()
+            self._exact.clear()
         key = self._search.key(start)
-        made = {key: 0}  # how many errors there are at least on a way here from the start
-        before: dict[Key, Key] = {}  # where this way comes from
+        made = {key: 0}  # the errors on the best way from the start that has been found
+        before: dict[Key, Key] = {}  # what comes before on this way
         waiting = {self._bound(key, start): [(0, key, start)]}  # by the errors made and to come, the newest last
         while (total := min(waiting)) <= limit:
             errors, key, cfg = waiting[total].pop()
             if not waiting[total]:
                 del waiting[total]
-            if errors > made[key]:  # a better way here has been found since
+            if errors > made[key]:  # a better way has been found since
                 continue
-            if cfg.is_final or key in self._exact:
+            if len(made) > LIMIT:
+                raise LossNotFound(f"{LIMIT:,} configurations were not enough to find the loss of {start!r}")
+            if key in self._exact or self._search.is_tight(cfg, self._tree):
                 self._exact[key] = total - errors
                 while key in before:
                     key = before[key]

@@ -9,7 +9,7 @@ import attrs
 
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, labeled, untyped
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import dynamic_oracle
+from deptrees.transition.oracles import dynamic_oracle, static_oracle
 from deptrees.transition.policies import NeverExplore, Policy
 from deptrees.transition.transitions import Transition
 from deptrees.tree import DependencyTree
@@ -98,6 +98,12 @@ class OracleSequence:
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
+        derive = self.oracle.system.oracles.derive if self.oracle.function is static_oracle else None
+        if derive is not None and self.policy is None and self.tree.is_annotated:
+            return derive(self.oracle.system.initial(self.tree), self.tree, self.oracle.label)
+        return self._one_by_one()
+
+    def _one_by_one(self) -> Iterator[tuple[Any, Any]]:
         find, tree, label = self.oracle.function, self.tree, self.oracle.label
         policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.

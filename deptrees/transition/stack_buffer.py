@@ -281,10 +281,22 @@ def _words(n: int, root: str) -> _Cell:
 @cache
 def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]:
     """The class of a system's configurations: its table, compiled."""
-    new: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
-    new.system = system
-    new.program = compile_table(system.rows, system.final, system.variant, system.longest_arc, new)
-    new.is_final = property(new.program.is_final)
-    new.possible_transitions = new.program.possible
-    new.oracles = table_oracles(new.program, system)
-    return new  # type: ignore[no-any-return]
+    kind: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
+    kind.system = system
+    kind.program = compile_table(system.rows, system.final, system.variant, system.longest_arc, _maker(kind))
+    kind.is_final = property(kind.program.is_final)
+    kind.possible_transitions = kind.program.possible
+    kind.oracles = table_oracles(kind.program, system)
+    return kind  # type: ignore[no-any-return]
+
+
+def _maker(kind: type[StackBufferConfiguration]) -> Callable[[Any], StackBufferConfiguration]:
+    """The function that makes a configuration, in half the time that it takes to call its class."""
+    create, set_state = object.__new__, StackBufferConfiguration._state.__set__  # type: ignore[attr-defined]
+
+    def new(state: Any) -> StackBufferConfiguration:
+        cfg = create(kind)
+        set_state(cfg, state)
+        return cfg
+
+    return new

@@ -185,6 +185,7 @@ class LossTable:
 def tabular_loss(rows: tuple[Row, ...]) -> LeastCost:
     """The loss of a system whose words leave as they do in a table that qualifies.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> tabular_loss(ArcEager.rows)(ArcEager().initial(tree), tree)

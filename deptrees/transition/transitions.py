@@ -67,6 +67,10 @@ class Swap(Transition):
     """Move a word from the stack back to the buffer, so that two words change places."""
 
 
+class Switch(Transition):
+    """Make the other stack the active one, in systems that have two."""
+
+
 class NoArc(Transition):
     """Pass over a pair of words without an arc between them."""
 
