@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.columns import Columns
-from deptrees.engine.core import Data, Machine
+from deptrees.engine.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode
 from deptrees.engine.following import costs_along
 from deptrees.engine.program import Program

@@ -1,4 +1,4 @@
-# The state of parsing as arrays, and the interpreter of a table's rows. Everything here is inlined into `core`.
+# The state of parsing as arrays, and the interpreter of a table's rows. Everything here is inlined where it is used.
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport abs

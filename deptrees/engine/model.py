@@ -17,10 +17,11 @@ from safetensors.numpy import save
 from deptrees import transition
 from deptrees.engine.assembly import machine_for, numbers_of
 from deptrees.engine.columns import Columns
-from deptrees.engine.core import Data, Machine, Weights
-from deptrees.engine.core import parse as parse_sentences
+from deptrees.engine.decoding import parse as parse_sentences
+from deptrees.engine.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
+from deptrees.engine.scoring import Weights
 from deptrees.files import open_output
 from deptrees.templates import Templates
 from deptrees.transition.stack_buffer import StackBufferSystem

@@ -15,7 +15,9 @@ from typing import TypeVar
 import attrs
 
 from deptrees.templates import text_hash
+from deptrees.transition.arc_costs import LeastCost
 from deptrees.transition.arc_eager import _last_word_conflicts
+from deptrees.transition.arc_standard import _LeastCosts
 from deptrees.transition.compiler import asked
 from deptrees.transition.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
@@ -105,6 +107,7 @@ class Program:
         last_word_conflicts: whether arc-eager's conflicts of the last word add to the costs of lost arcs.
         exits: how words leave the stack, without and with a head, if the engine can compute losses from that.
         pushes_with_head: whether words are pushed with a head, too.
+        arcs_on_stack: whether losses are those of arcs between the two topmost elements of the stack.
         has_single_root: whether ROOT gets one child only.
     """
 
@@ -126,6 +129,7 @@ class Program:
     last_word_conflicts: bool
     exits: tuple[Exits, Exits] | None
     pushes_with_head: bool
+    arcs_on_stack: bool
     has_single_root: bool
 
     @property
@@ -200,6 +204,7 @@ def compile_program(system: StackBufferSystem, *, lazy: bool = False) -> Program
     # What else a system says of its costs only the functional layer can tell.
     known = conflicts in (None, _last_word_conflicts)
     own_loss = type(system).loss is not StackBufferSystem.loss
+    loss = system.loss()
     program = Program(
         transitions=transitions,
         rows=tuple(codes),
@@ -219,6 +224,7 @@ def compile_program(system: StackBufferSystem, *, lazy: bool = False) -> Program
         last_word_conflicts=conflicts is _last_word_conflicts,
         exits=exits(system.rows) if known and not own_loss else None,
         pushes_with_head=any(row.dependent == Place("b", 0) for row in rows),
+        arcs_on_stack=isinstance(loss, LeastCost) and loss.table is _LeastCosts,
         has_single_root=system.has_single_root,
     )
     _check_limits(program, system)

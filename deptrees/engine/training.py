@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.columns import Columns
-from deptrees.engine.core import Steps
-from deptrees.engine.core import train as learn
+from deptrees.engine.derivations import Steps
+from deptrees.engine.learning import train as learn
 from deptrees.engine.model import Model, Shape
 from deptrees.templates import ZHANG_NIVRE, Templates
 from deptrees.transition.oracles import missing_oracle

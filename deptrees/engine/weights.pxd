@@ -24,6 +24,14 @@ cdef inline uint64_t row_of(const Table *t, uint64_t feature, uint64_t salt) noe
     return ((feature ^ salt) * <uint64_t> 0x9E3779B97F4A7C15) >> t.shift
 
 
+cdef inline void fetch(const float *row, int width) noexcept nogil:
+    # Have memory bring a row, as many weights at a time as it reads at once.
+    cdef int i
+    for i in range(0, width, 16):
+        prefetch(row + i)
+    prefetch(row + width - 1)
+
+
 cdef inline void score(const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores) noexcept nogil:
     # The sum of the rows of some features; the numbers of the rows are kept for an update.
     cdef int i, j, n_live = 0, width = t.width
@@ -36,10 +44,7 @@ cdef inline void score(const Table *t, const uint64_t *features, int n, uint64_t
         live[n_live] = number
         n_live += t.used[number >> 6] >> (number & 63) & 1
     for i in range(n_live):
-        row = t.weights + <size_t> live[i] * width
-        for j in range(0, width, 16):  # as many weights as memory reads at once
-            prefetch(row + j)
-        prefetch(row + width - 1)
+        fetch(t.weights + <size_t> live[i] * width, width)
     for j in range(0, width, 4):
         s0 = s1 = s2 = s3 = 0
         for i in range(n_live):

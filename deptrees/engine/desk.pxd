@@ -1,0 +1,68 @@
+# What one thread works with: a machine, a treebank's numbers, and the state of one sentence.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from deptrees.engine.features cimport MAX_COLUMNS, MAX_TEMPLATES, Features
+from deptrees.engine.losses cimport Exits, LeastCosts, LossTable
+from deptrees.engine.machine cimport MAX_ROWS, Formula, Gold, Program, State
+
+
+cdef class Machine:
+    cdef Program program
+    cdef Features features
+    cdef Exits exits[2]
+    cdef bint tabular
+    cdef bint pushes_with_head
+    cdef bint arcs_on_stack
+    cdef bint single_root
+    cdef bint has_root
+    cdef uint64_t row_hashes[MAX_ROWS]
+    cdef uint64_t nothing, root, missing
+    cdef object follow
+
+    cdef int _tabulate(self) except -1
+    cdef void _formula(self, Formula *to, formula) except *
+
+
+cdef class Data:
+    cdef const int64_t[::1] offsets
+    cdef const int32_t[::1] heads
+    cdef const int32_t[::1] labels
+    cdef const uint64_t[::1] label_hashes
+    cdef const uint8_t[::1] projective
+    cdef const int32_t[:, ::1] ranks
+    cdef const int32_t *ids[MAX_COLUMNS]
+    cdef const uint64_t *hashes[MAX_COLUMNS]
+    cdef bint has_ranks
+    cdef int n_columns
+    cdef int64_t longest
+    cdef object kept
+
+
+cdef class Desk:
+    cdef Machine machine
+    cdef Data data
+    cdef State state
+    cdef State other
+    cdef Gold gold
+    cdef LossTable losses
+    cdef LeastCosts least_costs
+    cdef uint64_t *columns[MAX_COLUMNS]
+    cdef uint64_t features[MAX_TEMPLATES]
+    cdef uint32_t rows[MAX_TEMPLATES]
+    cdef uint32_t label_rows[MAX_TEMPLATES]
+    cdef uint32_t live[MAX_TEMPLATES + 1]
+    cdef float *scores
+    cdef float *label_scores
+    cdef char *memory
+    cdef int32_t *path  # the rows taken, where the functional layer tells costs; otherwise NULL
+    cdef int length
+    cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
+    cdef int64_t sentence
+    cdef int followed  # how many of them the function that tells costs knows; -1: there is no such function yet
+    cdef object costs_of
+
+
+cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 nogil
+cdef void advance(Desk desk, State *s, int row, int label) noexcept nogil
+cdef void go(Desk desk, int row, int label, uint32_t correct) noexcept nogil

@@ -1,0 +1,155 @@
+# cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
+"""Costs, and the rows that oracles name."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from deptrees.engine.desk cimport Desk
+from deptrees.engine.losses cimport allocate_costs, allocate_table, fill_costs, fill_table, least_cost, loss
+from deptrees.engine.machine cimport (
+    MAX_ROWS, Gold, Program, State, conflicts, conflicts_behind, copy_state, gold_facts, lost_by, take, true,
+    without_loss,
+)
+
+ORACLES = {"static": STATIC, "static_prefer_shift": PREFER_SHIFT, "nondeterministic": NONDETERMINISTIC, "dynamic": DYNAMIC}
+
+
+cdef uint32_t correct_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil:
+    """Those of the possible rows that lead to the gold tree, as the table tells."""
+    cdef const Program *p = &desk.machine.program
+    cdef uint32_t correct = 0
+    cdef int row
+    if p.n_losses:
+        return without_loss(p, &desk.state, &desk.gold, e, possible)
+    known |= gold_facts(p, &desk.state, &desk.gold, e)
+    for row in range(p.n_rows):
+        if possible >> row & 1 and true(&p.rows[row].correct, known):
+            correct |= (<uint32_t> 1) << row
+    return correct
+
+
+cdef int exact_loss(Desk desk, const State *s) except -1 nogil:
+    """The fewest wrong heads with which parsing can end, from the desk's own state or one behind it."""
+    cdef const Program *p = &desk.machine.program
+    cdef const Gold *g = &desk.gold
+    cdef bint single = desk.machine.single_root, enough = True
+    cdef int found = 0
+    if desk.machine.arcs_on_stack:
+        if not desk.least_costs.ready:
+            if desk.least_costs.size < s.n + 3:
+                enough = allocate_costs(&desk.least_costs, s.n)
+            enough = enough and fill_costs(&desk.least_costs, p, single, &desk.state, g)
+        if enough:
+            found = least_cost(&desk.least_costs, s, g)
+    else:
+        if not desk.losses.ready:
+            if desk.losses.size < s.n + 2:
+                enough = allocate_table(&desk.losses, s.n)
+            if enough:
+                fill_table(&desk.losses, p, desk.machine.exits, desk.machine.pushes_with_head, single, s.n, g)
+        if enough:
+            found = loss(&desk.losses, p, desk.machine.exits, single, s, g)
+    if not enough or found < 0:
+        with gil:
+            raise MemoryError
+    return found
+
+
+cdef int count_costs(Desk desk, const int32_t *e, uint32_t possible, int32_t *costs, bint relative) except -1 nogil:
+    """What each possible row costs; unless ``relative``, up to a number that is the same for all.
+
+    Where lost arcs do not tell, costs are differences of losses.
+    """
+    cdef const Program *p = &desk.machine.program
+    cdef State *s = &desk.state
+    cdef const Gold *g = &desk.gold
+    cdef int row, now
+    if p.rows_tell and g.projective:
+        now = conflicts(s, g) if p.last_word_conflicts else 0
+        for row in range(p.n_rows):
+            if possible >> row & 1:
+                costs[row] = lost_by(p, s, g, e, row)
+                if p.last_word_conflicts:
+                    costs[row] += conflicts_behind(p, s, g, row) - now
+        return 0
+    if not desk.machine.tabular:
+        with gil:
+            if desk.followed < 0:
+                desk.costs_of = desk.machine.follow(desk.sentence)
+                desk.followed = 0
+            for row, cost in enumerate(desk.costs_of([desk.path[i] for i in range(desk.followed, desk.length)])):
+                costs[row] = cost
+            desk.followed = desk.length
+        return 0
+    now = exact_loss(desk, s) if relative else 0
+    for row in range(p.n_rows):
+        if possible >> row & 1:
+            copy_state(&desk.other, s)
+            desk.other.tracked = False
+            take(p, &desk.other, row, -1, 0)
+            costs[row] = exact_loss(desk, &desk.other) - now
+    return 0
+
+
+cdef int64_t free_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible) except -1 nogil:
+    """The rows of cost 0."""
+    cdef const Program *p = &desk.machine.program
+    cdef const Gold *g = &desk.gold
+    cdef int32_t costs[MAX_ROWS]
+    cdef int row, least = 1 << 30
+    cdef bint rows_tell = p.rows_tell and g.projective
+    cdef uint32_t found = 0, lossless
+    if desk.nothing_lost or rows_tell and not p.last_word_conflicts:
+        return correct_rows(desk, e, known, possible)
+    if rows_tell and not conflicts(&desk.state, g):
+        lossless = without_loss(p, &desk.state, g, e, possible)
+        for row in range(p.n_rows):
+            if lossless >> row & 1 and not conflicts_behind(p, &desk.state, g, row):
+                found |= (<uint32_t> 1) << row
+        return found
+    count_costs(desk, e, possible, costs, False)
+    for row in range(p.n_rows):
+        if possible >> row & 1 and costs[row] < least:
+            least = costs[row]
+            found = 0
+        if possible >> row & 1 and costs[row] == least:
+            found |= (<uint32_t> 1) << row
+    return found
+
+
+cdef int64_t gold_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible, int oracle) except -1 nogil:
+    """The rows that an oracle names."""
+    cdef const Program *p = &desk.machine.program
+    cdef const Gold *g = &desk.gold
+    cdef uint32_t correct = 0
+    cdef int i, row = 0
+    if p.canonical and oracle == NONDETERMINISTIC:
+        oracle = DYNAMIC
+    if oracle == DYNAMIC or not (g.annotated or p.rows_tell and not p.last_word_conflicts):
+        correct = free_rows(desk, e, known, possible)
+        if oracle == DYNAMIC or oracle == NONDETERMINISTIC:
+            return correct
+        for row in range(p.n_rows):
+            if correct >> row & 1:
+                break
+        if oracle == PREFER_SHIFT and p.rows[row].dependent < 0 and correct >> p.shift & 1:
+            row = p.shift
+        return (<int64_t> 1) << row
+    correct = correct_rows(desk, e, known, possible)
+    if oracle == NONDETERMINISTIC:
+        return correct
+    for i in range(p.n_rows):
+        row = p.prefer_shift[i] if oracle == PREFER_SHIFT else i
+        if correct >> row & 1:
+            return (<int64_t> 1) << row
+    for i in range(p.n_rows):  # off the path to the gold tree: the last that is possible
+        if possible >> i & 1:
+            row = i
+    return (<int64_t> 1) << row
+
+
+cdef int gold_label(Desk desk, const int32_t *e, int row) noexcept nogil:
+    """The gold label of the word that a row attaches, -1 if it attaches none or the label is not known."""
+    cdef int place = desk.machine.program.rows[row].dependent
+    if place < 0:
+        return -1
+    return desk.data.labels[desk.data.offsets[desk.sentence] + e[place] - 1]
