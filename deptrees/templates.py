@@ -4,7 +4,8 @@ A template is one or more parts joined by ``+``. A part names a word and what is
 ``s0.left.deprel``:
 
 =================== ==================================================================================================
-a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1``, ... (the buffer, its front first)
+a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1``, ... (the buffer, its front first);
+                    in systems without them, what stands to the left and right of the place where they work
 from there on       ``.head``; ``.left``, ``.right`` (the outermost dependent on that side), ``.left2``, ``.right2``
                     (the next one)
 then one of         ``.form``, ``.lemma``, ``.upos``, ``.xpos``, ``.feats``, ``.feats.Case`` (or any other feature);
@@ -22,7 +23,7 @@ that models outlive the process and the treebank they were made with.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Union
@@ -30,7 +31,7 @@ from typing import Union
 import attrs
 
 from deptrees.token import Token
-from deptrees.transition.stack_buffer import StackBufferConfiguration
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
 
 __all__ = [
@@ -225,20 +226,21 @@ class Templates:
 
     templates: tuple[Template, ...] = attrs.field(converter=_read_all)
 
-    def values(self, cfg: StackBufferConfiguration, history: Sequence[Transition] = ()) -> list[tuple[Value, ...]]:
+    def values(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[tuple[Value, ...]]:
         """The values of each template in a configuration.
 
         Args:
-            cfg: the configuration.
+            cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbours``.
             history: the transitions that led to it, as far as the templates ask for them.
+            k: from where to look: the place where transitions with this k work, if that depends on k.
         """
-        find = _Values(cfg, history)
+        find = _Values(cfg, history, k)
         return [tuple([find(part) for part in template.parts]) for template in self.templates]
 
-    def hashes(self, cfg: StackBufferConfiguration, history: Sequence[Transition] = ()) -> list[int]:
+    def hashes(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[int]:
         """The features of a configuration, each as a number of 64 bits; see ``values``."""
         features = []
-        for template, values in zip(self.templates, self.values(cfg, history), strict=True):
+        for template, values in zip(self.templates, self.values(cfg, history, k=k), strict=True):
             feature = text_hash(str(template))
             for value in values:
                 feature = (feature ^ value_hash(value)) * 0x9E3779B97F4A7C15 & _ALL_BITS
@@ -256,8 +258,8 @@ class Templates:
 class _Values:
     """The values of parts in one configuration."""
 
-    def __init__(self, cfg: StackBufferConfiguration, history: Sequence[Transition]) -> None:
-        self._cfg = cfg
+    def __init__(self, cfg: Configuration, history: Sequence[Transition], k: int) -> None:
+        self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
         self._history = history
         self._words, self._heads, self._labels = cfg.tokens, cfg.heads, cfg.labels
 
@@ -287,8 +289,8 @@ class _Values:
         return column_value(self._words[position - 1], name)
 
     def _position(self, node: Node) -> int:
-        find: Callable[[int], int] = self._cfg.stack_position if node.side == "s" else self._cfg.buffer_position
-        position = find(node.index)
+        elements = self._sides[node.side]
+        position = elements[node.index] if node.index < len(elements) else -1
         for relation in node.path:
             position = self._related(position, relation)
         return position

@@ -186,6 +186,19 @@ class Configuration(ABC):
     def dependent(self, transition: Transition) -> int | None:
         """The word that a possible transition would attach, ``None`` if it attaches none."""
 
+    @abstractmethod
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        """What stands around the place where transitions with this k work: what feature templates look at.
+
+        Returns:
+            The elements to the left and those to the right of it, the nearest first: s0, s1, ... and b0, b1, ...; -1
+            stands for none.
+
+        >>> from deptrees.transition import EasyFirst
+        >>> EasyFirst().initial(["Birds", "can", "sing"]).neighbours(k=2)
+        ((1, 0), (2, 3))
+        """
+
     def _content(self) -> tuple[Any, ...]:
         """What makes two configurations of a sentence equal."""
         raise NotImplementedError

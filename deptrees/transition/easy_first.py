@@ -129,6 +129,9 @@ class EasyFirstConfiguration(Configuration):
     def dependent(self, transition: Transition) -> int | None:
         return self._arc(transition)[1]
 
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        return self.pending[:k][::-1], self.pending[k:]
+
     def _missing(self, transition: Transition) -> str | None:
         """The precondition of a transition that does not hold; ``None`` if all do."""
         if not isinstance(transition, LeftArc | RightArc):

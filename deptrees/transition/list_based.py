@@ -185,6 +185,9 @@ class ListBasedConfiguration(Configuration):
     def dependent(self, transition: Transition) -> int | None:
         return self._arc(transition)[1] if isinstance(transition, ArcTransition) else None
 
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        return self.list1[::-1], self.buffer
+
     def _arc(self, transition: ArcTransition) -> tuple[int, int]:
         """The head and the dependent that a possible transition joins."""
         i, b0 = self._seen[self._split - 1], self._front

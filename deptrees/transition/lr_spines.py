@@ -192,6 +192,18 @@ class LRSpinesConfiguration(Configuration):
             return below[0][0]  # type: ignore[no-any-return]
         return left[0] if isinstance(transition, RightArc) else None
 
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        """What stands around the place where transitions with this k work.
+
+        Returns:
+            To the left the k-th node of the facing spine of the second tree, then the roots of all trees but the first;
+            to the right the same of the first tree, its root, and the buffer. Where a spine is shorter stands -1.
+        """
+        *below, (left, _) = self.spines
+        facing = below[-1][1] if below else ()
+        roots = [spine[0] for spine, _ in reversed(below)]
+        return (_nth(facing, k), *roots), (_nth(left, k), left[0], *self.buffer)
+
     def _content(self) -> tuple[Any, ...]:
         return self.spines, self._state[2], self.heads, self.labels
 
@@ -205,6 +217,10 @@ class _SingleRootConfiguration(LRSpinesConfiguration):
     """A configuration of the system that gives ROOT one child only."""
 
     system: ClassVar[LRSpines] = LRSpines(single_root=True)
+
+
+def _nth(spine: Spine, k: int) -> int:
+    return spine[k - 1] if k <= len(spine) else -1
 
 
 def _spines(cell: _Cell) -> Iterator[tuple[Spine, Spine]]:

@@ -88,6 +88,10 @@ class StackBufferConfiguration(Configuration):
         """The element b_i, counted from the front of the buffer; -1 if there is none."""
         return _nth(self._state[2], i)
 
+    def neighbours(self, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        above = k - 1 if self.system.has_any_k else 0
+        return self.stack[::-1][above:], self.buffer
+
     def stack_token(self, i: int) -> Token:
         """The token at s_i; a padding token if there is none."""
         return self._token(self.stack_position(i))
@@ -232,6 +236,11 @@ class StackBufferSystem(System):
     @property
     def has_single_root(self) -> bool:
         return self.single_root or self.root == "none"
+
+    @property
+    def has_any_k(self) -> bool:
+        """Whether there are transitions for every k, as many as the stack has elements."""
+        return any(row.k is None for row in self.rows)
 
     @property
     def longest_arc(self) -> int | None:

@@ -174,6 +174,9 @@ class TwoPlanarConfiguration(Configuration):
     def dependent(self, transition: Transition) -> int | None:
         return self._arc(transition)[1] if isinstance(transition, LeftArc | RightArc) else None
 
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        return self.stack[::-1], self.buffer
+
     @property
     def top(self) -> int:
         """The top of the active stack, -1 if there is none."""
