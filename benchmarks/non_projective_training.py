@@ -1,0 +1,80 @@
+"""What to do with non-projective trees: accuracy of projective systems, with several cures, and of systems that swap.
+
+    python benchmarks/non_projective_training.py path/to/treebanks hu_szeged tr_imst
+
+left out         the static oracle takes the projective trees only
+exact            the dynamic oracle takes all: it leads to the best projective tree
+head, path, ...  pseudo-projective parsing (Nivre & Nilsson 2005), with the dynamic oracle
+eager, lazy      the static oracles of the systems that swap
+"""
+
+import argparse
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from oracles_compared import mean_and_deviation
+
+from deptrees import DependencyTree, Treebank, evaluate, is_projective
+from deptrees.engine import Columns, Trainer
+from deptrees.parser import Parser
+from deptrees.pseudo_projectivity import deprojectivize, projectivize
+from deptrees.templates import MORPHOLOGICAL
+from deptrees.transition import ArcEager, ArcHybrid, ArcHybridSwap, ArcStandardSwap, StackBufferSystem
+
+Change = Callable[[DependencyTree], DependencyTree]
+Methods = dict[str, tuple[str, Change, Change]]
+"""By their names: the oracle, what is done to the trees before training, and to the parsed ones."""
+
+
+def same(tree: DependencyTree) -> DependencyTree:
+    """The tree itself."""
+    return tree
+
+
+PLAIN: Methods = {
+    "left out": ("static", same, same),
+    "exact": ("dynamic", same, same),
+    **{
+        name: ("dynamic", partial(projectivize, encoding=name), partial(deprojectivize, encoding=name))
+        for name in ("head", "path", "head+path")
+    },
+}
+SWAPPING: Methods = {"eager": ("static", same, same), "lazy": ("static_lazy_swap", same, same)}
+METHODS: dict[StackBufferSystem, Methods] = {
+    ArcEager(root="last"): PLAIN,
+    ArcHybrid(): PLAIN,
+    ArcStandardSwap(): SWAPPING,
+    ArcHybridSwap(): {"eager": SWAPPING["eager"]},
+}
+
+
+def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
+    """One table for a treebank."""
+    train, test = [list(Treebank(folder / f"{name}-{part}.conllu")) for part in ("train", "test")]
+    crossing = sum(not is_projective(tree) for tree in train) / len(train)
+    print(f"\n{name}-test, {epochs} epochs, {seeds} seeds; {crossing:.1%} of {len(train):,} trees are not projective")
+    print(f"{'':44} {'UAS':>11} {'LAS':>14} {'exact match':>14}   learnt from")
+    for system, methods in METHODS.items():
+        for method, (oracle, before, after) in methods.items():
+            columns = Columns.encode(map(before, train))
+            found: list[tuple[float, float, float]] = []
+            for seed in range(1, seeds + 1):
+                trainer = Trainer(columns, system, MORPHOLOGICAL, oracle=oracle, seed=seed)
+                sentences = [trainer.epoch() for _ in range(epochs)][-1].sentences
+                parsed: Iterable[DependencyTree] = map(after, Parser(trainer.model()).parse(test))
+                scores = evaluate(test, parsed)
+                found.append((scores.uas, scores.las, scores.exact_match))
+            shown = "  ".join(mean_and_deviation([*values]) for values in zip(*found, strict=True))
+            print(f"{system!r:32} {method:9} {shown}   {sentences:,} trees", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("treebanks", nargs="+")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=10)
+    given = parser.parse_args()
+    for treebank in given.treebanks:
+        report(given.folder, treebank, given.seeds, given.epochs)

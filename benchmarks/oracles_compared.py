@@ -1,0 +1,68 @@
+"""Which oracle to train with: accuracy on several treebanks, mean and standard deviation over seeds.
+
+The comparison of Goldberg & Nivre 2013, table 1. Static and non-deterministic oracles leave out the trees that a system
+cannot build, and do not explore; the dynamic oracle takes them all.
+
+    python benchmarks/oracles_compared.py path/to/treebanks en_ewt tr_imst hu_szeged fr_partut
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean, stdev
+
+from deptrees import DependencyTree, Treebank, evaluate
+from deptrees.engine import Columns, Trainer
+from deptrees.parser import Parser
+from deptrees.templates import MORPHOLOGICAL
+from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, StackBufferSystem
+
+SYSTEMS = (ArcEager(), ArcEager(root="last"), ArcHybrid(), ArcStandard())
+ORACLES = ("static", "nondeterministic", "dynamic")
+
+Accuracy = tuple[float, float, float]
+"""UAS, LAS, exact match."""
+
+
+def accuracies(
+    train: Columns, gold: list[DependencyTree], system: StackBufferSystem, oracle: str, seeds: int, epochs: int
+) -> Iterator[Accuracy]:
+    """The accuracy for each seed."""
+    for seed in range(1, seeds + 1):
+        trainer = Trainer(train, system, MORPHOLOGICAL, oracle=oracle, seed=seed)
+        for _ in range(epochs):
+            trainer.epoch()
+        scores = evaluate(gold, Parser(trainer.model()).parse(gold))
+        yield scores.uas, scores.las, scores.exact_match
+
+
+def mean_and_deviation(values: list[float]) -> str:
+    """Both in per cent."""
+    return f"{100 * fmean(values):6.2f} ± {100 * stdev(values) if len(values) > 1 else 0:4.2f}"
+
+
+def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
+    """One table for a treebank."""
+    train = Columns.encode(Treebank(folder / f"{name}-train.conllu"))
+    gold = list(Treebank(folder / f"{name}-test.conllu"))
+    share = train.projective.mean()
+    print(f"\n{name}-test, {epochs} epochs, {seeds} seeds; {share:.1%} of {len(train):,} trees are projective")
+    print(f"{'':24} {'':17} {'UAS':>13} {'LAS':>14} {'exact match':>14}")
+    for system in SYSTEMS:
+        for oracle in ORACLES:
+            columns = zip(*accuracies(train, gold, system, oracle, seeds, epochs), strict=True)
+            print(
+                f"{system!r:24} {oracle:17} {'  '.join(mean_and_deviation([*values]) for values in columns)}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("treebanks", nargs="+")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=10)
+    given = parser.parse_args()
+    for treebank in given.treebanks:
+        report(given.folder, treebank, given.seeds, given.epochs)
