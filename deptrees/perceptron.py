@@ -1,8 +1,7 @@
-"""An averaged perceptron that scores transitions: the worked example of a model.
+"""An averaged perceptron that scores transitions: the worked example of a learner.
 
-Nothing in `deptrees.transition` knows this file. A model takes part in parsing by being called on configurations: as a
-scorer it gives each transition a score, as the model of an exploration policy it gives the one it likes best. How it
-gets there, and how it learns, is its own affair.
+Nothing in `deptrees.transition` and `deptrees.search` knows this file. A learner takes part in parsing by giving each
+transition a score, and in training by applying updates. How it does that is its own affair.
 """
 
 from __future__ import annotations
@@ -14,11 +13,12 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.search import Space, Update
 from deptrees.transition import Transition
 
 __all__ = ["Perceptron"]
 
-_SIZE = 1 << 24
+_SIZE = 1 << 22
 
 
 class Perceptron:
@@ -30,89 +30,68 @@ class Perceptron:
     Args:
         features: from a configuration to its features.
         transitions: the transition space.
-        weights: the weights to start from; all 0 if not given.
+        by_k: whether ``features`` has a second argument, k, as it needs in systems in which k has no bound (arc-swift,
+            easy-first, LR-spines; see `deptrees.search.Space`): then transitions with another k have other features.
 
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.search import LocalTraining, Ranking
+    >>> from deptrees.transition import ArcHybrid, Oracle, static_oracle
     >>> def features(cfg):
     ...     return [f"s0 {cfg.stack_token(0).form}", f"b0 {cfg.buffer_token(0).form}"]
-    >>> from deptrees.transition import ArcHybrid, LeftArc, RightArc, Shift
-    >>> cfg = ArcHybrid().initial(["Birds", "sing"])
     >>> model = Perceptron(features, ArcHybrid().transition_space())
-    >>> model.predict(cfg), model.update(cfg, [Shift()]), model.predict(Shift()(cfg))
-    (Shift(), False, LeftArc())
-    >>> model.update(Shift()(cfg), [RightArc()]), model.predict(Shift()(cfg))
-    (True, RightArc())
+    >>> training = LocalTraining(Oracle(ArcHybrid(), static_oracle), Ranking(ArcHybrid(), model))
+    >>> for epoch in 1, 2:
+    ...     for update in training(DependencyTree([(0, "Sing"), (1, "again")])):
+    ...         model.update(update)
+    ...         print(epoch, update.negative[0][1], "should be", update.positive[0][1])
+    1 LeftArc() should be Shift()
     """
 
     def __init__(
-        self,
-        features: Callable[[Any], Iterable[str]],
-        transitions: Sequence[Transition],
-        weights: npt.NDArray[np.float32] | None = None,
+        self, features: Callable[..., Iterable[str]], transitions: Sequence[Transition], *, by_k: bool = False
     ) -> None:
         self.features = features
-        self.transitions = tuple(transitions)
-        self.weights = np.zeros(_SIZE, np.float32) if weights is None else weights
-        self._rows = np.lib.stride_tricks.sliding_window_view(self.weights, len(self.transitions))
+        self.space = Space(tuple(transitions))
+        self.by_k = by_k
+        self.weights = np.zeros(_SIZE, np.float32)
         self._history = np.zeros(_SIZE, np.float64)  # the sum of each weight's changes, each times when it happened
         self._time = 0
-        self._index = {transition: index for index, transition in enumerate(self.transitions)}
-        self._kinds = {
-            kind: [index for index, transition in enumerate(self.transitions) if type(transition) is kind]
-            for kind in map(type, self.transitions)
-        }
-        self._seen: tuple[Any, Any, Any] = (None, None, None)
 
     def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
-        """The score of every transition in every configuration: an array (configurations × transition space)."""
-        scores = [self._look(cfg)[1] for cfg in configurations]
-        return np.array(scores, np.float32).reshape(-1, len(self.transitions))
+        """The scores of all transitions in some configurations: a row for each, a column for each transition."""
+        blocks = [self._blocks(cfg) for cfg in configurations]
+        table = np.zeros((len(configurations), max(blocks, default=1), len(self.space)), np.float32)
+        rows = np.lib.stride_tricks.sliding_window_view(self.weights, len(self.space))
+        for number, cfg in enumerate(configurations):
+            for block in range(blocks[number]):
+                table[number, block] = rows[self._starts(cfg, block)].sum(axis=0)
+        return table.reshape(len(configurations), -1)
 
-    def predict(self, cfg: Any, possible: object = None, gold: object = None) -> Transition:
-        """The possible transition with the highest score; callable as the model of an exploration policy."""
-        return self.transitions[self._best(self._look(cfg)[1], cfg.possible_transitions())]
-
-    def update(self, cfg: Any, gold: Iterable[Transition]) -> bool:
-        """Learn from one configuration: if the prediction is wrong, raise the best gold transition and lower it.
-
-        A gold transition whose label is not known agrees with every label.
-
-        Returns:
-            Whether the prediction was wrong.
-        """
+    def update(self, update: Update) -> None:
+        """Raise the score of the positive derivation, lower that of the negative."""
         self._time += 1
-        starts, scores = self._look(cfg)
-        predicted, target = self._best(scores, cfg.possible_transitions()), self._best(scores, gold)
-        if predicted in self._classes(gold):
-            return False
-        for index, change in (target, 1), (predicted, -1):
-            self.weights[starts + index] += change
-            self._history[starts + index] += change * self._time
-        self._seen = (None, None, None)
-        return True
+        for derivation, change in (update.positive, 1), (update.negative, -1):
+            for cfg, transition in derivation:
+                block, column = divmod(self.space.column(transition), len(self.space))
+                where = self._starts(cfg, block) + column
+                self.weights[where] += change
+                self._history[where] += change * self._time
 
     def averaged(self) -> Perceptron:
         """A model with the average of the weights after each update so far: the one to parse with."""
-        average = self.weights - self._history / (self._time + 1)
-        return Perceptron(self.features, self.transitions, average.astype(np.float32))
+        model = Perceptron(self.features, self.space.transitions, by_k=self.by_k)
+        model.weights = (self.weights - self._history / (self._time + 1)).astype(np.float32)
+        return model
 
-    def _look(self, cfg: Any) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
-        """Where the rows of a configuration's features begin, and their sum; training asks for both twice in a row."""
-        seen, starts, scores = self._seen
-        if seen is not cfg:
-            hashes = np.array([crc32(feature.encode()) for feature in self.features(cfg)], np.intp)
-            starts = hashes % len(self._rows)
-            scores = self._rows[starts].sum(axis=0)
-            self._seen = cfg, starts, scores
-        return starts, scores
+    def _blocks(self, cfg: Any) -> int:
+        """How many different k there are to score."""
+        if not self.by_k:
+            return 1
+        columns = map(self.space.column, self.space.agreeing(cfg.possible_transitions()))
+        return max(columns, default=0) // len(self.space) + 1
 
-    def _best(self, scores: npt.NDArray[np.float32], transitions: Iterable[Transition]) -> int:
-        classes = self._classes(transitions)
-        return classes[int(scores[classes].argmax())]
-
-    def _classes(self, transitions: Iterable[Transition]) -> list[int]:
-        """The numbers of transitions; one that has no label, in a space that has labels, stands for all labels."""
-        classes: list[int] = []
-        for transition in transitions:
-            index = self._index.get(transition)
-            classes += self._kinds[type(transition)] if index is None else [index]
-        return classes
+    def _starts(self, cfg: Any, block: int) -> npt.NDArray[np.intp]:
+        """Where the rows of a configuration's features begin."""
+        features = self.features(cfg, block + 1) if self.by_k else self.features(cfg)
+        hashes = np.array([crc32(feature.encode()) for feature in features], np.intp)
+        return hashes % (_SIZE - len(self.space) + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import exp
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -11,7 +12,16 @@ import attrs
 
 from deptrees.transition.transitions import Transition
 
-__all__ = ["AlwaysExplore", "ExplorationPolicy", "Model", "NeverExplore", "Policy", "RandomSource"]
+__all__ = [
+    "AlwaysExplore",
+    "ExplorationPolicy",
+    "Model",
+    "NeverExplore",
+    "Policy",
+    "RandomSource",
+    "Sample",
+    "SecondBest",
+]
 
 Model = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition | None]
 """From a configuration, its possible and its gold transitions to a prediction.
@@ -110,7 +120,21 @@ class AlwaysExplore(Policy):
 
 
 @attrs.frozen
-class ExplorationPolicy(Policy):
+class _AfterK(Policy):
+    """A policy that explores after k iterations without exploration."""
+
+    k: int = attrs.field(validator=attrs.validators.ge(0))
+
+    def at(self, iteration: int) -> Policy:
+        return self if iteration > self.k else NeverExplore(model=self.model, rng=self.rng)
+
+
+def _rate() -> Any:
+    return attrs.field(validator=[attrs.validators.ge(0), attrs.validators.le(1)])
+
+
+@attrs.frozen
+class ExplorationPolicy(_AfterK):
     """Explore at rate p, after k iterations that do not explore (Goldberg & Nivre 2013, algorithm 3).
 
     With probability p it does as ``AlwaysExplore``, otherwise it takes a random gold transition. The first k
@@ -125,8 +149,7 @@ class ExplorationPolicy(Policy):
     (NeverExplore(model=None), ExplorationPolicy(model=None, k=1, p=0.9))
     """
 
-    k: int = attrs.field(validator=attrs.validators.ge(0))
-    p: float = attrs.field(validator=[attrs.validators.ge(0), attrs.validators.le(1)])
+    p: float = _rate()
 
     def choose(
         self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
@@ -135,5 +158,78 @@ class ExplorationPolicy(Policy):
             return self._draw(gold)
         return AlwaysExplore.choose(self, cfg, possible, gold, predicted)  # type: ignore[arg-type]
 
-    def at(self, iteration: int) -> Policy:
-        return self if iteration > self.k else NeverExplore(model=self.model, rng=self.rng)
+
+@attrs.frozen
+class _Ranked(_AfterK):
+    """A policy that looks at all of its model's scores."""
+
+    def _ranked(self, cfg: Any) -> list[tuple[Transition, float]]:
+        ranked: Callable[[Any], list[tuple[Transition, float]]] | None = getattr(self.model, "ranked", None)
+        if ranked is None:
+            raise ValueError(f"{type(self).__name__} needs a model that ranks transitions, such as a Ranking")
+        return ranked(cfg)
+
+
+@attrs.frozen
+class SecondBest(_Ranked):
+    """Go on with the best transition, or with probability p with the second best, after k iterations with gold ones.
+
+    The model must rank the transitions. In training strategies the strategy's own ranking is the model.
+
+    Args:
+        k: the number of iterations without exploration.
+        p: how often the second best transition is taken from then on.
+
+    >>> from deptrees.search import Ranking
+    >>> from deptrees.transition import ArcHybrid, Shift
+    >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
+    >>> cfg = Shift()(ArcHybrid().initial(["Birds", "sing"]))
+    >>> SecondBest(k=1, p=1, model=ranking)(cfg, cfg.possible_transitions(), (Shift(),))
+    LeftArc()
+    """
+
+    p: float = _rate()
+
+    def choose(
+        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
+    ) -> Transition:
+        best, *others = [transition for transition, _ in self._ranked(cfg)]
+        return others[0] if others and self.rng.random() < self.p else best
+
+
+@attrs.frozen
+class Sample(_Ranked):
+    """Draw the transition to go on with, the more often the higher its score, after k iterations with gold ones.
+
+    Transitions are drawn with probability p^α, scaled to a sum of 1, where p is the softmax of the scores. With α = 1
+    that is sampling by score; the larger α, the more often the best is drawn, and with α = 0 all are alike. The model
+    must rank the transitions. In training strategies the strategy's own ranking is the model.
+
+    Args:
+        k: the number of iterations without exploration.
+        alpha: the exponent α.
+
+    >>> from deptrees.search import Ranking
+    >>> from deptrees.transition import ArcHybrid, Shift
+    >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
+    >>> cfg = Shift()(ArcHybrid().initial(["Birds", "sing"]))
+    >>> policy = Sample(k=0, alpha=1, model=ranking)
+    >>> drawn = [policy(cfg, cfg.possible_transitions(), (Shift(),)) for _ in range(1000)]
+    >>> [drawn.count(transition) for transition in ranking.space.transitions]
+    [245, 91, 664]
+    """
+
+    alpha: float = attrs.field(default=1.0, validator=attrs.validators.ge(0))
+
+    def choose(
+        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
+    ) -> Transition:
+        ranked = self._ranked(cfg)
+        highest = ranked[0][1]
+        weights = [exp(self.alpha * (score - highest)) for _, score in ranked]
+        left = self.rng.random() * sum(weights)
+        for (transition, _), weight in zip(ranked, weights, strict=True):
+            left -= weight
+            if left < 0:
+                return transition
+        return ranked[0][0]  # where rounding leaves a rest

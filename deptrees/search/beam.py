@@ -1,0 +1,163 @@
+"""Beam search as an iterator: the best hypotheses, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
+from typing import Any
+
+import attrs
+
+from deptrees.search.ranking import Ranking
+from deptrees.token import Token
+from deptrees.transition import Configuration, Transition
+from deptrees.tree import DependencyTree
+
+__all__ = ["Beam", "BeamSearch", "Derivation", "Hypothesis"]
+
+Derivation = tuple[tuple[Any, Transition], ...]
+"""Pairs of a configuration and the transition taken there."""
+
+
+@attrs.frozen(eq=False)
+class Hypothesis:
+    """A configuration, and the way that led to it, which it shares with the hypotheses that came the same way.
+
+    Two hypotheses are equal if they are the same object: to compare the ways to them, compare their derivations.
+
+    Args:
+        config: the configuration.
+        score: the sum of the scores of the transitions that led to it.
+        previous: the hypothesis before the last transition; ``None`` at the start.
+        transition: the last transition; ``None`` at the start.
+    """
+
+    config: Any
+    score: float = 0.0
+    previous: Hypothesis | None = attrs.field(default=None, repr=False)
+    transition: Transition | None = None
+
+    def derivation(self) -> Derivation:
+        """The configurations from the start on, each with the transition taken there."""
+        steps: list[tuple[Any, Transition]] = []
+        last = self
+        while last.previous is not None and last.transition is not None:
+            steps.append((last.previous.config, last.transition))
+            last = last.previous
+        return tuple(reversed(steps))
+
+    def tree(self) -> DependencyTree:
+        """The sentence with the heads and labels found so far."""
+        return self.config.tree()  # type: ignore[no-any-return]
+
+
+Beam = tuple[Hypothesis, ...]
+"""Hypotheses, the best first."""
+
+
+def _possible(cfg: Configuration) -> tuple[Transition, ...]:
+    return cfg.possible_transitions()
+
+
+@attrs.frozen
+class BeamSearch:
+    """Follow the best hypotheses at a time (Zhang & Clark 2008).
+
+    Each step extends every hypothesis by all transitions, and keeps as many of the new ones as the beam is wide. A
+    hypothesis that is final stays as it is and competes on. Scores are plain sums: where derivations of a sentence
+    differ in length, as with swaps, a longer one has more summands. With a ranking that is normalized each step costs
+    something, so that shorter derivations are at an advantage; without, it depends on the scorer.
+
+    Args:
+        ranking: a system and a scorer.
+        size: how many hypotheses are kept; 1 makes the search greedy.
+        merge: whether of hypotheses with equal configurations only the best is kept (Huang & Sagae 2010). As a scorer
+            sees nothing but configurations, all that could follow the others can follow it, with a higher score.
+        possible: from a configuration to the transitions that may be taken there, without labels, such as
+            ``constraints.transitions`` of `deptrees.transition.Constraints`; all possible ones if it is not given.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> search = BeamSearch(Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations)), size=2)
+    >>> for beam in search(["Birds", "sing"]):
+    ...     print([(hypothesis.score, hypothesis.transition) for hypothesis in beam])
+    [(0.0, None)]
+    [(2.0, Shift())]
+    [(4.0, Shift()), (3.0, LeftArc())]
+    [(5.0, Shift()), (4.0, RightArc())]
+    [(5.0, RightArc()), (4.0, RightArc())]
+    >>> search.best(["Birds", "sing"]).tree().heads
+    (2, 0)
+    """
+
+    ranking: Ranking
+    size: int = attrs.field(default=8, validator=attrs.validators.ge(1))
+    merge: bool = attrs.field(default=False, kw_only=True)
+    possible: Callable[[Any], Iterable[Transition]] = attrs.field(default=_possible, kw_only=True)
+
+    def __call__(self, source: DependencyTree | Iterable[str | Token] | Configuration) -> Iterator[Beam]:
+        """The beams of a search, each made when it is asked for: the one at the start first, the final one last.
+
+        Args:
+            source: a tree, of which only the words count, or words, or the configuration to go on from.
+
+        Raises:
+            ValueError: no hypothesis can go on, as ``possible`` forbids it.
+        """
+        start = source if isinstance(source, Configuration) else self.ranking.system.initial(source)
+        beam: Beam = (Hypothesis(start),)
+        yield beam
+        while not all(hypothesis.config.is_final for hypothesis in beam):
+            beam = self.step(beam)
+            yield beam
+
+    def step(self, beam: Beam) -> Beam:
+        """The next beam.
+
+        Raises:
+            ValueError: no hypothesis can go on, as ``possible`` forbids it.
+        """
+        open_configurations = [hypothesis.config for hypothesis in beam if not hypothesis.config.is_final]
+        if not open_configurations:
+            return beam
+        scores = iter(self.ranking.scores(open_configurations, self.possible))
+        candidates: list[tuple[float, Hypothesis, Transition | None]] = []
+        for hypothesis in beam:
+            if hypothesis.config.is_final:
+                candidates.append((hypothesis.score, hypothesis, None))
+            else:
+                candidates += [
+                    (hypothesis.score + float(score), hypothesis, transition)
+                    for transition, score in zip(*next(scores), strict=True)
+                ]
+        if not candidates:
+            raise ValueError(f"no transition may be taken in {open_configurations[0]!r}")
+        candidates.sort(key=itemgetter(0), reverse=True)
+        return self._kept(candidates)
+
+    def _kept(self, candidates: Iterable[tuple[float, Hypothesis, Transition | None]]) -> Beam:
+        """As many hypotheses as the beam is wide, made only now: most candidates never become one."""
+        kept: list[Hypothesis] = []
+        seen: set[Configuration] = set()
+        for score, hypothesis, transition in candidates:
+            if transition is not None:
+                hypothesis = Hypothesis(transition(hypothesis.config), score, hypothesis, transition)
+            if self.merge:
+                if hypothesis.config in seen:
+                    continue
+                seen.add(hypothesis.config)
+            kept.append(hypothesis)
+            if len(kept) == self.size:
+                break
+        return tuple(kept)
+
+    def best(self, source: DependencyTree | Iterable[str | Token] | Configuration) -> Hypothesis:
+        """The best hypothesis in the end."""
+        return self.k_best(source)[0]
+
+    def k_best(self, source: DependencyTree | Iterable[str | Token] | Configuration) -> Beam:
+        """The best hypotheses in the end, one for each tree: at most as many as the beam is wide."""
+        *_, beam = self(source)
+        found: dict[object, Hypothesis] = {}
+        for hypothesis in beam:
+            found.setdefault((hypothesis.config.heads, hypothesis.config.labels), hypothesis)
+        return tuple(found.values())

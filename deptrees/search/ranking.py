@@ -1,0 +1,107 @@
+"""What a scorer says of the transitions of a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.search.space import Space
+from deptrees.transition import Configuration, System, Transition
+
+__all__ = ["Ranking", "Scorer"]
+
+Scorer = Callable[[Sequence[Any]], npt.ArrayLike]
+"""From a batch of configurations to a table of scores: a row for each, and a column for each transition.
+
+`Space` says which column is whose. A learner that learns between two calls may give other scores.
+"""
+
+
+def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
+    return tuple(labels)
+
+
+@attrs.frozen
+class Ranking:
+    """The transitions of a system, ranked by a scorer.
+
+    Called on a configuration it gives the best possible transition, so that it is a model for exploration policies.
+
+    Args:
+        system: the transition system.
+        scorer: gives the scores; it is a model of any kind, seen from outside.
+        labels: the labels that arcs can have; none for parsing without labels.
+        normalize: whether scores become the logarithms of probabilities, by a softmax over the transitions that are
+            possible in a configuration. If not, they are what the scorer says.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
+    >>> cfg = ArcHybrid().initial(["Birds", "sing"])
+    >>> ranking(cfg), ranking.ranked(cfg.take(ranking(cfg)))
+    (Shift(), [(Shift(), 2.0), (LeftArc(), 1.0), (RightArc(), 0.0)])
+    """
+
+    system: System
+    scorer: Scorer
+    labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
+    normalize: bool = attrs.field(default=False, kw_only=True)
+
+    @cached_property
+    def space(self) -> Space:
+        """The transition space."""
+        return Space(self.system.transition_space(self.labels))
+
+    def __call__(self, cfg: Configuration, possible: object = None, gold: object = None) -> Transition:
+        """The possible transition with the highest score."""
+        return self.best(cfg, cfg.possible_transitions())
+
+    def best(self, cfg: Configuration, transitions: Iterable[Transition]) -> Transition:
+        """The one with the highest score of all transitions that agree with the given ones; of equals the first."""
+        [(agreeing, scores)] = self.scores([cfg], lambda _: transitions)
+        return agreeing[int(scores.argmax())]
+
+    def ranked(self, cfg: Configuration) -> list[tuple[Transition, float]]:
+        """The possible transitions with their scores, the best first."""
+        [(transitions, scores)] = self.scores([cfg], lambda _: cfg.possible_transitions())
+        return [(transitions[index], float(scores[index])) for index in np.argsort(-scores, kind="stable")]
+
+    def scores(
+        self, configurations: Sequence[Any], allowed: Callable[[Any], Iterable[Transition]]
+    ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
+        """For each configuration the transitions that agree with the allowed ones, and their scores.
+
+        Args:
+            configurations: configurations that are not final; the scorer is called once, on all of them.
+            allowed: from a configuration to those of its possible transitions that are wanted.
+
+        Raises:
+            ValueError: the scorer's table has another shape than it should, or something in it is not a number.
+        """
+        table = np.asarray(self.scorer(configurations), np.float64)
+        if table.ndim != 2 or len(table) != len(configurations) or table.shape[1] % len(self.space):
+            raise ValueError(
+                f"the scores of {len(configurations)} configurations have the shape {table.shape}, which is not a row "
+                f"for each with {len(self.space)} columns, or as many for each k"
+            )
+        found = []
+        for cfg, row in zip(configurations, table, strict=True):
+            transitions = self.space.agreeing(allowed(cfg))
+            scores = self._of(row, transitions)
+            if self.normalize:
+                scores = scores - np.logaddexp.reduce(self._of(row, self.space.agreeing(cfg.possible_transitions())))
+            found.append((transitions, scores))
+        return found
+
+    def _of(self, row: npt.NDArray[np.float64], transitions: Sequence[Transition]) -> npt.NDArray[np.float64]:
+        columns = [self.space.column(transition) for transition in transitions]
+        if columns and max(columns) >= len(row):
+            raise ValueError(f"there is no score for {transitions[int(np.argmax(columns))]!r}: the row ends before it")
+        scores = row[columns]
+        if np.isnan(scores).any():
+            raise ValueError(f"the score of {transitions[int(np.isnan(scores).argmax())]!r} is not a number")
+        return scores

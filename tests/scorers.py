@@ -1,0 +1,80 @@
+"""Every kind of system, and scorers that know nothing: what search and training are tested with."""
+
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.search import Ranking
+from deptrees.transition import (
+    ArcEager,
+    ArcEagerPartial,
+    ArcEagerSpan,
+    ArcHybrid,
+    ArcHybridPartial,
+    ArcHybridSwap,
+    ArcStandard,
+    ArcStandardSwap,
+    ArcSwift,
+    Attardi,
+    EasyFirst,
+    ListBasedNonProjective,
+    ListBasedProjective,
+    LRSpines,
+    NonMonotonicArcEager,
+    System,
+    TwoPlanar,
+)
+
+EVERY_KIND_OF_SYSTEM: list[System] = [
+    ArcStandard(),
+    ArcStandard(root="none"),
+    ArcHybrid(),
+    ArcEager(),
+    ArcEager(root="last", single_root=True),
+    NonMonotonicArcEager(),
+    ArcSwift(),
+    EasyFirst(),
+    LRSpines(),
+    ListBasedNonProjective(),
+    ListBasedProjective(),
+    ArcEagerPartial(),
+    ArcHybridPartial(),
+    ArcEagerSpan(1),
+    ArcStandardSwap(),
+    ArcHybridSwap(),
+    Attardi(),
+    TwoPlanar(),
+]
+K_HAS_NO_BOUND = (ArcSwift, EasyFirst, LRSpines)
+
+
+class RandomScorer:
+    """Gives every configuration scores of its own, always the same. Those of small integers are often equal."""
+
+    def __init__(self, columns: int, seed: int = 0, *, integers: bool = False) -> None:
+        self.columns, self.seed, self.integers = columns, seed, integers
+        self.calls = 0
+        self._rows: dict[Any, npt.NDArray[np.float64]] = {}
+
+    def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float64]:
+        self.calls += 1
+        return np.array([self._row(cfg) for cfg in configurations])
+
+    def _row(self, cfg: Any) -> npt.NDArray[np.float64]:
+        if cfg not in self._rows:
+            rng = np.random.default_rng(crc32(f"{self.seed} {cfg!r} {cfg.labels}".encode()))
+            scores = rng.normal(size=self.columns)
+            self._rows[cfg] = scores.round() if self.integers else scores
+        return self._rows[cfg]
+
+
+def random_ranking(
+    system: System, seed: int = 0, labels: Sequence[str] = (), *, integers: bool = False, normalize: bool = False
+) -> Ranking:
+    """A ranking of a system's transitions by scores that know nothing, for sentences of up to six words."""
+    blocks = 6 if isinstance(system, K_HAS_NO_BOUND) else 1
+    columns = blocks * len(system.transition_space(labels))
+    return Ranking(system, RandomScorer(columns, seed, integers=integers), tuple(labels), normalize=normalize)
