@@ -12,6 +12,7 @@ from deptrees.transition import (
     Configuration,
     EasyFirst,
     IllegalTransition,
+    LossNotFound,
     LRSpines,
     Shift,
     System,
@@ -21,7 +22,7 @@ from deptrees.transition import (
     reachable,
     untyped,
 )
-from deptrees.transition.exact_search import ExactSearch, LossNotFound
+from deptrees.transition.exact_search import ExactSearch
 from tests.configurations import Losses, partial_trees, random_tree
 
 

@@ -15,7 +15,9 @@ from deptrees.transition.list_based import ListBasedConfiguration, ListBasedNonP
 from deptrees.transition.lr_spines import LRSpines, LRSpinesConfiguration
 from deptrees.transition.non_monotonic import NonMonotonicArcEager
 from deptrees.transition.oracles import (
+    LossNotFound,
     OracleNotDefined,
+    approximate_dynamic_oracle,
     cost,
     dynamic_oracle,
     loss,
@@ -25,7 +27,7 @@ from deptrees.transition.oracles import (
     static_oracle_prefer_shift,
 )
 from deptrees.transition.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
-from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy
+from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
 from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
 from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from deptrees.transition.swap import ArcHybridSwap, ArcStandardSwap
@@ -71,6 +73,7 @@ __all__ = [
     "ListBasedConfiguration",
     "ListBasedNonProjective",
     "ListBasedProjective",
+    "LossNotFound",
     "NeverExplore",
     "NoArc",
     "NonMonotonicArcEager",
@@ -81,6 +84,8 @@ __all__ = [
     "Policy",
     "Reduce",
     "RightArc",
+    "Sample",
+    "SecondBest",
     "Shift",
     "StackBufferConfiguration",
     "StackBufferSystem",
@@ -92,6 +97,7 @@ __all__ = [
     "TwoPlanar",
     "TwoPlanarConfiguration",
     "UnparsableTree",
+    "approximate_dynamic_oracle",
     "cost",
     "count_derivations",
     "derivations",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import attrs
 
+from deptrees.projectivity import is_projective
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.costs import Loss
-from deptrees.transition.in_play import search_in_play
+from deptrees.transition.in_play import Aims, ClashLoss, minimal_clash, safe_arcs
 from deptrees.transition.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
     B0,
@@ -24,6 +28,7 @@ from deptrees.transition.table import (
     word,
 )
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
+from deptrees.tree import DependencyTree
 
 __all__ = ["Attardi"]
 
@@ -35,8 +40,10 @@ class Attardi(StackBufferSystem):
     ``LeftArc(k=k)`` and ``RightArc(k=k)`` connect the top of the stack and the k-th element below it. With degree 1
     this is arc-standard; with degree 2 it builds most of the non-projective trees in treebanks, but not all.
 
-    Which trees it builds only trying tells, and so do losses: they are found by search. The static oracle is from
-    Sartorio 2015, table 5.3.
+    Which trees it builds only trying tells, but it takes one try: an arc of the gold tree is right as soon as its
+    dependent has all of its own, and if there is none, the next word is needed. Losses are the fewest arcs that must be
+    given up for the others to be built (see `deptrees.transition.in_play`). The static oracle is from Sartorio 2015,
+    table 5.3.
 
     Args:
         degree: the greatest k.
@@ -63,7 +70,15 @@ class Attardi(StackBufferSystem):
         return *map(_left_arc, ks), *map(_right_arc, ks), _SHIFT
 
     def loss(self) -> Loss:
-        return search_in_play.loss
+        return _LOSS
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        obstacle = super().obstacle(tree)
+        if obstacle is not None or is_projective(tree):
+            return obstacle
+        if _can_build(self.initial(tree), Aims({word: head for head, word in tree.arcs})):
+            return None
+        return f"{self} cannot build the tree: arcs would have to pass over too many words"
 
 
 def _left_arc(k: int) -> Row:
@@ -91,3 +106,22 @@ def _right_arc(k: int) -> Row:
 
 
 _SHIFT = attrs.evolve(next(row for row in ArcStandard.rows if row.transition is Shift), correct=None, canonical=())
+
+
+def _find_clash(cfg: Any, aims: Aims) -> Callable[[], frozenset[int]] | None:
+    if _can_build(cfg, aims):
+        return None
+    return lambda: minimal_clash(aims.heads, lambda words: not _can_build(cfg, aims.of(words)))
+
+
+def _can_build(cfg: Any, aims: Aims) -> bool:
+    """Whether all aims can be reached."""
+    while not cfg.is_final:
+        successor = next((after for _, after in safe_arcs(cfg, aims)), None)
+        if successor is None and not Shift().is_possible(cfg):
+            return False
+        cfg = successor or Shift()(cfg)
+    return True
+
+
+_LOSS = ClashLoss(_find_clash)

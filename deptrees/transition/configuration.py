@@ -67,6 +67,7 @@ class Oracles:
             ``static`` names: all steps at once, which is faster.
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
+        approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
         cost: the exact cost of a possible transition.
         least_cost: from the costs of arcs (see `deptrees.transition.arc_costs`) and the system to the function that
             says with what cost parsing can end in a configuration.
@@ -79,6 +80,7 @@ class Oracles:
     derive: Callable[[Any, DependencyTree, Label], Iterator[tuple[Any, Transition]]] | None = None
     nondeterministic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
+    approximate_dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
     cost: Callable[[Any, DependencyTree, Transition], int] | None = None
     least_cost: Callable[[Any, Any], Callable[[Any], int]] | None = None
     any_tree: bool = False

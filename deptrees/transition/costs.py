@@ -11,6 +11,7 @@ from deptrees.projectivity import is_projective
 from deptrees.transition.arc_costs import LeastCost
 from deptrees.transition.compiler import Program
 from deptrees.transition.configuration import Label, Oracles, labeled
+from deptrees.transition.in_play import ClashLoss
 from deptrees.transition.transitions import Shift, Transition
 from deptrees.tree import DependencyTree
 
@@ -36,9 +37,11 @@ def table_oracles(program: Program, system: StackBufferSystem) -> Oracles:
             return Oracles(program.one, derive=program.derive)
         return Oracles(program.one, program.one_prefer_shift, derive=program.derive, nondeterministic=program.every)
     costs = _Costs(program, rows_tell, system.conflicts(), system.loss())
+    estimate = system.estimated_loss()
     defined = Oracles(
         derive=program.derive,
         dynamic=costs.dynamic,
+        approximate_dynamic=estimate and attrs.evolve(costs, rows_tell=False, loss=estimate).dynamic,
         cost=costs.cost,
         least_cost=costs.loss.table if isinstance(costs.loss, LeastCost) else None,
         any_tree=costs.loss is not None,
@@ -83,9 +86,7 @@ class _Costs:
 
     def dynamic(self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
         if not self._rows_tell(tree):
-            losses = {transition: self._loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
-            least = min(losses.values())
-            free = [transition for transition in losses if losses[transition] == least]
+            free = self._least(cfg, tree)
         elif self.conflicts is not None:
             conflicts_now = self.conflicts(cfg, tree)
             free = [
@@ -119,6 +120,14 @@ class _Costs:
 
     def _rows_tell(self, tree: DependencyTree) -> bool:
         return self.rows_tell and is_projective(tree)
+
+    def _least(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> list[Transition]:
+        """The possible transitions behind which the loss is least."""
+        if isinstance(self.loss, ClashLoss):
+            return self.loss.free(cfg, tree)
+        losses = {transition: self._loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
+        least = min(losses.values())
+        return [transition for transition in losses if losses[transition] == least]
 
     def _loss(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
         if self.loss is None:

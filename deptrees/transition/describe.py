@@ -92,7 +92,7 @@ def _derivation(system: System) -> Iterator[str]:
 
 def _oracles(system: System) -> Iterator[str]:
     oracles = system.oracles
-    names = ["static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic"]
+    names = ["static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic", "approximate_dynamic"]
     yield "## Oracles"
     yield f"It has these oracles: {', '.join(name for name in names if getattr(oracles, name))}."
     if oracles.any_tree:

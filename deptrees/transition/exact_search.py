@@ -14,19 +14,16 @@ from typing import Any
 import attrs
 
 from deptrees.transition.configuration import Configuration, Label, System, labeled
+from deptrees.transition.oracles import LossNotFound
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
-__all__ = ["ExactSearch", "LossNotFound"]
+__all__ = ["ExactSearch"]
 
 Key = Hashable
 
 LIMIT = 1_000_000
 """How many configurations a search looks at before it gives up, and how many are remembered for each gold tree."""
-
-
-class LossNotFound(RuntimeError):
-    """The exact loss of a configuration would take too long to find."""
 
 
 def _is_final(cfg: Configuration, tree: DependencyTree) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from deptrees.transition.configuration import Configuration, Label, System, untyped
+from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.tree import DependencyTree
 
 __all__ = [
+    "BY_NAME",
+    "LossNotFound",
     "OracleNotDefined",
+    "approximate_dynamic_oracle",
     "cost",
     "dynamic_oracle",
     "loss",
@@ -23,6 +26,10 @@ __all__ = [
 
 class OracleNotDefined(LookupError):
     """A system does not define the oracle that it was asked for; the message says which it has."""
+
+
+class LossNotFound(RuntimeError):
+    """An exact loss would take too long to find, in a system in which it takes a search."""
 
 
 def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
@@ -103,6 +110,7 @@ def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = unty
     Gold trees that the system cannot build are taken as well, by all systems for which ``oracles.any_tree`` holds.
 
     Raises:
+        LossNotFound: it would take too long to find.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, Shift
@@ -115,6 +123,29 @@ def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = unty
     return dynamic(cfg, tree, label)
 
 
+def approximate_dynamic_oracle(
+    cfg: Configuration, tree: DependencyTree, label: Label = untyped
+) -> tuple[Transition, ...]:
+    """Like ``dynamic_oracle``, for systems in which exact losses may take too long to find.
+
+    Losses are estimated, and never too low: they are the fewest wrong heads of the trees that are sure to be within
+    reach. Its transitions are those that do not add to the estimate, or add least. So it may leave out transitions
+    that cost nothing, and off the path to the gold tree take some that do cost; the system's page says how often. Any
+    gold tree is taken.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle, or needs none.
+
+    >>> from deptrees.transition import ArcStandardSwap, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
+    >>> cfg = Shift()(Shift()(ArcStandardSwap().initial(tree)))
+    >>> approximate_dynamic_oracle(cfg, tree)
+    (RightArc(), Swap(), Shift())
+    """
+    approximate = cfg.oracles.approximate_dynamic or _raise(missing_oracle("approximate_dynamic", cfg.system))
+    return approximate(cfg, tree, label)
+
+
 def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
     """How many more heads the best tree within reach gets wrong behind a transition than before it.
 
@@ -122,6 +153,7 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
 
     Raises:
         IllegalTransition: the transition is not possible.
+        LossNotFound: it would take too long to find.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, RightArc, Shift
@@ -142,6 +174,7 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
     It follows the dynamic oracle to the end and counts.
 
     Raises:
+        LossNotFound: it would take too long to find.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, Shift
@@ -162,10 +195,20 @@ def missing_oracle(name: str, system: System) -> OracleNotDefined:
     OracleNotDefined('EasyFirst() has no static_prefer_shift oracle; it has: static, nondeterministic, dynamic, and
     exhaustive_oracle')
     """
-    names = ("static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic")
-    has = ", ".join(name for name in names if getattr(system.oracles, name)) or "none"
+    has = ", ".join(name for name in BY_NAME if getattr(system.oracles, name)) or "none"
     return OracleNotDefined(f"{system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
 
 
 def _raise(error: OracleNotDefined) -> NoReturn:
     raise error
+
+
+BY_NAME: dict[str, OracleFunction] = {
+    "static": static_oracle,
+    "static_prefer_shift": static_oracle_prefer_shift,
+    "static_lazy_swap": static_oracle_lazy_swap,
+    "nondeterministic": nondeterministic_oracle,
+    "dynamic": dynamic_oracle,
+    "approximate_dynamic": approximate_dynamic_oracle,
+}
+"""The oracle functions, by what ``Oracles`` calls what they ask."""

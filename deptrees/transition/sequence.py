@@ -9,7 +9,7 @@ import attrs
 
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, labeled, untyped
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import dynamic_oracle, static_oracle
+from deptrees.transition.oracles import approximate_dynamic_oracle, dynamic_oracle, static_oracle
 from deptrees.transition.policies import NeverExplore, Policy
 from deptrees.transition.transitions import Transition
 from deptrees.tree import DependencyTree
@@ -73,7 +73,7 @@ class Oracle:
             tree: the gold tree.
             policy: chooses the transition to go on with; ``NeverExplore()`` if it is not given.
         """
-        takes_any_tree = self.function is exhaustive_oracle or (
+        takes_any_tree = self.function in (exhaustive_oracle, approximate_dynamic_oracle) or (
             self.function is dynamic_oracle and self.system.oracles.any_tree
         )
         if not takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:

@@ -272,6 +272,10 @@ class StackBufferSystem(System):
         """The exact loss against any gold tree; ``None`` if no way to compute it is known."""
         return None if exits(self.rows) is None else tabular_loss(self.rows)
 
+    def estimated_loss(self) -> Loss | None:
+        """An estimate of the loss, never too low, where the exact one may take too long to find."""
+        return None
+
     def obstacle(self, tree: DependencyTree) -> str | None:
         if not tree.is_annotated and self.oracles.dynamic is None:
             return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"

@@ -9,7 +9,8 @@ import attrs
 from deptrees.transition.arc_hybrid import ArcHybrid
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.costs import Loss
-from deptrees.transition.in_play import search_in_play
+from deptrees.transition.in_play import ClashLoss
+from deptrees.transition.reordering import sure_clashes, swap_clashes
 from deptrees.transition.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
     B0,
@@ -50,7 +51,13 @@ class ArcStandardSwap(StackBufferSystem):
 
     It builds all trees. The static oracle swaps words as soon as their order is wrong (Nivre 2009, section 3.2);
     ``static_oracle_lazy_swap`` only when the words belong to different maximal projective components (Nivre, Kuhlmann
-    & Hall 2009). No dynamic oracle has been published; here losses are found by search.
+    & Hall 2009).
+
+    No dynamic oracle has been published. Here losses are exact, found by search, which takes long in long sentences off
+    the path to the gold tree and may end in LossNotFound. ``approximate_dynamic_oracle`` always answers; from the
+    start, whichever of its transitions were followed, they led to the gold tree wherever this was tried. Of all losses
+    with four words it takes 2.1 % for too high; in 1.4 % of the cases it misses a transition that costs nothing, in
+    0.6 % it takes one that costs.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -74,15 +81,23 @@ class ArcStandardSwap(StackBufferSystem):
     projective_only = False
 
     def loss(self) -> Loss:
-        return search_in_play.loss
+        return _STANDARD_LOSS
+
+    def estimated_loss(self) -> Loss:
+        return _STANDARD_ESTIMATE
 
 
 @attrs.frozen(repr=False)
 class ArcHybridSwap(StackBufferSystem):
     """Arc-hybrid, ROOT last, with a transition Swap that moves s0 behind b0 (de Lhoneux, Stymne & Nivre 2017).
 
-    It builds all trees. The static oracle swaps words as soon as their order is wrong. The published oracle is dynamic
-    but for Swap; here all losses are exact, found by search.
+    It builds all trees. The static oracle swaps words as soon as their order is wrong.
+
+    The published oracle is dynamic but for Swap. Here all losses are exact, found by search, which takes long in long
+    sentences off the path to the gold tree and may end in LossNotFound. ``approximate_dynamic_oracle`` always answers;
+    from the start, whichever of its transitions were followed, they led to the gold tree wherever this was tried. Of
+    all losses with four words it takes 2.5 % for too high; in 1.5 % of the cases it misses a transition that costs
+    nothing, in 0.2 % it takes one that costs.
 
     Args:
         root: ``"last"``.
@@ -112,4 +127,13 @@ class ArcHybridSwap(StackBufferSystem):
     root: Literal["first", "last", "none"] = attrs.field(default="last", kw_only=True)
 
     def loss(self) -> Loss:
-        return search_in_play.loss
+        return _HYBRID_LOSS
+
+    def estimated_loss(self) -> Loss:
+        return _HYBRID_ESTIMATE
+
+
+_STANDARD_ESTIMATE = ClashLoss(sure_clashes(S0))
+_HYBRID_ESTIMATE = ClashLoss(sure_clashes(B0))
+_STANDARD_LOSS = ClashLoss(swap_clashes(S0))
+_HYBRID_LOSS = ClashLoss(swap_clashes(B0))
