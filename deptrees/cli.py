@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal, TypeVar
 
+import attrs
 import typer
 from rich.console import Console
 from rich.markup import escape
@@ -21,6 +22,8 @@ import deptrees
 from deptrees import DependencyTree, Treebank, transition
 from deptrees.files import check_folder
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
+from deptrees.tagger import Tagger, jackknifed
+from deptrees.templates import MORPHOLOGICAL, ZHANG_NIVRE
 from deptrees.transition import (
     Oracle,
     OracleSequence,
@@ -30,7 +33,7 @@ from deptrees.transition import (
     typed,
     untyped,
 )
-from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.oracles import BY_NAME
 
 __all__ = ["app"]
 
@@ -47,6 +50,7 @@ _EXPECTED = (
     OSError,
     deptrees.ConlluError,
     deptrees.EvaluationError,
+    transition.LossNotFound,
     transition.OracleNotDefined,
     ModelError,
     TrainingError,
@@ -67,20 +71,14 @@ Root = Annotated[
     typer.Option(help="Where ROOT stands: before or behind the words, or nowhere."),
 ]
 SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT one child only.")]
-OracleName = Literal["static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic"]
+OracleName = Literal[
+    "static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic", "approximate_dynamic"
+]
 
 _SYSTEMS: dict[str, type[transition.System]] = {
     name: kind
     for name, kind in vars(transition).items()
     if isinstance(kind, type) and issubclass(kind, transition.System) and not inspect.isabstract(kind)
-}
-
-_ORACLES: dict[str, OracleFunction] = {
-    "static": transition.static_oracle,
-    "static_prefer_shift": transition.static_oracle_prefer_shift,
-    "static_lazy_swap": transition.static_oracle_lazy_swap,
-    "nondeterministic": transition.nondeterministic_oracle,
-    "dynamic": transition.dynamic_oracle,
 }
 
 
@@ -156,11 +154,21 @@ def train(
     treebank: Files,
     output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
     dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
-    system: System = "ArcEager",
-    root: Root = "last",
+    system: Annotated[
+        str | None, typer.Option(help="The transition system, such as ArcHybrid; default: ArcEager with ROOT last.")
+    ] = None,
+    root: Root = None,
     single_root: SingleRoot = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
     epochs: Annotated[int, typer.Option(min=1, help="How often to go through the treebank.")] = 5,
+    beam: Annotated[
+        int, typer.Option(min=1, max=64, help="With more than 1, learn whole derivations; slower, more accurate.")
+    ] = 1,
+    morphology: Annotated[bool, typer.Option("--morphology", help="Look at LEMMA and FEATS, too.")] = False,
+    tagger: Annotated[
+        bool,
+        typer.Option("--tagger", help="Learn to tag, too: the model then gives words UPOS before it parses."),
+    ] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
     skip_invalid: Lenient = False,
 ) -> None:
@@ -168,17 +176,34 @@ def train(
 
     Words are described by their forms and universal parts of speech (UPOS). The dynamic oracle learns from every
     sentence; the others leave out those that the system cannot build.
+
+    With --tagger the parser learns from tags that are as right and as wrong as those it will see: each tenth of the
+    treebank is tagged by a tagger that has learnt from the others.
     """
     check_folder(output)
-    chosen = _system(system, root, single_root)
-    if not isinstance(chosen, StackBufferSystem):
-        raise typer.BadParameter(f"the parser needs a system with a stack and a buffer, and {system} has none")
+    # Arc-eager is more accurate with ROOT last.
+    chosen = _system(system or "ArcEager", root or (None if system else "last"), single_root)
     with _bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
-    dev_trees = None if dev is None else Treebank(dev, strict=not skip_invalid)
+    held_out = None if dev is None else list(Treebank(dev, strict=not skip_invalid))
+    own_tagger = None
     with _messages.status("training"):
-        parser = Parser.train(trees, chosen, _ORACLES[oracle], dev_trees, epochs, seed, on_epoch=_report)
-    parser.save(output)
+        if tagger:
+            own_tagger = Tagger.train(trees, held_out, seed=seed)
+            trees = list(jackknifed(trees, seed=seed))
+            held_out = held_out and list(own_tagger.tag(held_out))
+        parser = Parser.train(
+            trees,
+            chosen,
+            BY_NAME[oracle],
+            held_out,
+            epochs,
+            seed,
+            templates=MORPHOLOGICAL if morphology else ZHANG_NIVRE,
+            beam=beam,
+            on_epoch=_report,
+        )
+    attrs.evolve(parser, tagger=own_tagger).save(output)
     _messages.print(f"saved {output}")
 
 
@@ -200,10 +225,13 @@ def parse(
     files: Files,
     output: Annotated[str, _OUTPUT] = "-",
     threads: Annotated[int, typer.Option(min=1, help="The number of threads.")] = 1,
-    beam: Annotated[int, typer.Option(min=1, max=64, help="How many derivations to follow at a time.")] = 1,
+    beam: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="How many derivations to follow at a time; default: as in training."),
+    ] = None,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL.
+    """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and UPOS if the model has a tagger.
 
     DEPS is emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
     the command works in a pipe on a stream of any length.
@@ -241,7 +269,7 @@ def oracle(
     skip_invalid: Lenient = False,
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
-    sequences = Oracle(_system(system, root, single_root), _ORACLES[oracle], typed if labels else untyped)
+    sequences = Oracle(_system(system, root, single_root), BY_NAME[oracle], typed if labels else untyped)
     console = Console(highlight=False, markup=False)
     for number, tree in enumerate(Treebank(*files, strict=not skip_invalid), 1):
         console.print(f"{tree.sent_id or number}", style="bold")

@@ -4,41 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from typing import overload
 
 import attrs
 
-from deptrees.engine import Columns, EngineError, Model, ModelError, Trainer, TrainingError
+from deptrees.engine import Columns, Model, StepwiseModel, TrainingError, read_model, trainer_for
 from deptrees.engine import Epoch as Pass
 from deptrees.evaluation import Scores, evaluate
+from deptrees.model_files import ModelError, open_model, save_model
+from deptrees.sentences import Sentence, portions
+from deptrees.tagger import Tagger
 from deptrees.templates import ZHANG_NIVRE, Templates
-from deptrees.token import Token
-from deptrees.transition import (
-    ArcEager,
-    StackBufferSystem,
-    dynamic_oracle,
-    nondeterministic_oracle,
-    static_oracle,
-    static_oracle_lazy_swap,
-    static_oracle_prefer_shift,
-)
-from deptrees.transition.configuration import OracleFunction, sentence
+from deptrees.transition import ArcEager, System, dynamic_oracle
+from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.oracles import BY_NAME
 from deptrees.tree import DependencyTree
 
 __all__ = ["Epoch", "ModelError", "Parser", "TrainingError"]
 
-Sentence = DependencyTree | Iterable[str | Token]
-"""What can be parsed: a tree, of which only the words count, or words."""
-
-_ORACLES: dict[OracleFunction, str] = {
-    static_oracle: "static",
-    static_oracle_prefer_shift: "static_prefer_shift",
-    static_oracle_lazy_swap: "static_lazy_swap",
-    nondeterministic_oracle: "nondeterministic",
-    dynamic_oracle: "dynamic",
-}
-_MOST_AT_ONCE = 1024
+_NAMES = {function: name for name, function in BY_NAME.items()}
 
 
 @attrs.frozen
@@ -59,10 +43,11 @@ class Epoch(Pass):
 
 @attrs.frozen
 class Parser:
-    """A transition-based parser on the batch engine.
+    """A transition-based parser, on the batch engine where that can run its system.
 
     Args:
         model: what it has learnt.
+        tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -74,10 +59,11 @@ class Parser:
     True
     """
 
-    model: Model
+    model: Model | StepwiseModel
+    tagger: Tagger | None = None
 
     @property
-    def system(self) -> StackBufferSystem:
+    def system(self) -> System:
         """The transition system."""
         return self.model.shape.system
 
@@ -95,13 +81,16 @@ class Parser:
     def train(
         cls,
         treebank: Iterable[DependencyTree],
-        system: StackBufferSystem = ArcEager(root="last"),  # noqa: B008  a system is a value
+        system: System = ArcEager(root="last"),  # noqa: B008  a system is a value
         oracle: OracleFunction = dynamic_oracle,
         dev: Iterable[DependencyTree] | None = None,
         epochs: int = 5,
         seed: int = 1,
         *,
         templates: Templates = ZHANG_NIVRE,
+        beam: int = 1,
+        update: str = "max_violation",
+        restart: bool = True,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
@@ -120,20 +109,24 @@ class Parser:
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences and the exploration, so that a run can be repeated.
             templates: what the model looks at.
+            beam: how many derivations to follow at a time, at most 64. With more than one whole derivations are learnt
+                instead of single transitions, and the parser parses with the same beam: slower, and more accurate.
+            update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``; see
+                `deptrees.search.GlobalTraining`.
+            restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, no tree that the system can build, or the oracle or the system is not
-                for the engine.
+            TrainingError: there is no epoch, no tree that the system can build, the oracle is not one of the library's,
+                or the engine cannot train the system so with a beam.
+            ValueError: the beam is out of range, or there is no such update.
             OracleNotDefined: the system does not have the oracle.
         """
-        if oracle not in _ORACLES:
+        if oracle not in _NAMES:
             raise TrainingError("a parser is trained with one of the library's oracle functions")
         dev = None if dev is None else list(dev)
-        try:
-            trainer = Trainer(Columns.encode(treebank), system, templates, oracle=_ORACLES[oracle], seed=seed)
-        except EngineError as error:
-            raise TrainingError(str(error)) from None
+        options = {"oracle": _NAMES[oracle], "seed": seed, "beam": beam, "update": update, "restart": restart}
+        trainer = trainer_for(Columns.encode(treebank), system, templates, **options)
         best, best_las = None, -1.0
         for number in range(1, epochs + 1):
             epoch = Epoch(**attrs.asdict(trainer.epoch()))
@@ -149,13 +142,15 @@ class Parser:
         return best
 
     @overload
-    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int = 1) -> DependencyTree: ...
+    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int | None = None) -> DependencyTree: ...
 
     @overload
-    def parse(self, sentences: Iterable[Sentence], threads: int = 1, beam: int = 1) -> Iterator[DependencyTree]: ...
+    def parse(
+        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+    ) -> Iterator[DependencyTree]: ...
 
     def parse(
-        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int = 1
+        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int | None = None
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -163,15 +158,15 @@ class Parser:
             sentences: trees, of which only the words count, or lists of words. Comments and extra tokens of trees are
                 kept.
             threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64.
+            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
         """
         if isinstance(sentences, DependencyTree):
             return next(self._parse([sentences], threads, beam))
         return self._parse(sentences, threads, beam)
 
-    def _parse(self, sentences: Iterable[Sentence], threads: int, beam: int) -> Iterator[DependencyTree]:
+    def _parse(self, sentences: Iterable[Sentence], threads: int, beam: int | None) -> Iterator[DependencyTree]:
         labels = (*self.labels, None)
-        for trees in _batches(map(_tree, sentences)):
+        for trees in portions(sentences if self.tagger is None else self.tagger.tag(sentences, threads)):
             columns = Columns.encode(trees)
             heads, numbers = (array.tolist() for array in self.model.parse(columns, threads, beam))
             for tree, start in zip(trees, columns.offsets.tolist(), strict=False):
@@ -184,12 +179,12 @@ class Parser:
                 yield attrs.evolve(tree, tokens=tokens)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the parser to a file in the safetensors format.
+        """Save the parser to a file in the safetensors format, with its tagger if it has one.
 
         Raises:
             ModelError: the system is not one of the library's own.
         """
-        self.model.save(path)
+        save_model(path, self.model.part(), *([self.tagger.part()] if self.tagger else []))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Parser:
@@ -207,18 +202,5 @@ class Parser:
         ...     Parser.load(f"{folder}/model").system
         ArcEager(root='last')
         """
-        return cls(Model.load(path))
-
-
-def _tree(source: Sentence) -> DependencyTree:
-    if isinstance(source, str):
-        raise TypeError(f"{source!r} is not a sentence: put the words of each sentence in a list of its own")
-    return sentence(source)
-
-
-def _batches(trees: Iterator[DependencyTree]) -> Iterator[list[DependencyTree]]:
-    """Sentences to be parsed together: few at first, so that whoever waits for the first does not wait long."""
-    done = 0
-    while batch := list(islice(trees, min(max(done, 1), _MOST_AT_ONCE))):
-        yield batch
-        done += len(batch)
+        with open_model(path) as file:
+            return cls(read_model(file), Tagger.read(file) if Tagger.is_in(file) else None)

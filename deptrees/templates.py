@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Union
 
@@ -44,6 +44,7 @@ __all__ = [
     "RELATIONS",
     "ROOT_VALUE",
     "STATES",
+    "WITH_FEATS",
     "ZHANG_NIVRE",
     "Attribute",
     "Distance",
@@ -53,6 +54,7 @@ __all__ = [
     "Template",
     "TemplateError",
     "Templates",
+    "View",
     "column_value",
     "feature_value",
     "number_hash",
@@ -63,7 +65,9 @@ COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 """What a word has before parsing."""
 STATES = ("deprel", "left_valency", "right_valency", "left_labels", "right_labels")
 """What parsing gives it."""
-RELATIONS = ("head", "left", "right", "left2", "right2")
+_DEPENDENTS = {"left": 0, "right": -1, "left2": 1, "right2": -2}
+"""Where they stand among all dependents of a word."""
+RELATIONS = ("head", *_DEPENDENTS)
 LONGEST_HISTORY = 4
 
 NOTHING = None
@@ -92,11 +96,23 @@ class Node:
         side: ``"s"`` for the stack, ``"b"`` for the buffer.
         index: how far from the top or the front.
         path: the relations to follow from there.
+
+    >>> Node.read("s0.left.head").path
+    ('left', 'head')
     """
 
     side: str
     index: int
     path: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Node:
+        """The word that a text describes.
+
+        Raises:
+            TemplateError: it describes none.
+        """
+        return _node(text.split("."), text)
 
     def __str__(self) -> str:
         return ".".join([f"{self.side}{self.index}", *self.path])
@@ -234,8 +250,8 @@ class Templates:
             history: the transitions that led to it, as far as the templates ask for them.
             k: from where to look: the place where transitions with this k work, if that depends on k.
         """
-        find = _Values(cfg, history, k)
-        return [tuple([find(part) for part in template.parts]) for template in self.templates]
+        view = View(cfg, history, k)
+        return [tuple([view(part) for part in template.parts]) for template in self.templates]
 
     def hashes(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[int]:
         """The features of a configuration, each as a number of 64 bits; see ``values``."""
@@ -255,25 +271,48 @@ class Templates:
         return iter(self.templates)
 
 
-class _Values:
-    """The values of parts in one configuration."""
+class View:
+    """What templates see of one configuration.
 
-    def __init__(self, cfg: Configuration, history: Sequence[Transition], k: int) -> None:
+    Args:
+        cfg: the configuration.
+        history: the transitions that led to it.
+        k: from where to look; see ``Templates.values``.
+
+    >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
+    >>> view = View(LeftArc("nsubj")(Shift()(ArcHybrid().initial(["Birds", "sing"]))))
+    >>> view.position(Node.read("b0.left")), view.position(Node.read("b0.right"))
+    (1, -1)
+    >>> view.attribute(1, "deprel")
+    'nsubj'
+    """
+
+    def __init__(self, cfg: Configuration, history: Sequence[Transition] = (), k: int = 1) -> None:
         self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
         self._history = history
-        self._words, self._heads, self._labels = cfg.tokens, cfg.heads, cfg.labels
+        self._cfg = cfg
 
     def __call__(self, part: Part) -> Value:
+        """The value of a part of a template."""
         if isinstance(part, History):
             return _transition_value(self._history[-part.steps]) if part.steps <= len(self._history) else NOTHING
         if isinstance(part, Distance):
-            start, end = self._position(part.start), self._position(part.end)
+            start, end = self.position(part.start), self.position(part.end)
             if start < 0 or end < 0:
                 return NOTHING
             return max(-_LONGEST_DISTANCE, min(_LONGEST_DISTANCE, end - start))
-        return self._attribute(self._position(part.node), part.name)
+        return self.attribute(self.position(part.node), part.name)
 
-    def _attribute(self, position: int, name: str) -> Value:
+    def position(self, node: Node) -> int:
+        """The position of a word in the sentence, 0 for ROOT, -1 if there is none."""
+        elements = self._sides[node.side]
+        position = elements[node.index] if node.index < len(elements) else -1
+        for relation in node.path:
+            position = self._related(position, relation)
+        return position
+
+    def attribute(self, position: int, name: str) -> Value:
+        """The value of an attribute of the word at a position."""
         if position < 0:
             return NOTHING
         if name.startswith(("left_", "right_")):
@@ -286,14 +325,7 @@ class _Values:
             return ROOT_VALUE
         if name == "deprel":
             return self._labels[position - 1] or MISSING
-        return column_value(self._words[position - 1], name)
-
-    def _position(self, node: Node) -> int:
-        elements = self._sides[node.side]
-        position = elements[node.index] if node.index < len(elements) else -1
-        for relation in node.path:
-            position = self._related(position, relation)
-        return position
+        return column_value(self._cfg.tokens[position - 1], name)
 
     def _related(self, position: int, relation: str) -> int:
         if position < 0:
@@ -301,15 +333,30 @@ class _Values:
         if relation == "head":
             head = self._heads[position - 1] if position else None
             return -1 if head is None else head
-        dependents = self._dependents(position, relation.rstrip("2"))
-        nth = int(relation.endswith("2"))
-        return dependents[nth] if nth < len(dependents) else -1
+        dependents, index = self._all_dependents[position], _DEPENDENTS[relation]
+        if max(index, ~index) >= len(dependents):
+            return -1
+        dependent = dependents[index]
+        return dependent if (dependent < position) == (index >= 0) else -1
 
     def _dependents(self, position: int, side: str) -> list[int]:
-        """The dependents on one side, the outermost first."""
-        if side == "left":
-            return [word for word in range(1, position) if self._heads[word - 1] == position]
-        return [word for word in range(len(self._heads), position, -1) if self._heads[word - 1] == position]
+        return [word for word in self._all_dependents[position] if (word < position) == (side == "left")]
+
+    @cached_property
+    def _heads(self) -> tuple[int | None, ...]:
+        return self._cfg.heads
+
+    @cached_property
+    def _labels(self) -> tuple[str | None, ...]:
+        return self._cfg.labels
+
+    @cached_property
+    def _all_dependents(self) -> list[list[int]]:
+        dependents: list[list[int]] = [[] for _ in range(len(self._heads) + 1)]
+        for word, head in enumerate(self._heads, 1):
+            if head is not None:
+                dependents[head].append(word)
+        return dependents
 
 
 def column_value(word: Token, name: str) -> str:
@@ -422,6 +469,19 @@ def _without_words(templates: Iterable[Template]) -> Templates:
 DELEXICALIZED = _without_words(ZHANG_NIVRE)
 """The same without words: for parsing a language with what was learnt from another."""
 
+WITH_FEATS = Templates(
+    [
+        *ZHANG_NIVRE,
+        *_set("""
+            s0.feats b0.feats s0.feats+b0.feats s0.upos+s0.feats b0.upos+b0.feats b1.upos+b1.feats
+            s0.upos+s0.feats+b0.upos s0.upos+b0.upos+b0.feats s0.upos+s0.feats+b0.upos+b0.feats
+            s1.upos+s1.feats+s0.upos+s0.feats b0.upos+b0.feats+b1.upos+b1.feats
+            s0.left.feats+s0.upos+b0.upos s0.right.feats+s0.upos+b0.upos b0.left.feats+s0.upos+b0.upos
+        """),
+    ]
+)
+"""ZHANG_NIVRE with the column FEATS: what to take where words have morphological features."""
+
 MORPHOLOGICAL = Templates(
     [
         *ZHANG_NIVRE,
@@ -433,4 +493,4 @@ MORPHOLOGICAL = Templates(
         """),
     ]
 )
-"""The same with lemmas and morphology."""
+"""ZHANG_NIVRE with lemmas and morphology."""

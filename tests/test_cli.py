@@ -45,6 +45,27 @@ def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
     assert run("parse", model, sample, "--threads", 2).stdout == parsed.read_text(encoding="utf-8")
 
 
+def test_a_model_with_a_tagger_tags_and_parses_words(sample: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    words = tmp_path / "words.conllu"
+    words.write_text("1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    trained = run("train", sample, "--dev", sample, "--tagger", "--morphology", "--epochs", 2, "--output", model)
+    assert trained.exit_code == 0, trained.output
+    parsed = run("parse", model, words)
+    assert parsed.exit_code == 0, parsed.output
+    columns = [line.split("\t") for line in parsed.stdout.splitlines() if line]
+    assert [row[3] for row in columns] == ["DET", "NOUN"]
+    assert all(row[6].isdigit() for row in columns)
+
+
+def test_systems_of_every_shape_are_trained(sample: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.conllu"
+    few.write_text("".join(to_conllu(tree) for tree in [*sample_treebank("train")][:4]), encoding="utf-8")
+    trained = run("train", few, "--system", "EasyFirst", "--epochs", 1, "--output", tmp_path / "model")
+    assert trained.exit_code == 0, trained.output
+    assert run("parse", tmp_path / "model", few).exit_code == 0
+
+
 def test_training_is_repeatable(sample: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         run("train", sample, "-o", tmp_path / name, "--epochs", 1)

@@ -13,7 +13,6 @@ from deptrees.engine import (
     EngineError,
     Epoch,
     Model,
-    ModelError,
     Shape,
     Trainer,
     batches,
@@ -26,6 +25,7 @@ from deptrees.engine.desk import Machine
 from deptrees.engine.feature_code import compile_templates
 from deptrees.engine.program import Program, compile_program
 from deptrees.engine.scoring import read_rows
+from deptrees.model_files import ModelError
 from deptrees.templates import DELEXICALIZED, MORPHOLOGICAL, ZHANG_NIVRE, Templates
 from deptrees.transition import (
     ArcEager,

@@ -1,16 +1,17 @@
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from deptrees import DependencyTree, Token, evaluate, sample_treebank
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
+from deptrees.tagger import Tagger, tag_accuracy
 from deptrees.templates import Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
-    ArcSwift,
     OracleNotDefined,
     StackBufferSystem,
     dynamic_oracle,
@@ -48,7 +49,7 @@ def test_every_system_learns(system: StackBufferSystem, oracle: Any) -> None:
 
 def test_the_same_seed_gives_the_same_parser() -> None:
     parsers = [Parser.train(TRAIN, epochs=2, seed=seed) for seed in (4, 4, 5)]
-    weights = [parser.model.arrays[0] for parser in parsers]
+    weights = [parser.model.part().arrays["transitions"] for parser in parsers]
     assert (weights[0] == weights[1]).all()
     assert (weights[0] != weights[2]).any()
 
@@ -189,9 +190,7 @@ def test_a_beam_parses(parser: Parser) -> None:
     assert evaluate(TRAIN, parser.parse(TRAIN, beam=4)).uas > 0.8
 
 
-def test_what_the_engine_cannot_run_is_refused() -> None:
-    with pytest.raises(TrainingError, match="any k"):
-        Parser.train(TRAIN, ArcSwift())
+def test_foreign_oracle_functions_are_refused() -> None:
     with pytest.raises(TrainingError, match="library's oracle functions"):
         Parser.train(TRAIN, oracle=lambda cfg, tree, label: ())
 
@@ -203,3 +202,15 @@ def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
 
     with pytest.raises(OracleNotDefined, match="it has: static"):
         Parser.train(TRAIN, WithoutDynamicOracle())
+
+
+def test_a_parser_with_a_tagger_parses_words_alone(tmp_path: Path) -> None:
+    tagger = Tagger.train(TRAIN)
+    parser = attrs.evolve(Parser.train(TRAIN), tagger=tagger)
+    words = [[token.form for token in tree] for tree in DEV]
+    parsed = list(parser.parse(words))
+    assert tag_accuracy(DEV, parsed) > 0.8
+    assert evaluate(DEV, parsed).las > 0.5
+    parser.save(tmp_path / "model")
+    assert list(Parser.load(tmp_path / "model").parse(words)) == parsed
+    assert list(Tagger.load(tmp_path / "model").tag(words)) == list(tagger.tag(words))

@@ -13,12 +13,12 @@ from deptrees.engine.feature_code import FeatureCode
 from deptrees.engine.following import costs_along
 from deptrees.engine.program import Program
 from deptrees.templates import feature_value, text_hash
-from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.configuration import System
 
 __all__ = ["machine_for", "numbers_of"]
 
 
-def machine_for(system: StackBufferSystem, program: Program, features: FeatureCode, columns: Columns) -> Machine:
+def machine_for(system: System, program: Program, features: FeatureCode, columns: Columns) -> Machine:
     """A machine for a system and a treebank.
 
     Args:

@@ -21,6 +21,7 @@ ctypedef struct Candidate:
     float score
     int parent  # which state it continues
     int choice  # with which class; -1: the state is final and stays as it is
+    bint correct
 
 
 cdef class History:
@@ -38,29 +39,32 @@ cdef class Beam:
     cdef int oracle
     cdef bint gold_only
     cdef int size
+    cdef int width
     cdef int n_live
     cdef int *live  # the states that are followed, the best first
-    cdef int *nodes  # for each of them its hypothesis
-    cdef State *states
+    cdef int *nodes  # of each state its hypothesis
+    cdef int *parents  # what that was before a step
     cdef int *spare
     cdef int *uses
-    cdef int *parents  # the hypotheses of states before a step
-    cdef int64_t *gold  # the gold rows of states whose hypotheses are correct
+    cdef State *states
     cdef uint64_t *features
-    cdef Candidate *candidates
     cdef uint64_t *sums  # of the features of each state
+    cdef Candidate *candidates
     cdef uint64_t *known  # whose scores and labels are remembered
     cdef float *known_scores
     cdef int32_t *known_labels
     cdef char *memory
 
+    cdef const State *best(self) except NULL nogil
     cdef void forget(self) noexcept nogil
     cdef State *put(self, int node) noexcept nogil
-    cdef bint extend(self) except -1 nogil
-    cdef int64_t _gold(self, int slot) except -1 nogil
-    cdef bint _is_gold(self, int slot, int choice) noexcept nogil
+    cdef int extend(self) except -1 nogil
+    cdef int _take(self, int slot, const Candidate *one) except -1 nogil
     cdef int _candidates(self) except -1 nogil
+    cdef int64_t _gold(self, int slot, uint32_t possible) except -1 nogil
+    cdef int _gold_label(self, int slot, int row) noexcept nogil
+    cdef bint _agrees(self, int slot, int choice) noexcept nogil
     cdef uint64_t *_features(self, int slot) noexcept nogil
     cdef const float *_scores(self, int slot) noexcept nogil
     cdef int _label(self, int slot, int row) noexcept nogil
-    cdef int _insert(self, int count, float total, int parent, int choice) noexcept nogil
+    cdef int _insert(self, int count, float total, int parent, int choice, bint correct) noexcept nogil

@@ -7,7 +7,6 @@ from deptrees.engine.desk import Data, Machine
 from deptrees.engine.scoring import Weights
 
 _Integers = npt.NDArray[np.int32]
-_Bits = npt.NDArray[np.uint32]
 _Hashes = npt.NDArray[np.uint64]
 
 class Derivation:
@@ -42,8 +41,8 @@ class Steps:
     ) -> None: ...
     def fill(
         self,
-        possible: _Bits,
-        gold: _Bits,
+        possible: npt.NDArray[np.uint8],
+        gold: npt.NDArray[np.uint8],
         taken: _Integers,
         labels: _Integers,
         sentence: _Integers,

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
 """Derivations, to look at one by one and to write into arrays."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from deptrees.engine.chance cimport chance, draw_row
 from deptrees.engine.desk cimport Data, Desk, Machine, go, open_sentence
@@ -110,13 +110,14 @@ cdef class Steps:
         self.with_features = with_features and machine.features.n_templates > 0
         self.desk.sentence = -1
 
-    def fill(self, uint32_t[::1] possible, uint32_t[::1] gold, int32_t[::1] taken, int32_t[::1] labels, int32_t[::1] sentence, int32_t[::1] step, uint64_t[:, ::1] features):
+    def fill(self, uint8_t[:, ::1] possible, uint8_t[:, ::1] gold, int32_t[::1] taken, int32_t[::1] labels, int32_t[::1] sentence, int32_t[::1] step, uint64_t[:, ::1] features):
         """Write down the next steps.
 
         Returns:
             How many they are: less than the arrays hold only at the end.
         """
         cdef int64_t count = 0, room = taken.shape[0]
+        cdef uint32_t possible_rows, gold_rows
         cdef int i
         with nogil:
             while count < room:
@@ -128,9 +129,12 @@ cdef class Steps:
                     self.next += 1
                 sentence[count] = <int32_t> self.desk.sentence
                 step[count] = self.desk.length
-                if not self._step(&possible[count], &gold[count], &taken[count], &labels[count]):
+                if not self._step(&possible_rows, &gold_rows, &taken[count], &labels[count]):
                     self.desk.sentence = -1
                     continue
+                for i in range(self.desk.machine.program.n_rows):
+                    possible[count, i] = possible_rows >> i & 1
+                    gold[count, i] = gold_rows >> i & 1
                 if self.with_features:
                     for i in range(self.desk.machine.features.n_templates):
                         features[count, i] = self.desk.features[i]

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from deptrees.engine.features cimport MAX_COLUMNS, MAX_TEMPLATES, Features
 from deptrees.engine.losses cimport Exits, LeastCosts, LossTable
-from deptrees.engine.machine cimport MAX_ROWS, Formula, Gold, Program, State
+from deptrees.engine.machine cimport MAX_ROWS, Formula, Gold, Program, State, mixed, take
 
 
 cdef class Machine:
@@ -45,6 +45,8 @@ cdef class Desk:
     cdef State state
     cdef State other
     cdef Gold gold
+    cdef const int32_t *labels  # the gold labels
+    cdef const uint64_t *label_hashes
     cdef LossTable losses
     cdef LeastCosts least_costs
     cdef uint64_t *columns[MAX_COLUMNS]
@@ -64,5 +66,25 @@ cdef class Desk:
 
 
 cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 nogil
-cdef void advance(Desk desk, State *s, int row, int label) noexcept nogil
-cdef void go(Desk desk, int row, int label, uint32_t correct) noexcept nogil
+
+
+cdef inline void advance(Desk desk, State *s, int row, int label) noexcept nogil:
+    # Take a row in a state.
+    cdef uint64_t label_hash = desk.machine.missing if label < 0 else desk.label_hashes[label]
+    take(&desk.machine.program, s, row, label, label_hash)
+    if s.tracked:
+        s.history[3] = s.history[2]
+        s.history[2] = s.history[1]
+        s.history[1] = s.history[0]
+        s.history[0] = mixed(desk.machine.row_hashes[row])
+        if label >= 0:
+            s.history[0] += mixed(label_hash)
+
+
+cdef inline void go(Desk desk, int row, int label, uint32_t correct) noexcept nogil:
+    # Take a row in the desk's own state, and remember it, and whether it is known to be correct.
+    desk.nothing_lost &= correct >> row & 1
+    advance(desk, &desk.state, row, label)
+    if desk.path != NULL:
+        desk.path[desk.length] = row
+    desk.length += 1

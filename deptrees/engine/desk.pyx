@@ -12,8 +12,8 @@ from libc.string cimport memset
 from deptrees.engine.features cimport Features
 from deptrees.engine.losses cimport free_costs
 from deptrees.engine.machine cimport (
-    FACT_BITS, LOSS_BITS, PUSH, REGION_BITS, Formula, Gold, Program, State, losses_in, mixed, rows_by_facts,
-    rows_without, start, state_size, take,
+    FACT_BITS, FLAG_BITS, LOSS_BITS, PUSH, REGION_BITS, Formula, Gold, Program, State, losses_in, rows_by_facts,
+    rows_without, start, state_size,
 )
 
 import numpy as np
@@ -54,12 +54,12 @@ cdef class Machine:
         for i, (flags, but, only, near) in enumerate(program.regions):
             p.regions[i].flags, p.regions[i].not_at = flags, but
             p.regions[i].at, p.regions[i].near = only, near
+        p.n_specials = len(program.specials)
+        for i, (place, near) in enumerate(program.specials):
+            p.specials[i].place, p.specials[i].near = place, near
+        p.regions_by_flags = table(FLAG_BITS + p.n_specials)
         for i, regions in enumerate(program.regions_by_flags):
             p.regions_by_flags[i] = regions
-        p.n_specials = len(program.specials)
-        for i, (place, excluded, required, near) in enumerate(program.specials):
-            p.specials[i].place, p.specials[i].excluded = place, excluded
-            p.specials[i].required, p.specials[i].near = required, near
         p.n_losing = len(program.losing)
         for i, place in enumerate(program.losing):
             p.losing[i] = place
@@ -87,7 +87,7 @@ cdef class Machine:
         p.last_word_conflicts = program.last_word_conflicts
         p.rows_tell, p.canonical = program.rows_tell, program.canonical
         p.longest_arc = program.longest_arc
-        self.tabular = program.exits is not None or program.arcs_on_stack
+        self.tabular = program.has_losses
         if program.exits is not None:
             for i, ways in enumerate(program.exits):
                 self.exits[i].to_front, self.exits[i].to_below = ways.to_front, ways.to_below
@@ -138,6 +138,7 @@ cdef class Machine:
         return 0
 
     def __dealloc__(self):
+        free(self.program.regions_by_flags)
         free(self.program.possible)
         free(self.program.lost_heads)
         free(self.program.lost_children)
@@ -190,6 +191,7 @@ cdef class Desk:
         cdef size_t gold = 4 * 8 * (n + 4)
         cdef int i
         self.machine, self.data = machine, data
+        self.label_hashes = &data.label_hashes[0] if len(data.label_hashes) else NULL
         self.memory = <char *> calloc(2 * state + data.n_columns * column + gold + 64, 1)
         self.scores = <float *> malloc(8 * (width + 4))
         if self.memory == NULL or self.scores == NULL:
@@ -236,6 +238,7 @@ cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 no
     start(&desk.machine.program, &desk.state, n, desk.machine.nothing, desk.machine.root, desk.machine.missing)
     if not with_gold:
         return 0
+    desk.labels = &desk.data.labels[at] - 1 if n else NULL
     g.projective = desk.data.projective[sentence]
     g.annotated = True
     g.heads[-1] = g.heads[0] = -1
@@ -277,25 +280,3 @@ cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 no
         and (roots == 1 or not desk.machine.single_root)
     )
     return 0
-
-
-cdef void advance(Desk desk, State *s, int row, int label) noexcept nogil:
-    """Take a row in a state."""
-    cdef uint64_t label_hash = desk.machine.missing if label < 0 else desk.data.label_hashes[label]
-    take(&desk.machine.program, s, row, label, label_hash)
-    if s.tracked:
-        s.history[3] = s.history[2]
-        s.history[2] = s.history[1]
-        s.history[1] = s.history[0]
-        s.history[0] = mixed(desk.machine.row_hashes[row])
-        if label >= 0:
-            s.history[0] += mixed(label_hash)
-
-
-cdef void go(Desk desk, int row, int label, uint32_t correct) noexcept nogil:
-    """Take a row in the desk's own state, and remember it, and whether it is known to be correct."""
-    desk.nothing_lost &= correct >> row & 1
-    advance(desk, &desk.state, row, label)
-    if desk.path != NULL:
-        desk.path[desk.length] = row
-    desk.length += 1

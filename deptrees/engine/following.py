@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.configuration import System
 from deptrees.transition.transitions import Transition
 from deptrees.tree import DependencyTree
 
@@ -12,7 +12,7 @@ __all__ = ["costs_along"]
 
 
 def costs_along(
-    system: StackBufferSystem, transitions: Sequence[Transition], tree: DependencyTree
+    system: System, transitions: Sequence[Transition], tree: DependencyTree
 ) -> Callable[[Sequence[int]], list[int]]:
     """A function that follows a derivation: from the rows taken since it was last asked to the cost of each row.
 

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from deptrees.engine.chance cimport chance
 from deptrees.engine.desk cimport Data, Desk, Machine, go, open_sentence
-from deptrees.engine.machine cimport FINAL, MAX_PLACES, Program, elements, facts, mixed, next_rows
+from deptrees.engine.machine cimport FINAL, MAX_PLACES, Program, Row, elements, facts, mixed, next_rows
 from deptrees.engine.oracles cimport gold_label, gold_rows
 from deptrees.engine.scoring cimport Weights, best_class, best_label, look_and_score
 from deptrees.engine.weights cimport learn
@@ -31,6 +31,16 @@ def train(Weights w, Machine machine, Data data, const int64_t[::1] order, str o
             while learn_step(desk, w, which, exploration, &random, &errors):
                 steps += 1
     return steps, errors
+
+
+cdef void learn_label(Desk desk, Weights w, const int32_t *e, int row) noexcept nogil:
+    """Learn the label of the arc that a row adds, if it is a gold arc; the features are those on the desk."""
+    cdef const Row *r = &desk.machine.program.rows[row]
+    cdef int label = gold_label(desk, e, row), predicted
+    if w.n_labels and label >= 0 and desk.gold.heads[e[r.dependent]] == e[r.head]:
+        predicted = best_label(desk, w, desk.features, row)
+        if predicted != label:
+            learn(&w.tables[1], desk.label_rows, desk.machine.features.n_templates, label, predicted, <float> w.time)
 
 
 cdef int learn_step(Desk desk, Weights w, int oracle, double exploration, uint64_t *random, int64_t *errors) except -1 nogil:
@@ -61,12 +71,7 @@ cdef int learn_step(Desk desk, Weights w, int oracle, double exploration, uint64
         learn(&w.tables[0], desk.rows, n, target, predicted, <float> w.time)
         errors[0] += 1
     row = w.class_rows[target]
-    if w.n_labels:
-        label = gold_label(desk, e, row)
-        if label >= 0 and desk.gold.heads[e[p.rows[row].dependent]] == e[p.rows[row].head]:
-            c = best_label(desk, w, desk.features, row)
-            if c != label:
-                learn(&w.tables[1], desk.label_rows, n, label, c, <float> w.time)
+    learn_label(desk, w, e, row)
     explores = chance(random, exploration)
     if explores:
         row = w.class_rows[predicted]

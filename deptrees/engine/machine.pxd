@@ -1,6 +1,6 @@
 # The state of parsing as arrays, and the interpreter of a table's rows. Everything here is inlined where it is used.
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport abs
 from libc.string cimport memcpy, memset
 
@@ -17,6 +17,7 @@ cdef enum:  # what is looked up in tables where it does not take more bits than 
     FACT_BITS = 16
     REGION_BITS = 8
     LOSS_BITS = 12
+    FLAG_BITS = 6
 
 cdef enum:
     FINAL = 1 << 30  # no row: the configuration is final
@@ -28,6 +29,7 @@ cdef enum:  # what is known of an element; the first four are also the facts of 
     OPEN = 8  # a word without a head
     ON_STACK = 16
     IN_BUFFER = 32
+    MARK = 1 << FLAG_BITS  # from here on one for each place that regions name: it stands there
 
 cdef enum:  # conditions that are more than a place's facts
     EMPTY, SINGLE, BEFORE, SHORT, GOLD, PENDING, COMPLETE, GOLD_BEFORE, SAME_COMPONENT
@@ -64,11 +66,9 @@ ctypedef struct Region:  # the elements that have these flags, in which places t
     int8_t at
     int8_t near
 
-ctypedef struct Special:  # what standing at a place, or not near it, means for regions, which are bits here
+ctypedef struct Special:  # a place that regions name
     int place
-    uint32_t excluded  # does not belong to these if it stands there
-    uint32_t required  # does not belong to these if it does not
-    uint32_t near  # does not belong to these if it is too far away
+    uint32_t near  # an element does not belong to these regions, as bits, if it is too far away from there
 
 ctypedef struct Lost:  # gold arcs that a row may lose
     bint is_head
@@ -100,7 +100,7 @@ ctypedef struct Program:
     Asked conditions[MAX_CONDITIONS]
     int n_regions
     Region regions[MAX_REGIONS]
-    uint32_t regions_by_flags[64]  # to which regions an element belongs if only its flags count
+    uint32_t *regions_by_flags  # to which regions an element belongs, if nothing need be near it
     int n_specials
     Special specials[MAX_PLACES]
     int n_losses
@@ -138,7 +138,7 @@ ctypedef struct State:
     int32_t *stack
     int32_t *buffer
     # From here on one entry for each element from -1 (nothing) over 0 (ROOT) to n.
-    uint8_t *flags
+    uint16_t *flags
     int32_t *heads
     int32_t *labels
     int32_t *left  # the outermost dependents of a word, from where `inner` leads to the others
@@ -187,7 +187,7 @@ cdef inline uint64_t number(int value) noexcept nogil:
 
 
 cdef inline size_t state_size(int n) noexcept nogil:
-    return (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 1) + 4 * (2 * n + 4 + 2 * MAX_PLACES)
+    return (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 2) + 4 * (2 * n + 4 + 2 * MAX_PLACES)
 
 
 cdef inline void lay_out(State *s, int n) noexcept nogil:
@@ -209,7 +209,15 @@ cdef inline void lay_out(State *s, int n) noexcept nogil:
     s.stack = <int32_t *> memory + MAX_PLACES
     s.buffer = s.stack + n + 2
     memory += 4 * (2 * n + 4 + 2 * MAX_PLACES)
-    s.flags = <uint8_t *> memory + 1
+    s.flags = <uint16_t *> memory + 1
+
+
+cdef inline void mark(const Program *p, State *s) noexcept nogil:
+    # Mark the elements at the places that regions name, or take the marks away.
+    cdef int i, place
+    for i in range(p.n_specials):
+        place = p.specials[i].place
+        s.flags[s.stack[s.top - place] if place < p.n_stack else s.buffer[s.front + place - p.n_stack]] ^= MARK << i
 
 
 cdef inline void start(const Program *p, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing) noexcept nogil:
@@ -244,6 +252,7 @@ cdef inline void start(const Program *p, State *s, int n, uint64_t nothing, uint
     memset(s.labels - 1, 255, 4 * (n + 2))
     for i in range(HISTORY):
         s.history[i] = nothing
+    mark(p, s)
     if s.tracked:
         memset(s.left - 1, 255, 4 * 3 * (n + 2))
         memset(s.n_left - 1, 0, 4 * 2 * (n + 2))
@@ -278,15 +287,13 @@ cdef inline void elements(const Program *p, const State *s, int32_t *e) noexcept
 
 
 cdef inline uint32_t regions_of(const Program *p, const State *s, const int32_t *e, int x) noexcept nogil:
-    # The regions that an element belongs to, as bits. Where words are is a toss-up: there are no branches here.
+    # The regions that an element belongs to, as bits.
     cdef uint32_t found = p.regions_by_flags[s.flags[x]]
-    cdef const Special *special
     cdef int i
-    for i in range(p.n_specials):
-        special = &p.specials[i]
-        found &= ~(special.excluded if x == e[special.place] else special.required)
-        if special.near and abs(x - e[special.place]) > p.longest_arc:
-            found &= ~special.near
+    if p.longest_arc >= 0:
+        for i in range(p.n_specials):
+            if abs(x - e[p.specials[i].place]) > p.longest_arc:
+                found &= ~p.specials[i].near
     return found
 
 
@@ -467,6 +474,7 @@ cdef inline void take(const Program *p, State *s, int row, int label, uint64_t l
     cdef const Effect *effect
     cdef int i, x
     elements(p, s, e)
+    mark(p, s)
     for i in range(r.n_effects):
         effect = &r.effects[i]
         x = e[effect.first]
@@ -489,6 +497,7 @@ cdef inline void take(const Program *p, State *s, int row, int label, uint64_t l
                 put_back(s, x)
                 s.buffer[s.front] = s.buffer[s.front + 1]
                 s.buffer[s.front + 1] = x
+    mark(p, s)
     if p.last_word_conflicts:
         # Only the top comes and goes: if the lowest open word is gone, so are all above it.
         if s.lowest_open >= 0 and (s.flags[s.lowest_open] & (ON_STACK | OPEN)) != (ON_STACK | OPEN):

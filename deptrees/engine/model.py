@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from deptrees import transition
 from deptrees.engine.assembly import machine_for, numbers_of
@@ -22,22 +20,19 @@ from deptrees.engine.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
 from deptrees.engine.scoring import Weights
-from deptrees.files import open_output
+from deptrees.model_files import ModelError, ModelFile, Part, open_model, save_model
 from deptrees.templates import Templates
-from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.configuration import System
 
 __all__ = ["Model", "ModelError", "Shape"]
 
-_FORMAT = "deptrees engine model 1"
+_FORMAT = "deptrees engine model 2"
+_TABLES = ("transitions", "labels")
 _SENTENCES_AT_ONCE = 200
 _MOST_CANDIDATES = 64
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
-
-
-class ModelError(ValueError):
-    """A file is not a model that this version can load, or a model cannot be saved."""
 
 
 @attrs.frozen
@@ -52,12 +47,14 @@ class Shape:
             then, by weights of its own, the label: faster, and as a rule as good.
         bits: the size of the two tables of weights, for transitions and for labels, as powers of two: how many rows
             there are for the features to share.
+        beam: how many derivations to follow at a time, unless parsing is told otherwise.
 
     Raises:
-        ValueError: a table would have fewer than 2 or more than a billion rows.
+        ValueError: a table would have fewer than 2 or more than a billion rows, or the beam fewer than 1 or more than
+            64 derivations.
     """
 
-    system: StackBufferSystem
+    system: System
     templates: Templates
     labels: tuple[str, ...]
     joint: bool = False
@@ -67,6 +64,18 @@ class Shape:
             attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(30))
         ),
     )
+    beam: int = attrs.field(default=1, validator=[attrs.validators.ge(1), attrs.validators.le(_MOST_CANDIDATES)])
+
+    def width(self, threads: int, beam: int | None) -> int:
+        """The beam to parse with.
+
+        Raises:
+            ValueError: the numbers of threads or derivations are out of range.
+        """
+        beam = self.beam if beam is None else beam
+        if threads < 1 or not 1 <= beam <= _MOST_CANDIDATES:
+            raise ValueError(f"ask for one thread or more and a beam of 1 to {_MOST_CANDIDATES}: not {threads}, {beam}")
+        return beam
 
     @cached_property
     def program(self) -> Program:
@@ -100,6 +109,27 @@ class Shape:
         rows, labels = np.array(self.classes, np.int32).T.copy()
         return Weights(rows, labels, first, second, n_labels, arrays is None)
 
+    def record(self) -> dict[str, Any]:
+        """The shape as JSON can say it.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+        name = type(self.system).__name__
+        if getattr(transition, name, None) is not type(self.system):
+            raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
+        others = attrs.asdict(self, recurse=False)
+        system, templates = {"name": name, **attrs.asdict(others.pop("system"))}, others.pop("templates")
+        return {"system": system, "templates": [str(template) for template in templates], **others}
+
+    @classmethod
+    def of(cls, record: dict[str, Any]) -> Shape:
+        """The shape that a record tells of."""
+        options = dict(record["system"])
+        system = getattr(transition, options.pop("name"))(**options)
+        others = {name: tuple(record[name]) for name in ("labels", "bits")}
+        return cls(**{**record, **others, "system": system, "templates": Templates(record["templates"])})
+
     def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[Machine, Data]:
         """What the core needs to work on a treebank, with a lazy oracle or not."""
         program = compile_program(self.system, lazy=True) if lazy else self.program
@@ -123,13 +153,13 @@ class Model:
     def _weights(self) -> Weights:
         return self.shape.weights(self.arrays)
 
-    def parse(self, columns: Columns, threads: int = 1, beam: int = 1) -> tuple[_Integers, _Integers]:
+    def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
         """Parse a treebank, of which only the words count.
 
         Args:
             columns: the treebank.
             threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64.
+            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
 
         Returns:
             The head of each word, -1 for none, and its label as a number of ``shape.labels``, -1 for none.
@@ -137,8 +167,7 @@ class Model:
         Raises:
             ValueError: the numbers of threads or derivations are out of range.
         """
-        if threads < 1 or not 1 <= beam <= _MOST_CANDIDATES:
-            raise ValueError(f"ask for one thread or more and a beam of 1 to {_MOST_CANDIDATES}: not {threads}, {beam}")
+        beam = self.shape.width(threads, beam)
         machine, data = self.shape.assemble(columns)
         weights = self._weights
         heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
@@ -155,30 +184,20 @@ class Model:
         return heads, labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the model to a file in the safetensors format; only weights that are not 0 take room.
+        """Save the model to a file.
 
         Raises:
             ModelError: the system is not one of the library's own.
         """
-        system = self.shape.system
-        name = type(system).__name__
-        if getattr(transition, name, None) is not type(system):
-            raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
-        record = {
-            "system": name,
-            "options": attrs.asdict(system),
-            "templates": [str(template) for template in self.shape.templates],
-            "labels": self.shape.labels,
-            "joint": self.shape.joint,
-            "bits": self.shape.bits,
-        }
-        tensors: dict[str, npt.NDArray[np.generic]] = {}
-        for table, array in zip(("transitions", "labels"), self.arrays, strict=True):
-            used = np.flatnonzero(array)
-            tensors[f"{table}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
-            tensors[f"{table}.weights"] = array.ravel()[used]
-        with open_output(path) as stream:
-            stream.write(save(tensors, {_FORMAT: json.dumps(record)}))
+        save_model(path, self.part())
+
+    def part(self) -> Part:
+        """What is saved.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+        return Part(_FORMAT, self.shape.record(), dict(zip(_TABLES, self.arrays, strict=True)))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
@@ -188,22 +207,18 @@ class Model:
             FileNotFoundError: there is no such file.
             ModelError: the file is not a model.
         """
-        try:
-            with safe_open(path, "numpy") as file:
-                metadata = file.metadata() or {}
-                if _FORMAT not in metadata:
-                    raise ModelError(f"{path} is not a model of this version of deptrees: train it again")
-                record = json.loads(metadata[_FORMAT])
-                shape = Shape(
-                    getattr(transition, record["system"])(**record["options"]),
-                    Templates(record["templates"]),
-                    tuple(record["labels"]),
-                    record["joint"],
-                    tuple(record["bits"]),
-                )
-                arrays = shape.weights().arrays
-                for table, array in zip(("transitions", "labels"), arrays, strict=True):
-                    array.ravel()[file.get_tensor(f"{table}.used")] = file.get_tensor(f"{table}.weights")
-        except SafetensorError as error:
-            raise ModelError(f"{path} is not a model file: {error}") from None
-        return cls(shape, arrays)
+        with open_model(path) as file:
+            return cls.read(file)
+
+    @classmethod
+    def read(cls, file: ModelFile) -> Model:
+        """Read a model from an open file.
+
+        Raises:
+            ModelError: there is none in it.
+        """
+        shape = Shape.of(file.record(_FORMAT))
+        first, second = shape.weights().arrays
+        for name, array in zip(_TABLES, (first, second), strict=True):
+            file.fill(name, array)
+        return cls(shape, (first, second))

@@ -9,5 +9,11 @@ cdef enum:  # oracles
 
 cdef uint32_t correct_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil
 cdef int count_costs(Desk desk, const int32_t *e, uint32_t possible, int32_t *costs, bint relative) except -1 nogil
+cdef int prepare_losses(Desk desk) except -1 nogil
 cdef int64_t gold_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible, int oracle) except -1 nogil
-cdef int gold_label(Desk desk, const int32_t *e, int row) noexcept nogil
+
+
+cdef inline int gold_label(Desk desk, const int32_t *e, int row) noexcept nogil:
+    # The gold label of the word that a row attaches, -1 if it attaches none or the label is not known.
+    cdef int place = desk.machine.program.rows[row].dependent
+    return -1 if place < 0 else desk.labels[e[place]]

@@ -54,6 +54,13 @@ cdef int exact_loss(Desk desk, const State *s) except -1 nogil:
     return found
 
 
+cdef int prepare_losses(Desk desk) except -1 nogil:
+    """Make tables of losses for all that comes behind the desk's state, in whatever order it is asked for."""
+    if desk.machine.arcs_on_stack and not desk.nothing_lost:
+        exact_loss(desk, &desk.state)
+    return 0
+
+
 cdef int count_costs(Desk desk, const int32_t *e, uint32_t possible, int32_t *costs, bint relative) except -1 nogil:
     """What each possible row costs; unless ``relative``, up to a number that is the same for all.
 
@@ -145,11 +152,3 @@ cdef int64_t gold_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t pos
         if possible >> i & 1:
             row = i
     return (<int64_t> 1) << row
-
-
-cdef int gold_label(Desk desk, const int32_t *e, int row) noexcept nogil:
-    """The gold label of the word that a row attaches, -1 if it attaches none or the label is not known."""
-    cdef int place = desk.machine.program.rows[row].dependent
-    if place < 0:
-        return -1
-    return desk.data.labels[desk.data.offsets[desk.sentence] + e[place] - 1]

@@ -19,6 +19,7 @@ from deptrees.transition.arc_costs import LeastCost
 from deptrees.transition.arc_eager import _last_word_conflicts
 from deptrees.transition.arc_standard import _LeastCosts
 from deptrees.transition.compiler import asked
+from deptrees.transition.configuration import System
 from deptrees.transition.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
 from deptrees.transition.tabular import Exits, exits
@@ -37,7 +38,16 @@ _CONDITIONS = {
 _EFFECTS = {kind: number for number, kind in enumerate(["arc", "push", "drop", "back", "back behind"])}
 _FLAGS = {"σ": 16, "σ below s0": 16, "β": 32, "β behind b0": 32, "unattached": 8}
 _BUT = {"σ below s0": Place("s", 0), "β behind b0": Place("b", 0)}
-_LIMITS = {"rows": 30, "places": 12, "conditions": 40, "regions": 32, "losses": 32, "clauses": 8, "effects": 4}
+_LIMITS = {
+    "rows": 30,
+    "places": 12,
+    "conditions": 40,
+    "regions": 32,
+    "losses": 32,
+    "clauses": 8,
+    "effects": 4,
+    "places in regions": 8,
+}
 
 _Literal = tuple[int, bool]
 """A bit of the facts, and whether it must be there or must not."""
@@ -133,30 +143,42 @@ class Program:
     has_single_root: bool
 
     @property
+    def has_losses(self) -> bool:
+        """Whether the engine can compute the loss of any configuration."""
+        return self.exits is not None or self.arcs_on_stack
+
+    @property
     def asks_ranks(self) -> bool:
         """Whether rows ask for the gold tree's projective order or components."""
         return any(kind >= _CONDITIONS["gold before"] for kind, *_ in self.conditions)
 
     @property
-    def regions_by_flags(self) -> list[int]:
-        """For every set of flags the regions, as bits, that ask for no others."""
+    def marked(self) -> list[int]:
+        """The places that regions name."""
+        return sorted(
+            {place for region in self.regions for place in region[1:] if 0 <= place < self.n_stack + self.n_buffer}
+        )
+
+    @property
+    def specials(self) -> list[tuple[int, int]]:
+        """For each place that regions name the regions, as bits, whose elements must be near it."""
         return [
-            sum(1 << number for number, (asked, *_) in enumerate(self.regions) if asked & flags == asked)
-            for flags in range(64)
+            (place, sum(1 << number for number, region in enumerate(self.regions) if region[3] == place))
+            for place in self.marked
         ]
 
     @property
-    def specials(self) -> list[tuple[int, int, int, int]]:
-        """For each place that regions name: which leave it out, which are nothing else, and which are near it."""
-        found = []
-        for place in range(self.n_stack + self.n_buffer):
-            bits = [
-                sum(1 << number for number, region in enumerate(self.regions) if region[part] == place)
-                for part in (1, 2, 3)
-            ]
-            if any(bits):
-                found.append((place, bits[0], bits[1], bits[2]))
-        return found
+    def regions_by_flags(self) -> list[int]:
+        """For every set of flags, marks of places among them, the regions, as bits, that an element belongs to."""
+        marks = {place: 64 << number for number, place in enumerate(self.marked)}
+        return [
+            sum(
+                1 << number
+                for number, (asked, but, only, _) in enumerate(self.regions)
+                if asked & flags == asked and not marks.get(but, 0) & flags and (only < 0 or marks[only] & flags)
+            )
+            for flags in range(64 << len(marks))
+        ]
 
     @property
     def losing(self) -> list[int]:
@@ -169,7 +191,7 @@ class Program:
         return [text_hash(repr(transition)) for transition in self.transitions]
 
 
-def compile_program(system: StackBufferSystem, *, lazy: bool = False) -> Program:
+def compile_program(system: System, *, lazy: bool = False) -> Program:
     """Write a system's table in numbers.
 
     Args:
@@ -186,6 +208,8 @@ def compile_program(system: StackBufferSystem, *, lazy: bool = False) -> Program
     >>> program.n_stack, program.n_buffer, [row.losses for row in program.rows]
     (2, 1, [7, 12, 48])
     """
+    if not isinstance(system, StackBufferSystem):
+        raise EngineError(f"{system} is not a table")
     transitions = tuple([_bare(row) for row in system.rows])
     variants = {*system.variant, "lazy"} if lazy else system.variant
     rows = [attrs.evolve(row, when=asked(row.when, variants)) for row in system.rows]
@@ -246,6 +270,7 @@ def _check_limits(program: Program, system: StackBufferSystem) -> None:
         "conditions": len(program.conditions),
         "regions": len(program.regions),
         "losses": len(program.losses),
+        "places in regions": len(program.marked),
         "clauses": max(len(formula.clauses) for formula in formulas),
         "effects": max(len(row.effects) for row in program.rows),
     }

@@ -11,13 +11,25 @@ import numpy.typing as npt
 
 from deptrees.engine.columns import Columns
 from deptrees.engine.derivations import Steps
+from deptrees.engine.global_learning import UPDATES, GlobalLearning
 from deptrees.engine.learning import train as learn
 from deptrees.engine.model import Model, Shape
 from deptrees.templates import ZHANG_NIVRE, Templates
+from deptrees.transition.configuration import System
 from deptrees.transition.oracles import missing_oracle
 from deptrees.transition.stack_buffer import StackBufferSystem
 
-__all__ = ["Batch", "Epoch", "Trainer", "TrainingError", "batches", "count_collisions", "train"]
+__all__ = [
+    "Batch",
+    "Epoch",
+    "Trainer",
+    "TrainingError",
+    "batches",
+    "count_collisions",
+    "labels_of",
+    "train",
+    "usable",
+]
 
 _LAZY = "static_lazy_swap"
 
@@ -34,8 +46,8 @@ class Epoch:
         number: the number of the pass, from 1.
         sentences: the sentences learnt from.
         skipped: the sentences whose trees the system cannot build.
-        transitions: the configurations in which the model was asked.
-        errors: those in which it was wrong.
+        transitions: the transitions that the model predicted; with a beam, the searches that it led.
+        errors: those that were wrong.
     """
 
     number: int
@@ -46,7 +58,10 @@ class Epoch:
 
 
 class Trainer:
-    """Training, epoch by epoch (Goldberg & Nivre 2013, algorithm 3).
+    """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
+
+    Single transitions are learnt as in Goldberg & Nivre 2013, algorithm 3; for whole derivations see
+    `deptrees.search.GlobalTraining`, which this is, compiled.
 
     Args:
         columns: the treebank.
@@ -56,31 +71,39 @@ class Trainer:
             ``"static_lazy_swap"``.
         seed: determines the order of sentences and the exploration.
         exploration: how often to go on with the best transition according to the model, right or wrong, from the
-            second epoch on; otherwise it is the best of the correct ones that is taken.
+            second epoch on; otherwise it is the best of the correct ones that is taken. With a beam: how often to
+            restart from the best derivation rather than from the best correct one.
+        beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
+        update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``.
+        restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
         joint: whether transitions and labels are chosen together; see ``Shape``.
         bits: the size of the tables of weights; see ``Shape``.
 
     Raises:
         OracleNotDefined: the system has no such oracle.
         EngineError: the engine cannot run the system.
-        TrainingError: the system can build none of the trees.
+        TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
+        ValueError: the beam is out of range, or there is no such update.
     """
 
     def __init__(
         self,
         columns: Columns,
-        system: StackBufferSystem,
+        system: System,
         templates: Templates = ZHANG_NIVRE,
         *,
         oracle: str = "dynamic",
         seed: int = 1,
         exploration: float = 0.9,
+        beam: int = 1,
+        update: str = "max_violation",
+        restart: bool = True,
         joint: bool = False,
         bits: tuple[int, int] = (21, 18),
     ) -> None:
-        self.shape = Shape(system, templates, _labels(columns, system), joint, bits)
+        self.shape = Shape(system, templates, labels_of(columns, system), joint, bits, beam)
         self._columns = columns
-        self._usable = _usable(columns, system, oracle)
+        self._usable = usable(columns, system, oracle)
         if not len(self._usable):
             raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
         self._oracle = oracle
@@ -89,23 +112,33 @@ class Trainer:
         self._weights = self.shape.weights()
         self._machine, self._data = self.shape.assemble(columns, lazy=oracle == _LAZY)
         self._epochs = 0
+        self._learn = self._global(update, restart) if beam > 1 else self._local
 
     def epoch(self) -> Epoch:
         """Learn from every sentence once."""
         self._epochs += 1
         order = self._random.permutation(self._usable)
         exploration = self._exploration if self._epochs > 1 else 0.0
-        transitions, errors = learn(
-            self._weights,
-            self._machine,
-            self._data,
-            order,
-            _core_name(self._oracle),
-            exploration,
-            int(self._random.integers(1 << 62)),
-        )
+        transitions, errors = self._learn(order, exploration)
         skipped = len(self._columns) - len(order)
         return Epoch(self._epochs, len(order), skipped, transitions, errors)
+
+    def _local(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
+        seed = int(self._random.integers(1 << 62))
+        name = _core_name(self._oracle)
+        return learn(self._weights, self._machine, self._data, order, name, exploration, seed)
+
+    def _global(self, update: str, restart: bool) -> Callable[[npt.NDArray[np.int64], float], tuple[int, int]]:
+        if update not in UPDATES:
+            raise ValueError(f"there is no update {update!r}: choose one of {', '.join(UPDATES)}")
+        if not self.shape.program.has_losses and (self._oracle == "dynamic" or (self._columns.heads < 0).any()):
+            raise TrainingError(
+                f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
+            )
+        seed = int(self._random.integers(1 << 62))
+        name = _core_name(self._oracle)
+        beam = self.shape.beam
+        return GlobalLearning(self._weights, self._machine, self._data, name, beam, update, restart, seed).learn
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
@@ -118,7 +151,7 @@ class Trainer:
 
 def train(
     columns: Columns,
-    system: StackBufferSystem,
+    system: System,
     templates: Templates = ZHANG_NIVRE,
     *,
     epochs: int = 10,
@@ -133,7 +166,8 @@ def train(
         templates: the feature templates.
         epochs: the number of passes over the treebank.
         on_epoch: is given a record of each epoch when it ends.
-        options: what else ``Trainer`` takes: ``oracle``, ``seed``, ``exploration``, ``joint``, ``bits``.
+        options: what else ``Trainer`` takes: ``oracle``, ``seed``, ``exploration``, ``beam``, ``update``, ``restart``,
+            ``joint``, ``bits``.
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import ArcEager
@@ -174,7 +208,7 @@ class Batch:
 
 def batches(
     columns: Columns,
-    system: StackBufferSystem,
+    system: System,
     templates: Templates = ZHANG_NIVRE,
     *,
     oracle: str = "dynamic",
@@ -213,28 +247,22 @@ def batches(
     shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
     machine, data = shape.assemble(columns, lazy=oracle == _LAZY)
     weights = None if model is None else shape.weights(model.arrays)
-    steps = Steps(machine, data, _usable(columns, system, oracle), _core_name(oracle), exploration, seed, weights, True)
+    steps = Steps(machine, data, usable(columns, system, oracle), _core_name(oracle), exploration, seed, weights, True)
+    n_rows = len(shape.program.rows)
     while True:
-        possible, gold = np.zeros((2, size), np.uint32)
-        taken, labels, sentence, step = np.zeros((4, size), np.int32)
-        features = np.zeros((size, len(shape.templates)), np.uint64)
+        possible, gold = np.empty((2, size, n_rows), np.uint8)
+        taken, labels, sentence, step = np.empty((4, size), np.int32)
+        features = np.empty((size, len(shape.templates)), np.uint64)
         count = steps.fill(possible, gold, taken, labels, sentence, step, features)
         if count:
-            n = len(shape.program.rows)
             yield Batch(
                 features[:count],
-                _booleans(gold[:count], n),
-                _booleans(possible[:count], n),
+                gold[:count].view(np.bool_),
+                possible[:count].view(np.bool_),
                 *(array[:count] for array in (taken, labels, sentence, step)),
             )
         if count < size:
             return
-
-
-def _booleans(bits: npt.NDArray[np.uint32], n: int) -> npt.NDArray[np.bool_]:
-    """The first n bits of each number."""
-    octets = np.ascontiguousarray(bits, "<u4").view(np.uint8).reshape(-1, 4)
-    return np.unpackbits(octets, axis=1, count=n, bitorder="little").view(np.bool_)
 
 
 def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
@@ -250,10 +278,10 @@ def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
     return int(counts[counts > 1].sum()), len(features)
 
 
-def _labels(columns: Columns, system: StackBufferSystem) -> tuple[str, ...]:
+def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
     """The labels of a treebank; without ROOT there is one more that the system gives itself."""
     found = set(columns.vocabularies["deprel"])
-    return tuple(sorted(found | {"root"} if found and system.root == "none" else found))
+    return tuple(sorted(found | {"root"} if found and getattr(system, "root", None) == "none" else found))
 
 
 def _core_name(oracle: str) -> str:
@@ -261,7 +289,7 @@ def _core_name(oracle: str) -> str:
     return "static" if oracle == _LAZY else oracle
 
 
-def _usable(columns: Columns, system: StackBufferSystem, oracle: str) -> npt.NDArray[np.int64]:
+def usable(columns: Columns, system: System, oracle: str) -> npt.NDArray[np.int64]:
     """The numbers of the sentences that an oracle can take."""
     if getattr(system.oracles, oracle, None) is None:
         raise missing_oracle(oracle, system)

@@ -24,6 +24,12 @@ cdef inline uint64_t row_of(const Table *t, uint64_t feature, uint64_t salt) noe
     return ((feature ^ salt) * <uint64_t> 0x9E3779B97F4A7C15) >> t.shift
 
 
+cdef inline void find_rows(const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        rows[i] = <uint32_t> row_of(t, features[i], salt)
+
+
 cdef inline void fetch(const float *row, int width) noexcept nogil:
     # Have memory bring a row, as many weights at a time as it reads at once.
     cdef int i
@@ -38,9 +44,9 @@ cdef inline void score(const Table *t, const uint64_t *features, int n, uint64_t
     cdef uint32_t number
     cdef const float *row
     cdef float s0, s1, s2, s3
+    find_rows(t, features, n, salt, rows)
     for i in range(n):
-        number = <uint32_t> row_of(t, features[i], salt)
-        rows[i] = number
+        number = rows[i]
         live[n_live] = number
         n_live += t.used[number >> 6] >> (number & 63) & 1
     for i in range(n_live):
@@ -59,14 +65,18 @@ cdef inline void score(const Table *t, const uint64_t *features, int n, uint64_t
         scores[j + 3] = s3
 
 
-cdef inline void learn(Table *t, const uint32_t *rows, int n, int better, int worse, float time) noexcept nogil:
-    # Raise one class and lower another.
+cdef inline void change(Table *t, const uint32_t *rows, int n, int which, float by, float time) noexcept nogil:
+    # Raise or lower a class.
     cdef int i
     cdef size_t row
     for i in range(n):
         row = <size_t> rows[i] * t.width
-        t.weights[row + better] += 1
-        t.weights[row + worse] -= 1
-        t.changes[row + better] += time
-        t.changes[row + worse] -= time
+        t.weights[row + which] += by
+        t.changes[row + which] += by * time
         t.used[rows[i] >> 6] |= (<uint64_t> 1) << (rows[i] & 63)
+
+
+cdef inline void learn(Table *t, const uint32_t *rows, int n, int better, int worse, float time) noexcept nogil:
+    # Raise one class and lower another.
+    change(t, rows, n, better, 1, time)
+    change(t, rows, n, worse, -1, time)

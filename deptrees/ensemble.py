@@ -1,0 +1,177 @@
+"""Several parsers that vote on every arc (Sagae & Lavie 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import tee
+from operator import itemgetter
+from typing import Protocol, overload
+
+import attrs
+
+from deptrees.sentences import Sentence
+from deptrees.tree import DependencyTree
+
+__all__ = ["Ensemble", "SentenceParser", "best_heads", "vote"]
+
+Head = int | None
+
+
+class SentenceParser(Protocol):
+    """What parses sentences, such as `deptrees.parser.Parser`."""
+
+    def parse(self, sentences: Iterable[Sentence], /) -> Iterator[DependencyTree]:
+        """Parse sentences, in order."""
+
+
+@attrs.frozen
+class Ensemble:
+    """Parsers that vote. They may be of any kind, and of different kinds.
+
+    Args:
+        parsers: the parsers.
+        weights: how much the vote of each counts, as much as any other's if not given. With different weights there
+            are no ties.
+
+    Raises:
+        ValueError: there is no parser, or not one weight for each.
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.parser import Parser
+    >>> parsers = [Parser.train(sample_treebank("train"), seed=seed) for seed in (1, 2, 3)]
+    >>> parsed = Ensemble(parsers).parse(DependencyTree([(None, "Birds"), (None, "sing")]))
+    >>> None in parsed.heads
+    False
+    """
+
+    parsers: tuple[SentenceParser, ...] = attrs.field(
+        converter=tuple[SentenceParser, ...], validator=attrs.validators.min_len(1)
+    )
+    weights: tuple[float, ...] = attrs.field(
+        default=attrs.Factory(lambda self: (1.0,) * len(self.parsers), takes_self=True), converter=tuple[float, ...]
+    )
+
+    @weights.validator
+    def _one_for_each(self, _: object, weights: Sequence[float]) -> None:
+        if len(weights) != len(self.parsers):
+            raise ValueError(f"there are {len(self.parsers)} parsers and {len(weights)} weights")
+
+    @overload
+    def parse(self, sentences: DependencyTree) -> DependencyTree: ...
+
+    @overload
+    def parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]: ...
+
+    def parse(self, sentences: DependencyTree | Iterable[Sentence]) -> DependencyTree | Iterator[DependencyTree]:
+        """Parse sentences, lazily and in order; one tree in gives one tree.
+
+        Args:
+            sentences: trees, of which only the words count, or lists of words.
+        """
+        if isinstance(sentences, DependencyTree):
+            return next(self._parse([sentences]))
+        return self._parse(sentences)
+
+    def _parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]:
+        copies = tee(sentences, len(self.parsers))
+        parsed = [parser.parse(copy) for parser, copy in zip(self.parsers, copies, strict=True)]
+        return (vote(trees, self.weights) for trees in zip(*parsed, strict=True))
+
+
+def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:
+    """The tree whose arcs have most votes; each word has the label that most of those give it who agree on its head.
+
+    It has a single root if all the trees have.
+
+    Args:
+        trees: trees over the same words.
+        weights: how much the vote of each counts.
+
+    >>> trees = [DependencyTree([(head, "a", "x"), (0, "b", "root")]) for head in (2, 0, 2)]
+    >>> vote(trees, [1, 1, 1]).heads
+    (2, 0)
+    """
+    votes: list[dict[Head, float]] = [{} for _ in trees[0]]
+    label_votes: list[dict[tuple[Head, str | None], float]] = [{} for _ in trees[0]]
+    for tree, weight in zip(trees, weights, strict=True):
+        for word, (head, label) in enumerate(zip(tree.heads, tree.labels, strict=True)):
+            votes[word][head] = votes[word].get(head, 0) + weight
+            label_votes[word][head, label] = label_votes[word].get((head, label), 0) + weight
+    heads = _with_one_root(votes) if all(len(tree.roots) == 1 for tree in trees) else best_heads(votes)
+    labels = [
+        max((pair for pair in found if pair[0] == head), key=found.__getitem__)[1]
+        for head, found in zip(heads, label_votes, strict=True)
+    ]
+    return trees[0].reattach(heads, labels)
+
+
+def _with_one_root(votes: Sequence[Mapping[Head, float]]) -> list[Head]:
+    """The best tree with a single root: one of those that someone voted for."""
+    found = []
+    for root in [word for word, heads in enumerate(votes) if 0 in heads]:
+        allowed = [
+            {head: score for head, score in heads.items() if (head == 0) == (word == root)}
+            for word, heads in enumerate(votes)
+        ]
+        if all(allowed):
+            heads = best_heads(allowed)
+            found.append((sum(allowed[word][head] for word, head in enumerate(heads)), heads))
+    return max(found, key=itemgetter(0))[1]
+
+
+def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
+    """The tree with the greatest sum of scores, projective or not (Chu & Liu 1965, Edmonds 1967).
+
+    Args:
+        scores: for each word the scores of the heads that it can have, ``None`` for having none. There must be a tree
+            with such heads.
+
+    >>> best_heads([{2: 5, 0: 1}, {1: 5, 0: 3}])
+    [2, 0]
+    """
+    heads = _best_heads(dict(enumerate(scores, 1)))
+    return [heads[word] for word in range(1, len(scores) + 1)]
+
+
+def _best_heads(scores: Mapping[Head, Mapping[Head, float]]) -> dict[Head, Head]:
+    heads: dict[Head, Head] = {word: max(found, key=found.__getitem__) for word, found in scores.items()}
+    cycle = _cycle(heads)
+    if not cycle:
+        return heads
+    # The cycle becomes a word of its own. What it loses when one of its words gets a head outside, that head must be
+    # worth more than any other; and what depends on it depends on the word in it that scores most.
+    whole = min(-1, *[word - 1 for word in scores if word is not None])
+    entries: dict[Head, tuple[float, Head]] = {}
+    for word in cycle:
+        for head, score in scores[word].items():
+            if head not in cycle:
+                gain = score - scores[word][heads[word]]
+                entries[head] = max(entries.get(head, (gain, word)), (gain, word), key=itemgetter(0))
+    contracted: dict[Head, Mapping[Head, float]] = {whole: {head: gain for head, (gain, _) in entries.items()}}
+    inside: dict[Head, Head] = {}
+    for word, found in scores.items():
+        if word not in cycle:
+            outside = {head: score for head, score in found.items() if head not in cycle}
+            if len(outside) < len(found):
+                inside[word] = max(found.keys() & cycle, key=found.__getitem__)
+                outside[whole] = found[inside[word]]
+            contracted[word] = outside
+    found_heads = _best_heads(contracted)
+    entered = found_heads.pop(whole)
+    rest = {word: inside[word] if head == whole else head for word, head in found_heads.items()}
+    return {**heads, **rest, entries[entered][1]: entered}
+
+
+def _cycle(heads: Mapping[Head, Head]) -> set[Head]:
+    """The words of a cycle, none if there is no cycle."""
+    done: set[Head] = set()
+    for start in heads:
+        path: list[Head] = []
+        word: Head = start
+        while word in heads and word not in done:
+            done.add(word)
+            path.append(word)
+            word = heads[word]
+        if word in path:
+            return set(path[path.index(word) :])
+    return set()

@@ -1,0 +1,450 @@
+"""A part-of-speech tagger: an averaged perceptron that reads from left to right (Collins 2002), on the compiled core.
+
+What it looks at is told by features, each of one or more parts joined by ``+``. A part is something of a word, and in
+brackets how far that word stands from the one to be tagged, as in ``lower[-1]+lower``:
+
+====================== ===============================================================================================
+``form``, ``lower``    the word as it is written; in lower case
+``suffix1``-``4``      its last characters in lower case, ``prefix1``-``4`` its first ones
+``shape``              which characters are large or small letters, digits, or others: ``Xx``, ``00-xx``
+``known``              the tags that it has in the treebank, if it is there often enough
+``tag``                the tag that it has been given, if it stands before
+====================== ===============================================================================================
+
+Frequent words that have always, or nearly always, the same tag are looked up in a dictionary (Aufrant & Wisniewski,
+PanParser, section 4.9).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, overload
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine import TrainingError
+from deptrees.engine.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
+from deptrees.evaluation import EvaluationError
+from deptrees.model_files import ModelFile, Part, open_model, save_model
+from deptrees.sentences import Sentence, portions
+from deptrees.templates import text_hash
+from deptrees.tree import DependencyTree
+
+__all__ = ["FEATURES", "Column", "Hyperparameters", "Lexicon", "Tagger", "TaggerEpoch", "jackknifed", "tag_accuracy"]
+
+Column = Literal["upos", "xpos", "feats"]
+
+FEATURES = (
+    *("form", "lower", "shape", "known"),
+    *("suffix1", "suffix2", "suffix3", "suffix4", "prefix1", "prefix2", "prefix3", "prefix4"),
+    *("tag[-1]", "tag[-2]", "tag[-1]+tag[-2]", "tag[-1]+lower", "tag[-1]+suffix3"),
+    *("lower[-2]", "lower[-1]", "lower[+1]", "lower[+2]", "lower[-1]+lower", "lower+lower[+1]"),
+    *("suffix3[-1]", "suffix3[+1]", "shape[-1]", "shape[+1]"),
+    *("known[-1]", "known[+1]", "known[+2]", "known+known[+1]", "known[-1]+known+known[+1]"),
+    *("tag[-1]+known[+1]", "tag[-1]+known+known[+1]"),
+)
+"""What a tagger looks at."""
+
+_FORMAT = "deptrees tagger 1"
+_WEIGHTS = "tagger"
+_MOST_WEIGHTS = 1 << 26
+_SENTENCES_AT_ONCE = 200
+
+_Integers = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float32]
+_Part = tuple[int, int]
+
+
+def _part(text: str, feature: str) -> _Part:
+    """The number of an attribute and an offset."""
+    match = re.fullmatch(r"(\w+)(?:\[([+-]\d)\])?", text)
+    if match is None or match[1] not in ATTRIBUTES:
+        raise ValueError(f"{text!r} in the feature {feature!r}: expected one of {', '.join(ATTRIBUTES)}, or lower[-1]")
+    offset = int(match[2] or 0)
+    if match[1] == "tag" and offset >= 0:
+        raise ValueError(f"{text!r} in the feature {feature!r}: only words on the left have a tag, as in tag[-1]")
+    return ATTRIBUTES.index(match[1]), offset
+
+
+def _feature(text: str) -> tuple[_Part, ...]:
+    parts = re.split(r"\+(?!\d)", text)
+    if len(parts) > MAX_PARTS:
+        raise ValueError(f"the feature {text!r} has {len(parts)} parts: {MAX_PARTS} are the most")
+    return tuple(_part(part, text) for part in parts)
+
+
+@attrs.frozen
+class Hyperparameters:
+    """All that is chosen before a tagger is trained; saved with it.
+
+    Args:
+        column: the column that it fills in.
+        features: what it looks at.
+        bits: the size of the table of weights, as a power of two: how many rows there are at most for the features to
+            share. There are fewer if there are so many tags that the table would have more than 67 million weights.
+        dictionary_count: how often a word must occur to be in the dictionary.
+        dictionary_share: how large the share of its most frequent tag must then be: all others are taken for mistakes.
+        known_count: how often a word must occur for the feature ``known`` to tell its tags.
+        known_share: how large the share of a tag must be to be one of them.
+
+    Raises:
+        ValueError: a feature is not one, or there are too many.
+
+    >>> Hyperparameters(features=["size"])
+    Traceback (most recent call last):
+    ValueError: 'size' in the feature 'size': expected one of form, lower, suffix1, suffix2, suffix3, suffix4, prefix1,
+    prefix2, prefix3, prefix4, shape, known, tag, or lower[-1]
+    """
+
+    column: Column = attrs.field(default="upos", validator=attrs.validators.in_(["upos", "xpos", "feats"]))
+    features: tuple[str, ...] = attrs.field(
+        default=FEATURES, converter=tuple[str, ...], validator=attrs.validators.max_len(MAX_FEATURES)
+    )
+    bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(30)])
+    dictionary_count: int = 20
+    dictionary_share: float = 0.99
+    known_count: int = 3
+    known_share: float = 0.05
+
+    def __attrs_post_init__(self) -> None:
+        _ = self.parts
+
+    @cached_property
+    def parts(self) -> tuple[tuple[_Part, ...], ...]:
+        """The features in numbers: each part an attribute and an offset."""
+        return tuple(map(_feature, self.features))
+
+    def weights(self, n_tags: int) -> _Floats:
+        """A table of zeros, with a row of weights for each feature: one for each tag, and some to fill it up to 4."""
+        width = -(-n_tags // 4) * 4
+        return np.zeros((1 << min(self.bits, (_MOST_WEIGHTS // width).bit_length() - 1), width), np.float32)
+
+
+@attrs.frozen
+class Lexicon:
+    """What a treebank says of its words. Tags are given by their numbers.
+
+    Args:
+        dictionary: the tag of each word that has one whatever stands around it.
+        classes: for each word, in lower case, its tags, the most frequent first.
+    """
+
+    dictionary: Mapping[str, int]
+    classes: Mapping[str, tuple[int, ...]]
+
+    @classmethod
+    def count(cls, forms: Iterable[str], tags: Iterable[int], settings: Hyperparameters) -> Lexicon:
+        """Make a lexicon of words and their tags; -1 is no tag."""
+        as_written: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        lower: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        for form, tag in zip(forms, tags, strict=True):
+            if tag >= 0:
+                as_written[form][tag] += 1
+                lower[form.lower()][tag] += 1
+        certain = _frequent(as_written, settings.dictionary_count, settings.dictionary_share)
+        classes = _frequent(lower, settings.known_count, settings.known_share)
+        return cls({form: found[0] for form, found in certain.items()}, classes)
+
+    @cached_property
+    def _hashes(self) -> dict[str, int]:
+        return {form: _class_hash(tags) for form, tags in self.classes.items()}
+
+    def words(self, trees: Sequence[DependencyTree]) -> Words:
+        """Sentences as the core wants them."""
+        numbers: dict[str, int] = {}
+        types = [numbers.setdefault(token.form, len(numbers)) for tree in trees for token in tree.tokens]
+        unknown = _class_hash(())
+        known = np.array([self._hashes.get(form.lower(), unknown) for form in numbers], np.uint64)
+        fixed = np.array([self.dictionary.get(form, -1) for form in numbers], np.int32)
+        offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
+        return Words(offsets, np.array(types, np.int32), look_at(list(numbers), known), fixed)
+
+
+def _frequent(words: Mapping[str, Counter[int]], least: int, share: float) -> dict[str, tuple[int, ...]]:
+    """For words that are there often enough the tags with a share of at least so much, the most frequent first."""
+    found = {}
+    for form, counts in words.items():
+        total = counts.total()
+        tags = tuple(tag for tag, count in counts.most_common() if count >= share * total)
+        if total >= least and tags:
+            found[form] = tags
+    return found
+
+
+def _class_hash(tags: tuple[int, ...]) -> int:
+    return text_hash(" ".join(map(str, tags)))
+
+
+@attrs.frozen
+class TaggerEpoch:
+    """What happened in one pass over the training data.
+
+    Args:
+        number: the number of the pass, from 1.
+        words: the words for which the model was asked: not those in the dictionary.
+        errors: those for which it was wrong.
+        accuracy: the share of words of the development data with the right tag, ``None`` if there are none.
+    """
+
+    number: int
+    words: int
+    errors: int
+    accuracy: float | None = None
+
+
+@attrs.frozen(eq=False)
+class Tagger:
+    """A part-of-speech tagger.
+
+    Args:
+        settings: what was chosen before it was trained.
+        tags: the tags that it gives.
+        lexicon: what the treebank says of its words.
+        weights: what it has learnt.
+
+    >>> from deptrees import sample_treebank
+    >>> tagger = Tagger.train(sample_treebank("train"))
+    >>> [token.upos for token in tagger.tag(DependencyTree([(None, "The"), (None, "dog"), (None, "sleeps")]))]
+    ['DET', 'NOUN', 'VERB']
+    >>> for tree in tagger.tag([["Birds", "sing", "."], ["Dogs", "sleep", "."]]):
+    ...     tree[3].upos
+    'PUNCT'
+    'PUNCT'
+    """
+
+    settings: Hyperparameters
+    tags: tuple[str | None, ...]
+    lexicon: Lexicon = attrs.field(repr=False)
+    weights: _Floats = attrs.field(repr=False)
+
+    @classmethod
+    def train(
+        cls,
+        treebank: Iterable[DependencyTree],
+        dev: Iterable[DependencyTree] | None = None,
+        epochs: int = 5,
+        seed: int = 1,
+        *,
+        settings: Hyperparameters = Hyperparameters(),
+        on_epoch: Callable[[TaggerEpoch], None] = lambda _: None,
+    ) -> Tagger:
+        """Train a tagger.
+
+        Words before the one to be tagged have the tags that the model has given them, right or wrong, in training as
+        in use. Words without a gold tag are tagged, but not learnt from.
+
+        Args:
+            treebank: the trees to learn from; they are held in memory.
+            dev: trees to evaluate on after each epoch. If given, the tagger as it was after the best one is returned,
+                otherwise as it was after the last.
+            epochs: the number of passes over the treebank.
+            seed: determines the order of the sentences, so that a run can be repeated.
+            settings: the column to fill in, and what else can be chosen.
+            on_epoch: is given a record of each epoch when it ends.
+
+        Raises:
+            TrainingError: there is no epoch, or no word with a tag.
+        """
+        trees, dev = list(treebank), None if dev is None else list(dev)
+        column = _values(trees, settings.column)
+        tags = _tags(column, settings.column)
+        if not tags or epochs < 1:
+            raise TrainingError(f"{epochs} epochs, {len(tags)} tags in the column {settings.column}: nothing to learn")
+        numbers = {tag: number for number, tag in enumerate(tags)}
+        gold = np.array([numbers.get(tag, -1) for tag in column], np.int32)
+        lexicon = Lexicon.count((token.form for tree in trees for token in tree.tokens), gold.tolist(), settings)
+        learner, words = Perceptron(settings.parts, settings.weights(len(tags)), len(tags), True), lexicon.words(trees)
+        random = np.random.default_rng(seed)
+        best: tuple[float, Tagger] | None = None
+        for number in range(1, epochs + 1):
+            epoch = TaggerEpoch(number, *learner.learn(words, random.permutation(len(trees)), gold))
+            if dev is not None or number == epochs:
+                tagger = cls(settings, tags, lexicon, learner.averages())
+                if dev is not None:
+                    epoch = attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), settings.column))
+                if best is None or (epoch.accuracy or 0.0) > best[0]:
+                    best = (epoch.accuracy or 0.0, tagger)
+            on_epoch(epoch)
+        assert best is not None
+        return best[1]
+
+    @cached_property
+    def _perceptron(self) -> Perceptron:
+        return Perceptron(self.settings.parts, self.weights, len(self.tags), False)
+
+    @overload
+    def tag(self, sentences: DependencyTree, threads: int = 1) -> DependencyTree: ...
+
+    @overload
+    def tag(self, sentences: Iterable[Sentence], threads: int = 1) -> Iterator[DependencyTree]: ...
+
+    def tag(
+        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1
+    ) -> DependencyTree | Iterator[DependencyTree]:
+        """Tag sentences, lazily and in order; one tree in gives one tree.
+
+        Args:
+            sentences: trees or lists of words. Only the forms are looked at, and only the tagger's column is changed.
+            threads: the number of threads; the result does not depend on it.
+
+        Raises:
+            ValueError: the number of threads is less than one.
+        """
+        if threads < 1:
+            raise ValueError(f"ask for one thread or more: not {threads}")
+        if isinstance(sentences, DependencyTree):
+            return next(self._tag([sentences], threads))
+        return self._tag(sentences, threads)
+
+    def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
+        column = self.settings.column
+        for trees in portions(sentences):
+            numbers = iter(self._numbers(trees, threads).tolist())
+            for tree in trees:
+                changed = [attrs.evolve(token, **{column: self.tags[next(numbers)]}) for token in tree.tokens]
+                yield attrs.evolve(tree, tokens=changed)
+
+    def _numbers(self, trees: Sequence[DependencyTree], threads: int) -> _Integers:
+        """The numbers of the tags of all words."""
+        words = self.lexicon.words(trees)
+        numbers = np.empty(sum(map(len, trees)), np.int32)
+
+        def tag(start: int) -> None:
+            self._perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, len(trees)), numbers)
+
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in pool.map(tag, range(0, len(trees), _SENTENCES_AT_ONCE)):
+                pass
+        return numbers
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the tagger to a file in the safetensors format."""
+        save_model(path, self.part())
+
+    def part(self) -> Part:
+        """What is saved; a parser's file can hold it beside the parser."""
+        record = {
+            "settings": attrs.asdict(self.settings),
+            "tags": self.tags,
+            "dictionary": self.lexicon.dictionary,
+            "classes": self.lexicon.classes,
+        }
+        return Part(_FORMAT, record, {_WEIGHTS: self.weights})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Tagger:
+        """Load a tagger that was saved.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: there is no tagger in the file.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from deptrees import sample_treebank
+        >>> tagger = Tagger.train(sample_treebank("train"), epochs=1)
+        >>> with TemporaryDirectory() as folder:
+        ...     tagger.save(f"{folder}/tagger")
+        ...     Tagger.load(f"{folder}/tagger").tags == tagger.tags
+        True
+        """
+        with open_model(path) as file:
+            return cls.read(file)
+
+    @classmethod
+    def is_in(cls, file: ModelFile) -> bool:
+        """Whether there is a tagger in an open file."""
+        return _FORMAT in file
+
+    @classmethod
+    def read(cls, file: ModelFile) -> Tagger:
+        """Read a tagger from an open file.
+
+        Raises:
+            ModelError: there is none in it.
+        """
+        record = file.record(_FORMAT)
+        settings, tags = Hyperparameters(**record["settings"]), tuple(record["tags"])
+        weights = settings.weights(len(tags))
+        file.fill(_WEIGHTS, weights)
+        classes = {form: tuple(numbers) for form, numbers in record["classes"].items()}
+        return cls(settings, tags, Lexicon(record["dictionary"], classes), weights)
+
+
+def _values(trees: Iterable[DependencyTree], column: Column) -> list[str | None]:
+    return [getattr(token, column) for tree in trees for token in tree.tokens]
+
+
+def _tags(values: Iterable[str | None], column: Column) -> tuple[str | None, ...]:
+    """The tags in a column. A word without UPOS or XPOS is not annotated, one without FEATS has none."""
+    return tuple(sorted({value for value in values if value is not None or column == "feats"}, key=str))
+
+
+def tag_accuracy(gold: Iterable[DependencyTree], predicted: Iterable[DependencyTree], column: Column = "upos") -> float:
+    """The share of words with the right tag, of those that have a gold tag (not a number if there are none).
+
+    Raises:
+        EvaluationError: the sentences are not the same.
+
+    >>> from deptrees import Token
+    >>> gold = DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="VERB")])
+    >>> tag_accuracy([gold], [DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="NOUN")])])
+    0.5
+    """
+    gold, predicted = list(gold), list(predicted)
+    if [[token.form for token in tree] for tree in gold] != [[token.form for token in tree] for tree in predicted]:
+        raise EvaluationError("gold and predicted tags are not over the same sentences")
+    pairs = list(zip(_values(gold, column), _values(predicted, column), strict=True))
+    right = [ours == theirs for ours, theirs in pairs if ours is not None or column == "feats"]
+    return sum(right) / len(right) if right else float("nan")
+
+
+def jackknifed(
+    treebank: Iterable[DependencyTree],
+    folds: int = 10,
+    epochs: int = 5,
+    seed: int = 1,
+    *,
+    settings: Hyperparameters = Hyperparameters(),
+) -> Iterator[DependencyTree]:
+    """The trees of a treebank, in order, with tags from taggers that have not seen them.
+
+    A parser that is trained on such tags meets in training what it meets in use. The treebank is cut into as many
+    pieces as there are folds; each is tagged by a tagger that was trained on all the others.
+
+    Args:
+        treebank: the trees; they are held in memory.
+        folds: the number of taggers to train.
+        epochs: how often each looks at its part of the treebank.
+        seed: determines the order of the sentences in training.
+        settings: those of the taggers.
+
+    Raises:
+        ValueError: there are fewer than two folds.
+        TrainingError: a tagger has nothing to learn from.
+
+    >>> from deptrees import sample_treebank
+    >>> trees = list(sample_treebank("train"))
+    >>> tagged = list(jackknifed(trees, folds=3))
+    >>> [tree.heads for tree in tagged] == [tree.heads for tree in trees], tagged == trees
+    (True, False)
+    """
+    if folds < 2:
+        raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learnt from the others")
+    return _jackknifed(list(treebank), folds, epochs, seed, settings)
+
+
+def _jackknifed(
+    trees: list[DependencyTree], folds: int, epochs: int, seed: int, settings: Hyperparameters
+) -> Iterator[DependencyTree]:
+    for start, stop in pairwise(len(trees) * fold // folds for fold in range(folds + 1)):
+        if start < stop:
+            tagger = Tagger.train(trees[:start] + trees[stop:], None, epochs, seed, settings=settings)
+            yield from tagger.tag(trees[start:stop])
