@@ -1,7 +1,7 @@
-"""The parser against UDPipe's, trained on the same sentences: accuracy, and speed from file to file.
+"""The parsers against UDPipe's, trained on the same sentences: accuracy, and speed from file to file.
 
-Both have their defaults: the parser is arc-eager, UDPipe's arc-standard. UDPipe is given gold tags and its default
-sizes, without FEATS, which the default feature templates do not look at either; `pip install ufal.udpipe`.
+UDPipe is given gold tags and its default sizes; `pip install ufal.udpipe`. With ``--feats`` all look at FEATS, without
+none does. ``--beam`` and ``--neural`` bring more of our parsers in.
 
     python benchmarks/against_udpipe.py path/to/en_ewt-train.conllu path/to/en_ewt-test.conllu --sentences 2000
 """
@@ -9,17 +9,19 @@ sizes, without FEATS, which the default feature templates do not look at either;
 import argparse
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from ufal.udpipe import InputFormat, Model, OutputFormat, Sentence, Trainer
 
 from deptrees import DependencyTree, Treebank, evaluate, write_treebank
 from deptrees.conllu import to_conllu
 from deptrees.parser import Parser
+from deptrees.templates import MORPHOLOGICAL, ZHANG_NIVRE
 
-OPTIONS = "iterations={};transition_system=projective;transition_oracle=dynamic;embedding_feats=0"
+OPTIONS = "iterations={};transition_system=projective;transition_oracle=dynamic;embedding_feats={}"
 
 
 def read(text: str) -> Iterator[Sentence]:
@@ -39,33 +41,60 @@ def from_file_to_file(model: Model, source: Path, target: Path) -> None:
             file.write(writer.writeSentence(sentence))
 
 
-def compare(train: list[DependencyTree], test: list[DependencyTree], epochs: int, words: int, folder: Path) -> None:
-    """Train both, test both, and let both parse a large file."""
+class UDPipe:
+    """UDPipe's parser."""
+
+    def __init__(self, train: Iterable[DependencyTree], epochs: int, feats: bool, folder: Path) -> None:
+        sentences = list(read("".join(map(to_conllu, train))))
+        options = OPTIONS.format(epochs, 20 if feats else 0)
+        file = folder / "udpipe"
+        file.write_bytes(bytes(Trainer.train("morphodita_parsito", sentences, [], "none", "none", options)))
+        self.model = Model.load(str(file))
+        self._parsed = folder / "udpipe.conllu"
+
+    def parse(self, trees: Iterable[DependencyTree]) -> Treebank:
+        """Parse trees."""
+        gold = self._parsed.with_name("gold.conllu")
+        write_treebank(gold, trees)
+        from_file_to_file(self.model, gold, self._parsed)
+        return Treebank(self._parsed)
+
+
+def trained(name: str, train: Callable[[], Any], test: list[DependencyTree]) -> tuple[Any, float]:
+    """What is trained, and in how many seconds; one line."""
     start = time.perf_counter()
-    parser = Parser.train(train, epochs=epochs)
-    ours = time.perf_counter() - start
-    start = time.perf_counter()
-    sentences = list(read("".join(map(to_conllu, train))))
-    trained = Trainer.train("morphodita_parsito", sentences, [], "none", "none", OPTIONS.format(epochs))
-    theirs = time.perf_counter() - start
-    (folder / "udpipe").write_bytes(bytes(trained))
-    udpipe = Model.load(str(folder / "udpipe"))
-    print(f"training on {len(train):,} sentences, {epochs} epochs: {ours:.1f} s, UDPipe {theirs:.1f} s")
-    print(f"  {theirs / ours:.0f} times as fast")
+    parser = train()
+    seconds = time.perf_counter() - start
+    scores = evaluate(test, parser.parse(test))
+    print(f"{name:18} UAS {scores.uas:.2%}  LAS {scores.las:.2%}  trained in {seconds:7.1f} s", flush=True)
+    return parser, seconds
+
+
+def compare(train: list[DependencyTree], test: list[DependencyTree], given: argparse.Namespace, folder: Path) -> None:
+    """Train all, test all, and let two of them parse a large file."""
+    epochs, templates = given.epochs, MORPHOLOGICAL if given.feats else ZHANG_NIVRE
+    print(f"{len(train):,} sentences, {epochs} epochs")
+    parser, ours = trained("deptrees", lambda: Parser.train(train, epochs=epochs, templates=templates), test)
+    if given.beam > 1:
+        name = f"deptrees, beam {given.beam}"
+        trained(name, lambda: Parser.train(train, epochs=epochs, templates=templates, beam=given.beam), test)
+    if given.neural:
+        from deptrees.torch import BiLSTM, NeuralParser
+
+        settings = BiLSTM(columns=("upos", "feats") if given.feats else ("upos",))
+        trained("deptrees, BiLSTM", lambda: NeuralParser.train(train, epochs=epochs, settings=settings), test)
+    udpipe, theirs = trained("UDPipe", lambda: UDPipe(train, epochs, given.feats, folder), test)
+    print(f"  training is {theirs / ours:.0f} times as fast as UDPipe's")
     small, large, parsed = folder / "test.conllu", folder / "large.conllu", folder / "parsed.conllu"
     write_treebank(small, test)
-    from_file_to_file(udpipe, small, parsed)
-    scores = evaluate(test, parser.parse(test)), evaluate(test, Treebank(parsed))
-    for name, score in zip(("deptrees", "UDPipe"), scores, strict=True):
-        print(f"{name:9} UAS {score.uas:.2%}  LAS {score.las:.2%}")
     size = sum(map(len, test))
-    copies = -(-words // size)
+    copies = -(-given.words // size)
     large.write_text(small.read_text(encoding="utf-8") * copies, encoding="utf-8")
     start = time.perf_counter()
     write_treebank(parsed, parser.parse(Treebank(large)))
     ours = time.perf_counter() - start
     start = time.perf_counter()
-    from_file_to_file(udpipe, large, parsed)
+    from_file_to_file(udpipe.model, large, parsed)
     theirs = time.perf_counter() - start
     print(f"from file to file, {copies * size:,} words: {copies * size / ours:,.0f} words/s")
     print(f"  UDPipe {copies * size / theirs:,.0f} words/s: {theirs / ours:.1f} times as fast")
@@ -77,8 +106,11 @@ if __name__ == "__main__":
     arguments.add_argument("test")
     arguments.add_argument("--sentences", type=int, help="train on the first ones only")
     arguments.add_argument("--epochs", type=int, default=10)
+    arguments.add_argument("--feats", action="store_true")
+    arguments.add_argument("--beam", type=int, default=1)
+    arguments.add_argument("--neural", action="store_true")
     arguments.add_argument("--words", type=int, default=1_000_000, help="the size of the large file")
-    given = arguments.parse_args()
+    parsed_arguments = arguments.parse_args()
     with tempfile.TemporaryDirectory() as path:
-        trees = list(islice(Treebank(given.train), given.sentences))
-        compare(trees, list(Treebank(given.test)), given.epochs, given.words, Path(path))
+        trees = list(islice(Treebank(parsed_arguments.train), parsed_arguments.sentences))
+        compare(trees, list(Treebank(parsed_arguments.test)), parsed_arguments, Path(path))
