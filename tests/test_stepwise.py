@@ -10,6 +10,7 @@ from deptrees.model_files import ModelError
 from deptrees.parser import Epoch, Parser
 from deptrees.templates import Templates
 from deptrees.transition import (
+    ArcStandardSwap,
     ArcSwift,
     EasyFirst,
     ListBasedNonProjective,
@@ -18,6 +19,7 @@ from deptrees.transition import (
     OracleNotDefined,
     System,
     TwoPlanar,
+    approximate_dynamic_oracle,
     dynamic_oracle,
     nondeterministic_oracle,
     static_oracle,
@@ -59,6 +61,11 @@ def test_every_system_learns_and_is_saved(system: System, tmp_path: Path) -> Non
 def test_every_oracle_teaches(oracle: object) -> None:
     parser = Parser.train(TRAIN, ArcSwift(root="last"), oracle, epochs=4, templates=FEATURES)  # type: ignore[arg-type]
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.7
+
+
+def test_an_oracle_that_the_engine_lacks_teaches() -> None:
+    parser = Parser.train(TRAIN[:8], ArcStandardSwap(), approximate_dynamic_oracle, epochs=8, templates=FEATURES)
+    assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
 
 
 def test_whole_derivations_are_learnt_with_a_beam() -> None:

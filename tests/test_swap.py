@@ -122,6 +122,12 @@ def test_losses_of_random_trees_agree_with_a_search(system: StackBufferSystem, n
             cfg = rng.choice(cfg.possible_transitions() if rng.random() < 0.2 else gold)(cfg)
 
 
+def test_a_word_that_may_get_any_head_is_needed_to_pass_another() -> None:
+    tree = DependencyTree([(5, "w1"), (1, "w2"), (5, "w3"), (1, "w4"), (0, "w5")])
+    cfg = next(cfg for cfg in reachable(ArcHybridSwap(), 5) if (cfg.stack, cfg.buffer) == ((4, 1, 5, 2), (3, 0)))  # type: ignore[attr-defined]
+    assert dynamic_oracle(cfg, tree) == (Swap(),)
+
+
 def test_a_loss_that_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_FIRST_TRY", "_SECOND_TRY", "_LAST_TRY", "_ORDERS", "_FEW_ORDERS"):
         monkeypatch.setattr(f"deptrees.transition.reordering.{name}", 0)

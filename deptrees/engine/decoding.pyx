@@ -21,7 +21,10 @@ cdef enum:
     NOT_ASKED = -2
 
 
-def parse(Weights w, Machine machine, Data data, int64_t start, int64_t stop, int32_t[::1] heads, int32_t[::1] labels, int root_label, int beam):
+def parse(
+    Weights w, Machine machine, Data data, int64_t start, int64_t stop, int32_t[::1] heads, int32_t[::1] labels, int
+    root_label, int beam
+):
     """Parse the sentences from one number to another, and write down their heads and labels."""
     cdef Desk desk = Desk(machine, data, True, w.width)
     cdef Beam derivations = Beam(desk, w, History(), beam) if beam > 1 else None
@@ -61,13 +64,14 @@ cdef int64_t rows_to_try(Desk desk, const State *s) except -1 nogil:
 cdef int parse_step(Desk desk, Weights w) except -1 nogil:
     """Take the best transition; 0 if there is none to be taken."""
     cdef uint32_t possible = <uint32_t> rows_to_try(desk, &desk.state)
-    cdef int best, row
+    cdef int best, row, label
     if not possible:
         return 0
     look_and_score(desk, w, &desk.state, desk.features)
     best = best_class(w, desk.scores, possible)
     row = w.class_rows[best]
-    advance(desk, &desk.state, row, w.class_labels[best] if w.n_labels == 0 else best_label(desk, w, desk.features, row))
+    label = best_label(desk, w, desk.features, row) if w.n_labels else w.class_labels[best]
+    advance(desk, &desk.state, row, label)
     return 1
 
 
@@ -108,7 +112,9 @@ cdef class Beam:
         gold_only: whether no others are followed.
     """
 
-    def __cinit__(self, Desk desk, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False):
+    def __cinit__(
+        self, Desk desk, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False
+    ):
         cdef size_t room = (state_size(desk.data.longest) + 7) // 8 * 8
         cdef int i, states = 2 * size
         self.desk, self.weights, self.history, self.size = desk, weights, history, size

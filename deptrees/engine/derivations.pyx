@@ -102,7 +102,10 @@ cdef class Steps:
     cdef uint64_t random
     cdef bint with_features
 
-    def __init__(self, Machine machine, Data data, order, str oracle, double exploration, int64_t seed, weights, bint with_features):
+    def __init__(
+        self, Machine machine, Data data, order, str oracle, double exploration, int64_t seed, weights, bint
+        with_features
+    ):
         self.weights = weights
         self.desk = Desk(machine, data, with_features or weights is not None, 0 if weights is None else weights.width)
         self.order, self.next, self.oracle = order, 0, ORACLES[oracle]
@@ -110,7 +113,10 @@ cdef class Steps:
         self.with_features = with_features and machine.features.n_templates > 0
         self.desk.sentence = -1
 
-    def fill(self, uint8_t[:, ::1] possible, uint8_t[:, ::1] gold, int32_t[::1] taken, int32_t[::1] labels, int32_t[::1] sentence, int32_t[::1] step, uint64_t[:, ::1] features):
+    def fill(
+        self, uint8_t[:, ::1] possible, uint8_t[:, ::1] gold, int32_t[::1] taken, int32_t[::1] labels, int32_t[::1]
+        sentence, int32_t[::1] step, uint64_t[:, ::1] features
+    ):
         """Write down the next steps.
 
         Returns:

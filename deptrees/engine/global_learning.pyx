@@ -54,7 +54,9 @@ cdef class GlobalLearning:
     cdef int room
     cdef uint64_t random
 
-    def __init__(self, Weights weights, Machine machine, Data data, str oracle, int beam, str update, bint restart, int64_t seed):
+    def __init__(
+        self, Weights weights, Machine machine, Data data, str oracle, int beam, str update, bint restart, int64_t seed
+    ):
         self.desk = Desk(machine, data, True, weights.width)
         self.weights, self.history = weights, History()
         self.beam = Beam(self.desk, weights, self.history, beam, ORACLES[oracle])

@@ -15,7 +15,9 @@ from deptrees.engine.oracles import ORACLES
 __all__ = ["train"]
 
 
-def train(Weights w, Machine machine, Data data, const int64_t[::1] order, str oracle, double exploration, int64_t seed):
+def train(
+    Weights w, Machine machine, Data data, const int64_t[::1] order, str oracle, double exploration, int64_t seed
+):
     """Learn from sentences in an order: one epoch.
 
     Returns:
@@ -43,7 +45,9 @@ cdef void learn_label(Desk desk, Weights w, const int32_t *e, int row) noexcept 
             learn(&w.tables[1], desk.label_rows, desk.machine.features.n_templates, label, predicted, <float> w.time)
 
 
-cdef int learn_step(Desk desk, Weights w, int oracle, double exploration, uint64_t *random, int64_t *errors) except -1 nogil:
+cdef int learn_step(
+    Desk desk, Weights w, int oracle, double exploration, uint64_t *random, int64_t *errors
+) except -1 nogil:
     """Learn from one configuration and go on; 0 if it is final."""
     cdef const Program *p = &desk.machine.program
     cdef int32_t e[MAX_PLACES + 1]

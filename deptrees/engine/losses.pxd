@@ -69,7 +69,9 @@ cdef inline int settled_cost(const State *s, const Gold *g) noexcept nogil:
     return errors
 
 
-cdef inline void fill_table(LossTable *t, const Program *p, const Exits *exits, bint pushes_with_head, bint single, int n, const Gold *g) noexcept nogil:
+cdef inline void fill_table(
+    LossTable *t, const Program *p, const Exits *exits, bint pushes_with_head, bint single, int n, const Gold *g
+) noexcept nogil:
     # The tables of one gold tree.
     cdef int size = t.size, end = n + 1, head, word, top, front, last, best, cost
     cdef bint to_front = exits[0].to_front or (pushes_with_head and exits[1].to_front)
@@ -128,7 +130,9 @@ cdef inline void extend(LossTable *t, int top, int32_t *future, int above) noexc
         future[front] = min(best, <int> NEVER)
 
 
-cdef inline int loss(LossTable *t, const Program *p, const Exits *exits, bint single, const State *s, const Gold *g) noexcept nogil:
+cdef inline int loss(
+    LossTable *t, const Program *p, const Exits *exits, bint single, const State *s, const Gold *g
+) noexcept nogil:
     # The fewest wrong heads with which parsing can end.
     cdef int size = t.size, bottom = p.root_first, level, top, below, front, cost
     cdef const Exits *ways
@@ -233,7 +237,7 @@ cdef inline void set_half(LeastCosts *t, int head, int other, int cost) noexcept
 
 cdef inline void eisner(LeastCosts *t, int start, int stop) noexcept nogil:
     # deptrees.transition.eisner, for some positions.
-    cdef int width, left, right, meeting, size = t.size
+    cdef int width, left, right, meeting, best, size = t.size
     for left in range(start, stop):
         set_half(t, left, left, 0)
     for width in range(1, stop - start):
@@ -242,8 +246,10 @@ cdef inline void eisner(LeastCosts *t, int start, int stop) noexcept nogil:
             meeting = least_sum(t.half + left * size, t.half + right * size + 1, left, right)
             t.incomplete[left * size + right] = min(meeting + t.wrong[left * size + right], <int> NEVER)
             t.incomplete[right * size + left] = min(meeting + t.wrong[right * size + left], <int> NEVER)
-            set_half(t, left, right, least_sum(t.incomplete + left * size, t.half_of + right * size, left + 1, right + 1))
-            set_half(t, right, left, least_sum(t.incomplete + right * size, t.half_of + left * size, left, right))
+            best = least_sum(t.incomplete + left * size, t.half_of + right * size, left + 1, right + 1)
+            set_half(t, left, right, best)
+            best = least_sum(t.incomplete + right * size, t.half_of + left * size, left, right)
+            set_half(t, right, left, best)
 
 
 cdef inline void extend_futures(LeastCosts *t, int32_t *future, int element) noexcept nogil:

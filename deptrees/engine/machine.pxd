@@ -220,7 +220,9 @@ cdef inline void mark(const Program *p, State *s) noexcept nogil:
         s.flags[s.stack[s.top - place] if place < p.n_stack else s.buffer[s.front + place - p.n_stack]] ^= MARK << i
 
 
-cdef inline void start(const Program *p, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing) noexcept nogil:
+cdef inline void start(
+    const Program *p, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing
+) noexcept nogil:
     # The initial configuration; the hashes are those of lanes in which nothing has been written yet.
     cdef int i, lane
     lay_out(s, n)
@@ -313,7 +315,9 @@ cdef inline int size(const Program *p, const State *s, const int32_t *e, int reg
     return count
 
 
-cdef inline bint holds(const Program *p, const State *s, const Gold *g, const int32_t *e, const Asked *c) noexcept nogil:
+cdef inline bint holds(
+    const Program *p, const State *s, const Gold *g, const int32_t *e, const Asked *c
+) noexcept nogil:
     cdef int x, y, j
     if c.kind == EMPTY:
         return size(p, s, e, c.region) == 0
@@ -538,7 +542,9 @@ cdef inline uint32_t rows_without(const Program *p, uint32_t losses) noexcept no
     return found
 
 
-cdef inline uint32_t without_loss(const Program *p, const State *s, const Gold *g, const int32_t *e, uint32_t rows) noexcept nogil:
+cdef inline uint32_t without_loss(
+    const Program *p, const State *s, const Gold *g, const int32_t *e, uint32_t rows
+) noexcept nogil:
     # Those of the rows that lose no gold arc.
     cdef uint32_t real = 0, heads, children
     cdef int i, j, place, x

@@ -10,7 +10,12 @@ from deptrees.engine.machine cimport (
     without_loss,
 )
 
-ORACLES = {"static": STATIC, "static_prefer_shift": PREFER_SHIFT, "nondeterministic": NONDETERMINISTIC, "dynamic": DYNAMIC}
+ORACLES = {
+    "static": STATIC,
+    "static_prefer_shift": PREFER_SHIFT,
+    "nondeterministic": NONDETERMINISTIC,
+    "dynamic": DYNAMIC,
+}
 
 
 cdef uint32_t correct_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil:

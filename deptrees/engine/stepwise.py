@@ -17,7 +17,7 @@ import numpy.typing as npt
 from deptrees.engine.columns import Columns
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.program import EngineError, compile_program
-from deptrees.engine.training import Epoch, Trainer, TrainingError, labels_of, usable
+from deptrees.engine.training import ORACLES, Epoch, Trainer, TrainingError, labels_of, usable
 from deptrees.model_files import ModelFile, Part
 from deptrees.perceptron import Perceptron
 from deptrees.search import BeamSearch, GlobalTraining, LocalTraining, Ranking
@@ -162,7 +162,7 @@ class StepwiseTrainer:
         self._epochs = 0
         gold = Oracle(system, BY_NAME[oracle], typed if self.shape.labels else untyped)
         ranking = Ranking(system, self._scores, self.shape.labels)
-        p = exploration if oracle == "dynamic" else 0.0
+        p = exploration if oracle in ("dynamic", "approximate_dynamic") else 0.0
         self._strategy: LocalTraining | GlobalTraining
         if beam == 1:
             self._strategy = LocalTraining(gold, ranking, ExplorationPolicy(k=1, p=p, rng=Random(seed)))
@@ -191,13 +191,16 @@ class StepwiseTrainer:
         return self._perceptron(configurations)
 
 
-def trainer_for(columns: Columns, system: System, templates: Templates, **options: Any) -> Trainer | StepwiseTrainer:
-    """Training on the engine if it can run the system, and otherwise step by step.
+def trainer_for(
+    columns: Columns, system: System, templates: Templates, *, oracle: str = "dynamic", **options: Any
+) -> Trainer | StepwiseTrainer:
+    """Training on the engine if it can run the system and the oracle, and otherwise step by step.
 
     Args:
         columns: the treebank.
         system: the transition system.
         templates: the feature templates.
+        oracle: the name of the oracle.
         options: what else both trainers take.
 
     Raises:
@@ -206,6 +209,7 @@ def trainer_for(columns: Columns, system: System, templates: Templates, **option
     """
     try:
         compile_program(system)
+        compiled = oracle in ORACLES
     except EngineError:
-        return StepwiseTrainer(columns, system, templates, **options)
-    return Trainer(columns, system, templates, **options)
+        compiled = False
+    return (Trainer if compiled else StepwiseTrainer)(columns, system, templates, oracle=oracle, **options)

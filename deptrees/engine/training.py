@@ -20,6 +20,7 @@ from deptrees.transition.oracles import missing_oracle
 from deptrees.transition.stack_buffer import StackBufferSystem
 
 __all__ = [
+    "ORACLES",
     "Batch",
     "Epoch",
     "Trainer",
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 _LAZY = "static_lazy_swap"
+ORACLES = ("static", "static_prefer_shift", _LAZY, "nondeterministic", "dynamic")
+"""The names of the oracles that the engine has."""
 
 
 class TrainingError(ValueError):
@@ -293,7 +296,7 @@ def usable(columns: Columns, system: System, oracle: str) -> npt.NDArray[np.int6
     """The numbers of the sentences that an oracle can take."""
     if getattr(system.oracles, oracle, None) is None:
         raise missing_oracle(oracle, system)
-    if oracle == "dynamic" and system.oracles.any_tree:
+    if oracle == "approximate_dynamic" or (oracle == "dynamic" and system.oracles.any_tree):
         return np.arange(len(columns))
     doubtful = np.ones(len(columns), np.bool_)
     if type(system).obstacle is StackBufferSystem.obstacle:

@@ -24,7 +24,9 @@ cdef inline uint64_t row_of(const Table *t, uint64_t feature, uint64_t salt) noe
     return ((feature ^ salt) * <uint64_t> 0x9E3779B97F4A7C15) >> t.shift
 
 
-cdef inline void find_rows(const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows) noexcept nogil:
+cdef inline void find_rows(
+    const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows
+) noexcept nogil:
     cdef int i
     for i in range(n):
         rows[i] = <uint32_t> row_of(t, features[i], salt)
@@ -38,7 +40,9 @@ cdef inline void fetch(const float *row, int width) noexcept nogil:
     prefetch(row + width - 1)
 
 
-cdef inline void score(const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores) noexcept nogil:
+cdef inline void score(
+    const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
+) noexcept nogil:
     # The sum of the rows of some features; the numbers of the rows are kept for an update.
     cdef int i, j, n_live = 0, width = t.width
     cdef uint32_t number

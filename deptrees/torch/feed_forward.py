@@ -1,0 +1,78 @@
+"""A parser with one hidden layer over words, tags and labels around a configuration (Chen & Manning 2014)."""
+
+from __future__ import annotations
+
+import attrs
+import torch
+from torch import Tensor, nn
+
+from deptrees.templates import Node
+from deptrees.torch.layers import FormEmbedding, PlaceScorer, TagEmbedding
+from deptrees.torch.lock_step import Outlook
+from deptrees.torch.network import Network, Settings, rate, size
+from deptrees.torch.vocabulary import Vocabulary, Words
+from deptrees.transition import StackBufferSystem
+
+__all__ = ["FeedForward"]
+
+_TOKENS = [Node.read(place) for place in ("s0", "s1", "s2", "b0", "b1", "b2")]
+_DEPENDENTS = [
+    Node.read(f"{head}.{way}")
+    for head in ("s0", "s1")
+    for way in ("left", "right", "left2", "right2", "left.left", "right.right")
+]
+
+
+@attrs.frozen(kw_only=True)
+class FeedForward(Settings):
+    """Settings of a parser that sees 18 words with their tags, and 12 labels (Chen & Manning 2014, section 3.1).
+
+    The words are three of the stack, three of the buffer, and dependents of the two on top of the stack. Labels are
+    chosen with the transitions. Other than in the paper training is done with Adam, and with exploration if the oracle
+    is dynamic; there is a word for all forms that are not known, which rare ones are taken for in training.
+
+    Args:
+        columns: the columns whose tags are looked at.
+        exploration: how often training goes on with the transition that the model predicts, right or wrong.
+        sentences: how many sentences an update learns from.
+        learning_rate: how fast to learn at the beginning; by the end the rate has gone down to 0.
+        embedding: the size of the vectors of forms, tags and labels.
+        hidden: the size of the hidden layer, of which the cube is taken.
+        dropout: how much of it is left out in training.
+        rare: how often forms are taken for unknown in training: one that occurs n times with the probability
+            rare / (rare + n).
+    """
+
+    embedding: int = size(50)
+    hidden: int = size(200)
+    dropout: float = rate(0.5)
+    rare: float = rate(0.25)
+
+    def network(self, system: StackBufferSystem, vocabulary: Vocabulary) -> Network:
+        return _Network(self, system, vocabulary)
+
+
+class _Network(Network):
+    def __init__(self, settings: FeedForward, system: StackBufferSystem, vocabulary: Vocabulary) -> None:
+        super().__init__(Outlook(system, _TOKENS + _DEPENDENTS, vocabulary.labels, len(_DEPENDENTS)))
+        self.forms = FormEmbedding(vocabulary, settings.embedding, settings.rare)
+        self.tags = TagEmbedding(vocabulary, settings.embedding)
+        self.arc_labels = nn.Embedding(len(self.outlook.label_numbers) - 1, settings.embedding)
+        self.transitions = PlaceScorer(
+            [(2 * settings.embedding, len(self.outlook.places)), (settings.embedding, len(_DEPENDENTS))],
+            settings.hidden,
+            len(self.outlook.space),
+            settings.dropout,
+            _cube,
+        )
+
+    def forward(self, words: Words) -> Tensor:
+        """The vectors of the words by themselves."""
+        return torch.cat([self.forms(words), self.tags(words)], 2).flatten(0, 1)
+
+    def tables(self, vectors: Tensor) -> list[Tensor]:
+        return self.transitions.tables(vectors, self.arc_labels.weight)
+
+
+def _cube(layer: Tensor) -> Tensor:
+    return layer**3

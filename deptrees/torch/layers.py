@@ -1,0 +1,191 @@
+"""What the networks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+import torch.nn.functional as F  # noqa: N812  its name everywhere
+from torch import Tensor, nn
+
+from deptrees.torch.vocabulary import PADDING, UNKNOWN, Vocabulary, Words
+
+__all__ = ["FormEmbedding", "PlaceScorer", "SentenceLSTM", "SpellingEmbedding", "TagEmbedding"]
+
+_CHARACTERS_AT_A_TIME = 3
+
+
+class FormEmbedding(nn.Module):
+    """Vectors of forms.
+
+    In training forms are taken for unknown now and then: one that occurs n times with the probability rare / (rare + n)
+    (Kiperwasser & Goldberg 2016, section 4.1).
+
+    Args:
+        vocabulary: what is known.
+        size: the size of the vectors.
+        rare: how often forms are taken for unknown.
+    """
+
+    counts: Tensor
+
+    def __init__(self, vocabulary: Vocabulary, size: int, rare: float) -> None:
+        super().__init__()
+        self.rare = rare
+        self.register_buffer("counts", torch.tensor([1, 1, *vocabulary.counts]), persistent=False)
+        self.vectors = nn.Embedding(vocabulary.sizes[0], size, PADDING)
+
+    def forward(self, words: Words) -> Tensor:
+        """The vector of each word of each sentence."""
+        forms = words.forms
+        if self.training:
+            unknown = self.rare / (self.rare + self.counts[forms])
+            forms = forms.masked_fill(torch.rand_like(unknown) < unknown, UNKNOWN)
+        return self.vectors(forms)
+
+
+class TagEmbedding(nn.Module):
+    """Vectors of words' tags: of those of one word the sum.
+
+    Args:
+        vocabulary: what is known.
+        size: the size of the vectors.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, size: int) -> None:
+        super().__init__()
+        self.vectors = nn.EmbeddingBag(vocabulary.sizes[1], size, mode="sum", padding_idx=PADDING)
+
+    def forward(self, words: Words) -> Tensor:
+        """The vector of each word of each sentence."""
+        return self.vectors(words.tags.flatten(0, 1)).unflatten(0, words.forms.shape)
+
+
+class SpellingEmbedding(nn.Module):
+    """Vectors of words by their characters: a convolution, of which the greatest values count (Ma & Hovy 2016).
+
+    Args:
+        vocabulary: what is known.
+        character: the size of the vector of a character.
+        size: the size of the vectors of words.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, character: int, size: int) -> None:
+        super().__init__()
+        self.characters = nn.Embedding(vocabulary.sizes[2], character, PADDING)
+        # With so much padding each word has a place where there is nothing but padding, as short words among longer
+        # ones have: what is in a batch with a word makes no difference.
+        self.convolution = nn.Conv1d(character, size, _CHARACTERS_AT_A_TIME, padding=_CHARACTERS_AT_A_TIME)
+
+    def forward(self, words: Words) -> Tensor:
+        """The vector of each word of each sentence."""
+        characters = self.characters(words.characters).transpose(1, 2)
+        return F.embedding(words.spellings, self.convolution(characters).amax(2).relu())
+
+
+class SentenceLSTM(nn.Module):
+    """Bidirectional LSTMs over the sentences of a batch, one upon the other.
+
+    The sentences are turned round for the LSTMs that read backwards, so that padding stays behind them: on a CPU that
+    is faster than packed sequences.
+
+    Args:
+        size: the size of the vectors that come in.
+        hidden: half the size of those that go out.
+        layers: the number of layers.
+        dropout: how much of each layer's input is left out in training, and of the last one's output.
+    """
+
+    def __init__(self, size: int, hidden: int, layers: int, dropout: float) -> None:
+        super().__init__()
+        sizes = [size, *[2 * hidden] * (layers - 1)]
+        self.dropout = SharedDropout(dropout)
+        self.forwards = nn.ModuleList([nn.LSTM(size, hidden) for size in sizes])
+        self.backwards = nn.ModuleList([nn.LSTM(size, hidden) for size in sizes])
+
+    def forward(self, vectors: Tensor, mirrored: Tensor) -> Tensor:
+        """The vectors of words in their sentences, from those of words by themselves."""
+        for ahead, back in zip(self.forwards, self.backwards, strict=True):
+            vectors = self.dropout(vectors)
+            from_left, _ = ahead(vectors)
+            from_right, _ = back(_turned(vectors, mirrored))
+            vectors = torch.cat([from_left, _turned(from_right, mirrored)], 2)
+        return self.dropout(vectors)
+
+
+def _turned(vectors: Tensor, mirrored: Tensor) -> Tensor:
+    return vectors.gather(0, mirrored[:, :, None].expand(-1, -1, vectors.shape[2]))
+
+
+class SharedDropout(nn.Module):
+    """Dropout that leaves out the same of all words of a sentence (Gal & Ghahramani 2016).
+
+    Args:
+        rate: how much is left out in training.
+    """
+
+    def __init__(self, rate: float) -> None:
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """What is left of the vectors."""
+        if not self.training:
+            return vectors
+        return vectors * torch.empty_like(vectors[:1]).bernoulli_(1 - self.rate) / (1 - self.rate)
+
+
+class PlaceScorer(nn.Module):
+    """A layer over the vectors found at some places, and a score for each class.
+
+    The first layer is linear: what a vector adds to it is worked out once for each place that it can stand at, and not
+    again for every configuration (Chen & Manning 2014, section 3.3).
+
+    Args:
+        kinds: the size of the vectors of each kind, and the number of places where there are such.
+        hidden: the size of the layer.
+        classes: the number of classes.
+        dropout: how much of the layer is left out in training.
+        activation: what is done to the layer.
+    """
+
+    def __init__(
+        self,
+        kinds: Sequence[tuple[int, int]],
+        hidden: int,
+        classes: int,
+        dropout: float,
+        activation: Callable[[Tensor], Tensor] = torch.tanh,
+    ) -> None:
+        super().__init__()
+        self._places = [places for _, places in kinds]
+        self._activation = activation
+        shares = [nn.Linear(size, places * hidden, bias=False) for size, places in kinds]
+        self.shares = nn.ModuleList(shares)
+        self.missing = nn.ParameterList([torch.zeros(places, hidden) for _, places in kinds])
+        self.bias = nn.Parameter(torch.zeros(hidden))
+        self.dropout = nn.Dropout(dropout)
+        self.output = nn.Linear(hidden, classes)
+        bound = sum(size * places for size, places in kinds) ** -0.5  # as in the one linear layer that these are
+        for share in shares:
+            nn.init.uniform_(share.weight, -bound, bound)
+
+    def tables(self, *vectors: Tensor) -> list[Tensor]:
+        """What the vectors of each kind add to the layer: a row for each place, those of no vector first."""
+        return [
+            torch.cat([missing, share(rows).view(-1, missing.shape[1])])
+            for missing, share, rows in zip(self.missing, self.shares, vectors, strict=True)
+        ]
+
+    def forward(self, tables: Sequence[Tensor], numbers: Tensor) -> Tensor:
+        """The scores of the classes.
+
+        Args:
+            tables: what ``tables`` gives.
+            numbers: in each row the number of the vector at each place, counted from 1, 0 where there is none.
+        """
+        layer: Tensor = self.bias
+        for table, at in zip(tables, numbers.split(self._places, 1), strict=True):
+            places = at.shape[1]
+            layer = layer + F.embedding_bag(at * places + torch.arange(places, device=at.device), table, mode="sum")
+        return self.output(self.dropout(self._activation(layer)))

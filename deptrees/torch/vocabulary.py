@@ -1,0 +1,146 @@
+"""From sentences to the numbers that embeddings take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import attrs
+import numpy as np
+import torch
+from torch import Tensor
+
+from deptrees.token import ROOT, Token
+from deptrees.tree import DependencyTree
+
+__all__ = ["PADDING", "UNKNOWN", "Vocabulary", "Words"]
+
+PADDING = 0
+UNKNOWN = 1
+"""The number of all forms that are not known. Unknown tags and characters are passed over."""
+
+
+@attrs.frozen(eq=False)
+class Words:
+    """The words of a batch of sentences: the first dimension is the position, 0 for ROOT, and the second the sentence.
+
+    Args:
+        forms: the number of each form in lower case.
+        tags: the numbers of each word's tags, filled up with padding.
+        spellings: for each word its row in ``characters``.
+        characters: for each different form of the batch the numbers of its characters, filled up with padding.
+        mirrored: for each position the one that is as far from the sentence's end as this one is from its beginning;
+            padding stays where it is.
+    """
+
+    forms: Tensor
+    tags: Tensor
+    spellings: Tensor
+    characters: Tensor
+    mirrored: Tensor
+
+    def to(self, device: torch.device) -> Words:
+        """The same on another device."""
+        return Words(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
+
+
+@attrs.frozen
+class Vocabulary:
+    """The texts that a model knows.
+
+    Args:
+        columns: the columns of CoNLL-U that tags are taken from, in lower case; what ``|`` separates are tags apart.
+        forms: the forms, in lower case.
+        counts: how often each form occurs.
+        tags: the tags, each with the name of its column.
+        characters: the characters of forms.
+        labels: the labels of arcs.
+
+    >>> tree = DependencyTree([Token("Birds", 2, "nsubj", upos="NOUN"), Token("sing", 0, "root", upos="VERB")])
+    >>> vocabulary = Vocabulary.of([tree], ["upos", "feats"])
+    >>> vocabulary.forms, vocabulary.tags, vocabulary.labels
+    (('ROOT', 'birds', 'sing'), ('upos=NOUN', 'upos=VERB'), ('nsubj', 'root'))
+    >>> vocabulary.encode([tree, DependencyTree([])]).forms
+    tensor([[2, 2], [3, 0], [4, 0]])
+    """
+
+    columns: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    forms: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    counts: tuple[int, ...] = attrs.field(converter=tuple[int, ...])
+    tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+
+    @classmethod
+    def of(cls, trees: Iterable[DependencyTree], columns: Sequence[str]) -> Vocabulary:
+        """All that occurs in a treebank, in the order in which it is met; labels in alphabetical order."""
+        forms, tags, characters, labels = Counter[str](), Counter[str](), Counter[str](), set()
+        for tree in trees:
+            forms[ROOT.form] += 1
+            for word in tree:
+                forms[word.form.lower()] += 1
+                tags.update(_tags(word, columns))
+                characters.update(word.form)
+                labels.add(word.label)
+        return cls(
+            columns, forms, forms.values(), tags, characters, sorted(label for label in labels if label is not None)
+        )
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """How many numbers there are for forms, for tags and for characters."""
+        return len(self.forms) + 2, len(self.tags) + 1, len(self.characters) + 1
+
+    @cached_property
+    def label_numbers(self) -> dict[str, int]:
+        """The number of each label, from 0."""
+        return {label: number for number, label in enumerate(self.labels)}
+
+    @cached_property
+    def _form_numbers(self) -> dict[str, int]:
+        return {form: number for number, form in enumerate(self.forms, UNKNOWN + 1)}
+
+    @cached_property
+    def _tag_numbers(self) -> dict[str, int]:
+        return {tag: number for number, tag in enumerate(self.tags, PADDING + 1)}
+
+    @cached_property
+    def _character_numbers(self) -> dict[str, int]:
+        return {character: number for number, character in enumerate(self.characters, PADDING + 1)}
+
+    def encode(self, sentences: Sequence[DependencyTree]) -> Words:
+        """The words of some sentences in numbers."""
+        shape = (1 + max(map(len, sentences)), len(sentences))
+        forms, spelled, tagged, mirrored = np.zeros((4, *shape), np.int64)
+        mirrored[:] = np.arange(shape[0])[:, None]
+        spellings: dict[str, int] = {}
+        tag_sets: dict[tuple[str, ...], int] = {}
+        for place, sentence in enumerate(sentences):
+            tokens = (ROOT, *sentence)
+            here = (slice(len(tokens)), place)
+            forms[here] = [self._form_number(token) for token in tokens]
+            spelled[here] = [spellings.setdefault(token.form, len(spellings)) for token in tokens]
+            tagged[here] = [tag_sets.setdefault(_tags(token, self.columns), len(tag_sets)) for token in tokens]
+            mirrored[here] = mirrored[here][::-1]
+        return Words(
+            torch.from_numpy(forms),
+            _rows(tag_sets, self._tag_numbers)[tagged],
+            torch.from_numpy(spelled),
+            _rows(spellings, self._character_numbers),
+            torch.from_numpy(mirrored),
+        )
+
+    def _form_number(self, token: Token) -> int:
+        return self._form_numbers.get(token.form if token is ROOT else token.form.lower(), UNKNOWN)
+
+
+def _rows(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tensor:
+    """For each series of texts a row of numbers, filled up with padding; there is one column at least."""
+    rows = [[numbers[text] for text in series if text in numbers] for series in texts]
+    width = max(1, *map(len, rows))
+    return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
+
+
+def _tags(word: Token, columns: Sequence[str]) -> tuple[str, ...]:
+    return tuple([f"{column}={tag}" for column in columns for tag in (getattr(word, column) or "").split("|") if tag])
