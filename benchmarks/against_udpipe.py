@@ -19,7 +19,7 @@ from ufal.udpipe import InputFormat, Model, OutputFormat, Sentence, Trainer
 from deptrees import DependencyTree, Treebank, evaluate, write_treebank
 from deptrees.conllu import to_conllu
 from deptrees.parser import Parser
-from deptrees.templates import MORPHOLOGICAL, ZHANG_NIVRE
+from deptrees.templates import WITH_FEATS, ZHANG_NIVRE
 
 OPTIONS = "iterations={};transition_system=projective;transition_oracle=dynamic;embedding_feats={}"
 
@@ -72,7 +72,7 @@ def trained(name: str, train: Callable[[], Any], test: list[DependencyTree]) -> 
 
 def compare(train: list[DependencyTree], test: list[DependencyTree], given: argparse.Namespace, folder: Path) -> None:
     """Train all, test all, and let two of them parse a large file."""
-    epochs, templates = given.epochs, MORPHOLOGICAL if given.feats else ZHANG_NIVRE
+    epochs, templates = given.epochs, WITH_FEATS if given.feats else ZHANG_NIVRE
     print(f"{len(train):,} sentences, {epochs} epochs")
     parser, ours = trained("deptrees", lambda: Parser.train(train, epochs=epochs, templates=templates), test)
     if given.beam > 1:

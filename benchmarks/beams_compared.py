@@ -14,7 +14,7 @@ from typing import Any
 from deptrees import DependencyTree, Treebank, evaluate
 from deptrees.engine import Columns, Trainer
 from deptrees.parser import Parser
-from deptrees.templates import MORPHOLOGICAL
+from deptrees.templates import WITH_FEATS
 from deptrees.transition import ArcEager
 
 SYSTEM = ArcEager(root="last")
@@ -35,7 +35,7 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 def scores(train: Columns, gold: list[DependencyTree], strategy: dict[str, Any], seed: int, epochs: int) -> list[float]:
     """The labeled attachment score after each epoch."""
     found = []
-    trainer = Trainer(train, SYSTEM, MORPHOLOGICAL, seed=seed, **strategy)
+    trainer = Trainer(train, SYSTEM, WITH_FEATS, seed=seed, **strategy)
     for _ in range(epochs):
         trainer.epoch()
         found.append(evaluate(gold, Parser(trainer.model()).parse(gold)).las)

@@ -19,7 +19,7 @@ from deptrees import DependencyTree, Treebank, evaluate, is_projective
 from deptrees.engine import Columns, Trainer
 from deptrees.parser import Parser
 from deptrees.pseudo_projectivity import deprojectivize, projectivize
-from deptrees.templates import MORPHOLOGICAL
+from deptrees.templates import WITH_FEATS
 from deptrees.transition import ArcEager, ArcHybrid, ArcHybridSwap, ArcStandardSwap, StackBufferSystem
 
 Change = Callable[[DependencyTree], DependencyTree]
@@ -60,7 +60,7 @@ def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
             columns = Columns.encode(map(before, train))
             found: list[tuple[float, float, float]] = []
             for seed in range(1, seeds + 1):
-                trainer = Trainer(columns, system, MORPHOLOGICAL, oracle=oracle, seed=seed)
+                trainer = Trainer(columns, system, WITH_FEATS, oracle=oracle, seed=seed)
                 sentences = [trainer.epoch() for _ in range(epochs)][-1].sentences
                 parsed: Iterable[DependencyTree] = map(after, Parser(trainer.model()).parse(test))
                 scores = evaluate(test, parsed)

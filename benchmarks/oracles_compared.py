@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from deptrees import DependencyTree, Treebank, evaluate
 from deptrees.engine import Columns, Trainer
 from deptrees.parser import Parser
-from deptrees.templates import MORPHOLOGICAL
+from deptrees.templates import WITH_FEATS
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, StackBufferSystem
 
 SYSTEMS = (ArcEager(), ArcEager(root="last"), ArcHybrid(), ArcStandard())
@@ -29,7 +29,7 @@ def accuracies(
 ) -> Iterator[Accuracy]:
     """The accuracy for each seed."""
     for seed in range(1, seeds + 1):
-        trainer = Trainer(train, system, MORPHOLOGICAL, oracle=oracle, seed=seed)
+        trainer = Trainer(train, system, WITH_FEATS, oracle=oracle, seed=seed)
         for _ in range(epochs):
             trainer.epoch()
         scores = evaluate(gold, Parser(trainer.model()).parse(gold))

@@ -11,7 +11,11 @@ from typing import Any
 from deptrees import DependencyTree, Treebank
 from deptrees.transition import (
     ArcEager,
+    ArcEagerPartial,
+    ArcEagerSpan,
     ArcHybrid,
+    ArcHybridPartial,
+    ArcHybridSpan,
     ArcHybridSwap,
     ArcStandard,
     ArcStandardSwap,
@@ -20,11 +24,13 @@ from deptrees.transition import (
     EasyFirst,
     ListBasedNonProjective,
     ListBasedProjective,
+    LossNotFound,
     LRSpines,
     NonMonotonicArcEager,
     Oracle,
     System,
     TwoPlanar,
+    approximate_dynamic_oracle,
     dynamic_oracle,
     nondeterministic_oracle,
     static_oracle,
@@ -38,6 +44,10 @@ SYSTEMS: list[System] = [
     ArcEager(root="last"),
     NonMonotonicArcEager(),
     ArcSwift(),
+    ArcEagerPartial(),
+    ArcHybridPartial(),
+    ArcEagerSpan(10),
+    ArcHybridSpan(10),
     EasyFirst(),
     LRSpines(),
     ListBasedProjective(),
@@ -51,31 +61,55 @@ SYSTEMS: list[System] = [
 ]
 
 
-def sentences_a_second(oracle: Oracle, trees: list[DependencyTree]) -> float:
-    """How fast an oracle goes through the trees that it takes."""
+FUNCTIONS: dict[str, Any] = {
+    "static": static_oracle,
+    "nondeterministic": nondeterministic_oracle,
+    "dynamic": dynamic_oracle,
+    "approximate_dynamic": approximate_dynamic_oracle,
+}
+
+
+def sentences_a_second(oracle: Oracle, trees: list[DependencyTree], seconds: float) -> tuple[float, int]:
+    """How fast an oracle goes through the trees that it takes, and for how many a loss was not found.
+
+    Where it goes on from a configuration is drawn at random from its answers. When the time is over, it stops.
+    """
     fresh = [DependencyTree(tree.tokens) for tree in trees]
+    taken = not_found = 0
     start = time.perf_counter()
-    taken = 0
     for tree in fresh:
         sequence = oracle(tree)
         taken += bool(sequence)
-        for _ in sequence:
-            pass
-    return taken / (time.perf_counter() - start)
+        try:
+            for _ in sequence:
+                pass
+        except LossNotFound:
+            not_found += 1
+        if time.perf_counter() - start > seconds:
+            break
+    return taken / (time.perf_counter() - start), not_found
+
+
+def report(system: System, trees: list[DependencyTree], seconds: float) -> None:
+    """One line for a system."""
+    built = sum(system.obstacle(tree) is None for tree in trees) / len(trees)
+    cells = []
+    for name, function in FUNCTIONS.items():
+        if getattr(system.oracles, name) is None:
+            cells.append("-")
+            continue
+        speed, not_found = sentences_a_second(Oracle(system, function), trees, seconds)
+        cells.append(f"{speed:,.0f}" + (f", {not_found} not found" if not_found else ""))
+    print(f"  {system!r:36} {built:7.1%}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--sentences", type=int, help="how many to time the oracles on; all for coverage")
-    functions: list[Any] = [static_oracle, nondeterministic_oracle, dynamic_oracle]
+    parser.add_argument("--seconds", type=float, default=5, help="how long to time each oracle at most")
     arguments = parser.parse_args()
     for path in arguments.treebanks:
-        trees = list(Treebank(path))
-        print(f"{Path(path).stem + f', {len(trees):,} trees':40} built   static  nondeterministic  dynamic (all trees)")
-        for system in SYSTEMS:
-            built = sum(system.obstacle(tree) is None for tree in trees) / len(trees)
-            speeds = [
-                sentences_a_second(Oracle(system, function), trees[: arguments.sentences]) for function in functions
-            ]
-            print(f"  {system!r:36} {built:7.1%} {speeds[0]:8,.0f} {speeds[1]:17,.0f} {speeds[2]:8,.0f}")
+        gold = list(Treebank(path))
+        print(f"{Path(path).stem + f', {len(gold):,} trees':38}   built" + "".join(f"{name:>20}" for name in FUNCTIONS))
+        for each in SYSTEMS:
+            report(each, gold, arguments.seconds)

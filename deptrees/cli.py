@@ -23,7 +23,7 @@ from deptrees import DependencyTree, Treebank, transition
 from deptrees.files import check_folder
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.tagger import Tagger, jackknifed
-from deptrees.templates import MORPHOLOGICAL, ZHANG_NIVRE
+from deptrees.templates import WITH_FEATS, ZHANG_NIVRE
 from deptrees.transition import (
     Oracle,
     OracleSequence,
@@ -164,7 +164,7 @@ def train(
     beam: Annotated[
         int, typer.Option(min=1, max=64, help="With more than 1, learn whole derivations; slower, more accurate.")
     ] = 1,
-    morphology: Annotated[bool, typer.Option("--morphology", help="Look at LEMMA and FEATS, too.")] = False,
+    morphology: Annotated[bool, typer.Option("--morphology", help="Look at FEATS, too.")] = False,
     tagger: Annotated[
         bool,
         typer.Option("--tagger", help="Learn to tag, too: the model then gives words UPOS before it parses."),
@@ -199,7 +199,7 @@ def train(
             held_out,
             epochs,
             seed,
-            templates=MORPHOLOGICAL if morphology else ZHANG_NIVRE,
+            templates=WITH_FEATS if morphology else ZHANG_NIVRE,
             beam=beam,
             on_epoch=_report,
         )
