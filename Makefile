@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 .PHONY: demo test
 
-demo: .venv/installed
+demo: .venv/cli
 	@mkdir -p build
 	$(BIN)/deptrees sample train | $(BIN)/deptrees train - --output build/sample.model
 	$(BIN)/deptrees sample dev > build/gold.conllu
@@ -13,13 +13,21 @@ demo: .venv/installed
 	sed '/^$$/q' build/parsed.conllu | $(BIN)/deptrees draw --labels -
 	$(BIN)/deptrees evaluate build/gold.conllu build/parsed.conllu
 
-test: .venv/installed
+test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto
 
-.venv/installed: pyproject.toml $(wildcard deptrees/engine/*.pyx deptrees/engine/*.pxd)
+SOURCES := pyproject.toml $(wildcard deptrees/engine/*.pyx deptrees/engine/*.pxd)
+
+.venv/cli: $(SOURCES)
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --editable '.[cli]'
+	touch $@
+
+# PyTorch, which some of the tests need, is large: trying the library out does without it.
+.venv/dev: $(SOURCES)
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --editable '.[dev]'
-	touch $@
+	touch .venv/cli $@

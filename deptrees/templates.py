@@ -9,9 +9,9 @@ a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1
 from there on       ``.head``; ``.left``, ``.right`` (the outermost dependent on that side), ``.left2``, ``.right2``
                     (the next one)
 then one of         ``.form``, ``.lemma``, ``.upos``, ``.xpos``, ``.feats``, ``.feats.Case`` (or any other feature);
-                    ``.deprel`` (the label of its arc so far); ``.left_valency``, ``.right_valency`` (how many
-                    dependents it has on that side so far), ``.left_labels``, ``.right_labels`` (their labels, in
-                    any order)
+                    ``.cluster`` (what the set's ``clusters`` say of the form); ``.deprel`` (the label of its arc so
+                    far); ``.left_valency``, ``.right_valency`` (how many dependents it has on that side so far),
+                    ``.left_labels``, ``.right_labels`` (their labels, in any order)
 other parts         ``distance(s0,b0)`` (from one word to the other, at most 10); ``history1``, ``history2``, ... (the
                     last transition, the one before it, ..., up to 4)
 =================== ==================================================================================================
@@ -23,10 +23,11 @@ that models outlive the process and the treebank they were made with.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from typing import Union
+from types import MappingProxyType
+from typing import TypeVar, Union
 
 import attrs
 
@@ -35,6 +36,7 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
 
 __all__ = [
+    "CLUSTER",
     "COLUMNS",
     "DELEXICALIZED",
     "LONGEST_HISTORY",
@@ -55,14 +57,18 @@ __all__ = [
     "TemplateError",
     "Templates",
     "View",
+    "cluster_value",
     "column_value",
     "feature_value",
+    "known_of",
     "number_hash",
     "text_hash",
 ]
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 """What a word has before parsing."""
+CLUSTER = "cluster"
+"""What clusters of forms add to the columns."""
 STATES = ("deprel", "left_valency", "right_valency", "left_labels", "right_labels")
 """What parsing gives it."""
 _DEPENDENTS = {"left": 0, "right": -1, "left2": 1, "right2": -2}
@@ -79,6 +85,7 @@ ROOT_VALUE = "ROOT"
 
 Value = Union[str, int, tuple[str, ...], None]  # noqa: UP007  Python 3.10 cannot write a type with None otherwise
 
+_Known = TypeVar("_Known")
 _PLACE = re.compile(r"([sb])(\d+)")
 _LONGEST_DISTANCE = 10
 _ALL_BITS = (1 << 64) - 1
@@ -200,8 +207,8 @@ def _part(part: str, template: str) -> Part:
     if not way:
         raise _error(part, template, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
     node = _node(way, template)
-    if name not in COLUMNS + STATES and not re.fullmatch(r"feats\.[^.]+", name):
-        raise _error(name, template, ", ".join([*RELATIONS, *COLUMNS, "feats.Case", *STATES]))
+    if name not in (*COLUMNS, CLUSTER, *STATES) and not re.fullmatch(r"feats\.[^.]+", name):
+        raise _error(name, template, ", ".join([*RELATIONS, *COLUMNS, "feats.Case", CLUSTER, *STATES]))
     return Attribute(node, name)
 
 
@@ -224,23 +231,68 @@ def _read_all(templates: Iterable[Template | str]) -> tuple[Template, ...]:
     return tuple([Template.read(template) if isinstance(template, str) else template for template in templates])
 
 
+def _name(part: Part) -> str | None:
+    return part.name if isinstance(part, Attribute) else None
+
+
+def _twin(template: Template) -> Template:
+    """The template with clusters in the place of forms."""
+    return Template(
+        tuple(
+            Attribute(part.node, CLUSTER) if isinstance(part, Attribute) and part.name == "form" else part
+            for part in template.parts
+        )
+    )
+
+
 @attrs.frozen
 class Templates:
     """A set of feature templates.
 
     Args:
         templates: the templates; texts are read.
+        clusters: the cluster of each form, for templates that look at clusters. A form is looked up as it is written,
+            and if it is not there, in lower case.
 
     Raises:
-        TemplateError: a text is not a template.
+        TemplateError: a text is not a template, or one looks at clusters and there are none.
+        TypeError: a form or a cluster is not a text.
 
     >>> from deptrees.transition import ArcEager
     >>> templates = Templates(["s0.form+b0.form", "b0.left_valency", "b2.form"])
     >>> templates.values(ArcEager().initial(["Birds", "sing"]))
     [('ROOT', 'Birds'), (0,), (None,)]
+    >>> Templates(["b0.cluster", "b1.cluster"], {"birds": "7"}).values(ArcEager().initial(["Birds", "sing"]))
+    [('7',), ('_',)]
     """
 
     templates: tuple[Template, ...] = attrs.field(converter=_read_all)
+    clusters: Mapping[str, str] = attrs.field(
+        factory=dict,
+        converter=dict[str, str],
+        hash=False,
+        repr=False,
+        validator=attrs.validators.deep_mapping(attrs.validators.instance_of(str), attrs.validators.instance_of(str)),
+    )
+
+    def __attrs_post_init__(self) -> None:
+        asking = [str(template) for template in self.templates if CLUSTER in map(_name, template.parts)]
+        if asking and not self.clusters:
+            raise TemplateError(f"the template {asking[0]!r} looks at clusters, and there are none: give some")
+
+    def with_clusters(self, clusters: Mapping[str, str]) -> Templates:
+        """The same templates, and for each that looks at forms its twin, which looks at clusters in their place.
+
+        So Koo, Carreras & Collins 2008 (section 3.2) use clusters in the place of forms. Theirs are those of Brown et al.
+        1992; `deptrees.embeddings.clusters` makes some from embeddings, as Guo et al. 2014 do. Any others will do too.
+
+        Args:
+            clusters: the cluster of each form.
+
+        >>> [str(template) for template in Templates(["s0.form+b0.upos", "b0.upos"]).with_clusters({"birds": "7"})]
+        ['s0.form+b0.upos', 'b0.upos', 's0.cluster+b0.upos']
+        """
+        return Templates(dict.fromkeys([*self, *map(_twin, self)]), clusters)
 
     def values(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[tuple[Value, ...]]:
         """The values of each template in a configuration.
@@ -250,7 +302,7 @@ class Templates:
             history: the transitions that led to it, as far as the templates ask for them.
             k: from where to look: the place where transitions with this k work, if that depends on k.
         """
-        view = View(cfg, history, k)
+        view = View(cfg, history, k, self.clusters)
         return [tuple([view(part) for part in template.parts]) for template in self.templates]
 
     def hashes(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[int]:
@@ -278,6 +330,7 @@ class View:
         cfg: the configuration.
         history: the transitions that led to it.
         k: from where to look; see ``Templates.values``.
+        clusters: the cluster of each form.
 
     >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
     >>> view = View(LeftArc("nsubj")(Shift()(ArcHybrid().initial(["Birds", "sing"]))))
@@ -287,10 +340,17 @@ class View:
     'nsubj'
     """
 
-    def __init__(self, cfg: Configuration, history: Sequence[Transition] = (), k: int = 1) -> None:
+    def __init__(
+        self,
+        cfg: Configuration,
+        history: Sequence[Transition] = (),
+        k: int = 1,
+        clusters: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
         self._history = history
         self._cfg = cfg
+        self._clusters = clusters
 
     def __call__(self, part: Part) -> Value:
         """The value of a part of a template."""
@@ -325,7 +385,8 @@ class View:
             return ROOT_VALUE
         if name == "deprel":
             return self._labels[position - 1] or MISSING
-        return column_value(self._cfg.tokens[position - 1], name)
+        word = self._cfg.tokens[position - 1]
+        return cluster_value(word.form, self._clusters) if name == CLUSTER else column_value(word, name)
 
     def _related(self, position: int, relation: str) -> int:
         if position < 0:
@@ -369,6 +430,21 @@ def column_value(word: Token, name: str) -> str:
         return feature_value(word.feats or MISSING, name.removeprefix("feats."))
     value: str | None = getattr(word, name)
     return MISSING if value is None else value
+
+
+def cluster_value(form: str, clusters: Mapping[str, str]) -> str:
+    """The cluster of a form."""
+    return known_of(form, clusters) or MISSING
+
+
+def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:
+    """What is known of a form as it is written, or, if there is nothing, of the form in lower case.
+
+    >>> known_of("Birds", {"birds": 1, "Birds": 2}), known_of("BIRDS", {"birds": 1}), known_of("Sing", {})
+    (2, 1, None)
+    """
+    found = known.get(form)
+    return known.get(form.lower()) if found is None else found
 
 
 @lru_cache(maxsize=1 << 14)
@@ -459,11 +535,7 @@ ZHANG_NIVRE = _set("""
 
 
 def _without_words(templates: Iterable[Template]) -> Templates:
-    return Templates(
-        template
-        for template in templates
-        if not any(isinstance(part, Attribute) and part.name in ("form", "lemma") for part in template.parts)
-    )
+    return Templates(template for template in templates if not {"form", "lemma"} & set(map(_name, template.parts)))
 
 
 DELEXICALIZED = _without_words(ZHANG_NIVRE)

@@ -51,7 +51,7 @@ LAYERS = [
     ["treebank", "pseudo_projectivity"],
     ["transition"],
     ["search", "sentences"],
-    ["perceptron", "templates", "model_files"],
+    ["perceptron", "templates", "model_files", "embeddings"],
     ["engine"],
     ["tagger"],
     ["parser"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from deptrees.engine.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode
 from deptrees.engine.following import costs_along
 from deptrees.engine.program import Program
-from deptrees.templates import feature_value, text_hash
+from deptrees.templates import CLUSTER, cluster_value, feature_value, text_hash
 from deptrees.transition.configuration import System
 
 __all__ = ["machine_for", "numbers_of"]
@@ -46,14 +46,18 @@ def numbers_of(columns: Columns, program: Program, features: FeatureCode, labels
         columns.heads,
         np.array([*numbers, -1], np.int32)[columns.labels],
         _hashes(labels),
-        [_column(columns, name) for name in features.columns],
+        [_column(columns, name, features.clusters) for name in features.columns],
         columns.projective,
         columns.ranks() if program.asks_ranks else None,
     )
 
 
-def _column(columns: Columns, name: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
+def _column(
+    columns: Columns, name: str, clusters: Mapping[str, str]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
     """The numbers of words in a column, and the hash of what each number stands for."""
+    if name == CLUSTER:
+        return columns.words["form"], _hashes([cluster_value(form, clusters) for form in columns.vocabularies["form"]])
     if name.startswith("feats."):
         key = name.removeprefix("feats.")
         return columns.words["feats"], _hashes([feature_value(feats, key) for feats in columns.vocabularies["feats"]])

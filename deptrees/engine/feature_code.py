@@ -6,6 +6,8 @@ behind the one from which its way goes on, and templates only put values togethe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 from deptrees.engine.program import EngineError, number_of
@@ -40,6 +42,7 @@ class FeatureCode:
         values: what is looked at: kind, lane, node, other node.
         templates: for each its hash, and which values it puts together.
         columns: the columns looked at, whose lanes come behind those of the state.
+        clusters: the cluster of each form.
         nothing: the hash where there is no word.
         root: the hash of what ROOT has.
         missing: the hash of what a word has not.
@@ -49,6 +52,7 @@ class FeatureCode:
     values: tuple[tuple[int, int, int, int], ...]
     templates: tuple[tuple[int, tuple[int, ...]], ...]
     columns: tuple[str, ...]
+    clusters: Mapping[str, str] = attrs.field(hash=False)
     nothing: int = text_hash(NOTHING)
     root: int = text_hash(ROOT_VALUE)
     missing: int = text_hash(MISSING)
@@ -93,4 +97,4 @@ def compile_templates(templates: Templates) -> FeatureCode:
     for what, size in sizes.items():
         if size > _LIMITS[what]:
             raise EngineError(f"the templates have {size} {what}, and the engine takes {_LIMITS[what]}")
-    return FeatureCode(tuple(nodes), tuple(values), tuple(codes), tuple(columns))
+    return FeatureCode(tuple(nodes), tuple(values), tuple(codes), tuple(columns), templates.clusters)

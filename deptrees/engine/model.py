@@ -120,15 +120,17 @@ class Shape:
             raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
         others = attrs.asdict(self, recurse=False)
         system, templates = {"name": name, **attrs.asdict(others.pop("system"))}, others.pop("templates")
-        return {"system": system, "templates": [str(template) for template in templates], **others}
+        texts = [str(template) for template in templates]
+        return {"system": system, "templates": texts, "clusters": templates.clusters, **others}
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> Shape:
         """The shape that a record tells of."""
-        options = dict(record["system"])
+        others = dict(record)
+        options = dict(others.pop("system"))
         system = getattr(transition, options.pop("name"))(**options)
-        others = {name: tuple(record[name]) for name in ("labels", "bits")}
-        return cls(**{**record, **others, "system": system, "templates": Templates(record["templates"])})
+        templates = Templates(others.pop("templates"), others.pop("clusters", {}))  # older models have no clusters
+        return cls(system, templates, **{**others, **{name: tuple(others[name]) for name in ("labels", "bits")}})
 
     def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[Machine, Data]:
         """What the core needs to work on a treebank, with a lazy oracle or not."""
