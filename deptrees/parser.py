@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import overload
+from typing import Any, overload
 
 import attrs
 
@@ -125,7 +125,13 @@ class Parser:
         if oracle not in _NAMES:
             raise TrainingError("a parser is trained with one of the library's oracle functions")
         dev = None if dev is None else list(dev)
-        options = {"oracle": _NAMES[oracle], "seed": seed, "beam": beam, "update": update, "restart": restart}
+        options: dict[str, Any] = {
+            "oracle": _NAMES[oracle],
+            "seed": seed,
+            "beam": beam,
+            "update": update,
+            "restart": restart,
+        }
         trainer = trainer_for(Columns.encode(treebank), system, templates, **options)
         best, best_las = None, -1.0
         for number in range(1, epochs + 1):

@@ -231,6 +231,10 @@ def _read_all(templates: Iterable[Template | str]) -> tuple[Template, ...]:
     return tuple([Template.read(template) if isinstance(template, str) else template for template in templates])
 
 
+def _copy(clusters: Mapping[str, str]) -> dict[str, str]:
+    return dict(clusters)
+
+
 def _name(part: Part) -> str | None:
     return part.name if isinstance(part, Attribute) else None
 
@@ -269,7 +273,7 @@ class Templates:
     templates: tuple[Template, ...] = attrs.field(converter=_read_all)
     clusters: Mapping[str, str] = attrs.field(
         factory=dict,
-        converter=dict[str, str],
+        converter=_copy,
         hash=False,
         repr=False,
         validator=attrs.validators.deep_mapping(attrs.validators.instance_of(str), attrs.validators.instance_of(str)),
@@ -283,8 +287,8 @@ class Templates:
     def with_clusters(self, clusters: Mapping[str, str]) -> Templates:
         """The same templates, and for each that looks at forms its twin, which looks at clusters in their place.
 
-        So Koo, Carreras & Collins 2008 (section 3.2) use clusters in the place of forms. Theirs are those of Brown et al.
-        1992; `deptrees.embeddings.clusters` makes some from embeddings, as Guo et al. 2014 do. Any others will do too.
+        So Koo, Carreras & Collins 2008 (section 3.2) use the clusters of Brown et al. 1992.
+        `deptrees.embeddings.clusters` makes some from embeddings, as Guo et al. 2014 do. Any others will do too.
 
         Args:
             clusters: the cluster of each form.

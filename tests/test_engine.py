@@ -70,7 +70,9 @@ TEMPLATES = Templates(
         "s0.feats.Case+b0.feats",
         "b3.xpos+s4.lemma",
         "s1.right_valency",
-    ]
+        "s0.cluster+b0.cluster+s0.head.cluster",
+    ],
+    clusters={"u": "1", "v": "2", "w": "1"},
 )
 LABELS = ("a", "b", "c")
 

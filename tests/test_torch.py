@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -9,6 +10,7 @@ torch = pytest.importorskip("torch")
 from safetensors.numpy import save_file  # noqa: E402
 
 from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank  # noqa: E402
+from deptrees.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError  # noqa: E402
 from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
 from deptrees.torch.layers import PlaceScorer  # noqa: E402
@@ -202,6 +204,31 @@ def test_treebanks_without_labels_train_unlabeled_parsers(settings: Settings, tm
     assert set(next(NeuralParser.load(tmp_path / "model").parse(DEV)).labels) == {None}
 
 
+EMBEDDINGS = Embeddings(["the", "dog", "blork", "root"], [[1, 2, 3], [4, 5, 6], [4, 5, 6], [7, 8, 9]])
+
+
+@NETWORKS
+def test_embeddings_tell_of_words_that_are_not_in_the_treebank(settings: Settings, tmp_path: Path) -> None:
+    parser = NeuralParser.train(TRAIN, epochs=2, settings=settings, embeddings=EMBEDDINGS)
+    parser.save(tmp_path / "model")
+    loaded = NeuralParser.load(tmp_path / "model")
+    assert loaded.vocabulary == parser.vocabulary
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+    for one in (parser, loaded):
+        words = one.vocabulary.encode([DependencyTree((None, form) for form in ("The", "dog", "Blork", "snark"))])
+        network: Any = one.network.eval()
+        vectors = network.forms(words)[:, 0, -3:]
+        assert vectors.tolist() == [[0, 0, 0], [1, 2, 3], [4, 5, 6], [4, 5, 6], [0, 0, 0]]
+
+
+@NETWORKS
+def test_parsers_with_embeddings_learn(settings: Settings) -> None:
+    forms = sorted({word.form for tree in TRAIN for word in tree})
+    embeddings = Embeddings(forms, np.random.default_rng(1).normal(size=(len(forms), 20)))
+    parser = NeuralParser.train(TRAIN, epochs=10, settings=settings, embeddings=embeddings)
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
+
+
 @NETWORKS
 def test_partially_annotated_trees_are_learnt_from(settings: Settings) -> None:
     partial = [
@@ -306,6 +333,6 @@ def test_derivations_in_lock_step_are_those_of_the_oracle(system: StackBufferSys
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
 @NETWORKS
 def test_a_gpu_parses_like_a_cpu(settings: Settings, tmp_path: Path) -> None:
-    parser = NeuralParser.train(TRAIN, epochs=4, settings=settings, device="cuda")
+    parser = NeuralParser.train(TRAIN, epochs=4, settings=settings, embeddings=EMBEDDINGS, device="cuda")
     parser.save(tmp_path / "model")
     assert list(NeuralParser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))

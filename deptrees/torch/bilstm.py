@@ -63,7 +63,7 @@ class _Network(Network):
         self.forms = FormEmbedding(vocabulary, settings.form, settings.rare)
         self.tags = TagEmbedding(vocabulary, settings.tags)
         self.spellings = SpellingEmbedding(vocabulary, settings.character, settings.spelling)
-        word = settings.form + settings.tags + settings.spelling
+        word = self.forms.size + settings.tags + settings.spelling
         self.sentences = SentenceLSTM(word, settings.hidden, settings.layers, settings.dropout)
 
         def scorer(places: int, classes: int) -> PlaceScorer:

@@ -58,8 +58,9 @@ class _Network(Network):
         self.forms = FormEmbedding(vocabulary, settings.embedding, settings.rare)
         self.tags = TagEmbedding(vocabulary, settings.embedding)
         self.arc_labels = nn.Embedding(len(self.outlook.label_numbers) - 1, settings.embedding)
+        word = self.forms.size + settings.embedding
         self.transitions = PlaceScorer(
-            [(2 * settings.embedding, len(self.outlook.places)), (settings.embedding, len(_DEPENDENTS))],
+            [(word, len(self.outlook.places)), (settings.embedding, len(_DEPENDENTS))],
             settings.hidden,
             len(self.outlook.space),
             settings.dropout,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor, nn
@@ -16,23 +17,28 @@ _CHARACTERS_AT_A_TIME = 3
 
 
 class FormEmbedding(nn.Module):
-    """Vectors of forms.
+    """Vectors of forms: those learnt in training, and behind them those of the embeddings, which stay as they are.
 
     In training forms are taken for unknown now and then: one that occurs n times with the probability rare / (rare + n)
-    (Kiperwasser & Goldberg 2016, section 4.1).
+    (Kiperwasser & Goldberg 2016, section 4.1). They keep the vectors of the embeddings, as all forms do that are
+    unknown in parsing.
 
     Args:
         vocabulary: what is known.
-        size: the size of the vectors.
+        size: the size of the vectors that are learnt.
         rare: how often forms are taken for unknown.
     """
 
     counts: Tensor
+    embedded: Tensor
 
     def __init__(self, vocabulary: Vocabulary, size: int, rare: float) -> None:
         super().__init__()
+        self.size = size + vocabulary.embeddings.size
         self.rare = rare
         self.register_buffer("counts", torch.tensor([1, 1, *vocabulary.counts]), persistent=False)
+        embedded = np.pad(vocabulary.embeddings.vectors, ((1, 0), (0, 0)))  # PADDING has a vector of zeros
+        self.register_buffer("embedded", torch.from_numpy(embedded), persistent=False)
         self.vectors = nn.Embedding(vocabulary.sizes[0], size, PADDING)
 
     def forward(self, words: Words) -> Tensor:
@@ -41,7 +47,7 @@ class FormEmbedding(nn.Module):
         if self.training:
             unknown = self.rare / (self.rare + self.counts[forms])
             forms = forms.masked_fill(torch.rand_like(unknown) < unknown, UNKNOWN)
-        return self.vectors(forms)
+        return torch.cat([self.vectors(forms), F.embedding(words.embedded, self.embedded)], 2)
 
 
 class TagEmbedding(nn.Module):

@@ -16,6 +16,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from deptrees import transition
+from deptrees.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.evaluation import evaluate
 from deptrees.files import open_output
 from deptrees.parser import Epoch, ModelError, TrainingError
@@ -32,7 +33,8 @@ from deptrees.tree import DependencyTree
 
 __all__ = ["NeuralParser"]
 
-_FORMAT = "deptrees neural model 1"
+_FORMAT = "deptrees neural model 2"
+_EMBEDDINGS = "embeddings"
 _NETWORKS = {kind.__name__: kind for kind in (BiLSTM, FeedForward)}
 _SENTENCES_AT_ONCE = 64
 
@@ -78,6 +80,7 @@ class NeuralParser:
         seed: int = 1,
         *,
         settings: Settings = BiLSTM(),  # noqa: B008  settings are a value
+        embeddings: Embeddings | None = None,
         device: str | torch.device = "cpu",
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> NeuralParser:
@@ -92,6 +95,8 @@ class NeuralParser:
             epochs: the number of passes over the treebank.
             seed: determines all that is random, so that a run on a CPU can be repeated.
             settings: the kind of network, its sizes, and how it learns.
+            embeddings: vectors of words learnt from other texts, behind the vectors that are learnt here. They stay as
+                they are, serve for words that are not in the treebank too, and are saved with the parser.
             device: where to train and parse, as PyTorch names it: ``"cpu"``, ``"cuda"``, ...
             on_epoch: is given a record of each epoch when it ends.
 
@@ -105,7 +110,7 @@ class NeuralParser:
         usable = _usable(trees, system, oracle)
         if epochs < 1:
             raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
-        vocabulary = Vocabulary.of(usable, settings.columns)
+        vocabulary = Vocabulary.of(usable, settings.columns, embeddings or NO_EMBEDDINGS)
         with torch.random.fork_rng(range(torch.cuda.device_count())):
             torch.manual_seed(seed)
             network = settings.network(system, vocabulary).to(torch.device(device))
@@ -178,13 +183,17 @@ class NeuralParser:
         for kind, known in ((type(self.system), vars(transition)), (type(self.settings), _NETWORKS)):
             if known.get(kind.__name__) is not kind:
                 raise ModelError(f"{kind.__name__} is not one of the library's own: the parser cannot be saved")
+        vocabulary = attrs.asdict(self.vocabulary, recurse=False)
+        embeddings = vocabulary.pop("embeddings")
         record = {
             "system": [type(self.system).__name__, attrs.asdict(self.system)],
             "settings": [type(self.settings).__name__, attrs.asdict(self.settings)],
-            "vocabulary": attrs.asdict(self.vocabulary),
+            "vocabulary": vocabulary,
+            "embedded": embeddings.words,
         }
+        weights = {**self.network.state_dict(), _EMBEDDINGS: torch.tensor(embeddings.vectors)}
         with open_output(path) as stream:
-            stream.write(save(self.network.state_dict(), {_FORMAT: json.dumps(record)}))
+            stream.write(save(weights, {_FORMAT: json.dumps(record)}))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], device: str | torch.device = "cpu") -> NeuralParser:
@@ -219,7 +228,8 @@ class NeuralParser:
         settings = _NETWORKS[kind](**options)
         name, options = record["system"]
         system = getattr(transition, name)(**options)
-        vocabulary = Vocabulary(**record["vocabulary"])
+        embeddings = Embeddings(record["embedded"], weights.pop(_EMBEDDINGS).numpy())
+        vocabulary = Vocabulary(**record["vocabulary"], embeddings=embeddings)
         network = settings.network(system, vocabulary)
         network.load_state_dict(weights)
         return cls(settings, system, vocabulary, network.to(torch.device(device)))

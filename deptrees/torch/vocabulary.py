@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from deptrees.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.templates import known_of
 from deptrees.token import ROOT, Token
 from deptrees.tree import DependencyTree
 
@@ -27,6 +29,7 @@ class Words:
 
     Args:
         forms: the number of each form in lower case.
+        embedded: the number of each form among the embeddings, padding where it has none.
         tags: the numbers of each word's tags, filled up with padding.
         spellings: for each word its row in ``characters``.
         characters: for each different form of the batch the numbers of its characters, filled up with padding.
@@ -35,6 +38,7 @@ class Words:
     """
 
     forms: Tensor
+    embedded: Tensor
     tags: Tensor
     spellings: Tensor
     characters: Tensor
@@ -56,6 +60,7 @@ class Vocabulary:
         tags: the tags, each with the name of its column.
         characters: the characters of forms.
         labels: the labels of arcs.
+        embeddings: vectors of words, of these and of any others. A form that has none has that of its lower case.
 
     >>> tree = DependencyTree([Token("Birds", 2, "nsubj", upos="NOUN"), Token("sing", 0, "root", upos="VERB")])
     >>> vocabulary = Vocabulary.of([tree], ["upos", "feats"])
@@ -71,9 +76,12 @@ class Vocabulary:
     tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
     characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
     labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    embeddings: Embeddings = attrs.field(default=NO_EMBEDDINGS, repr=False)
 
     @classmethod
-    def of(cls, trees: Iterable[DependencyTree], columns: Sequence[str]) -> Vocabulary:
+    def of(
+        cls, trees: Iterable[DependencyTree], columns: Sequence[str], embeddings: Embeddings = NO_EMBEDDINGS
+    ) -> Vocabulary:
         """All that occurs in a treebank, in the order in which it is met; labels in alphabetical order."""
         forms, tags, characters, labels = Counter[str](), Counter[str](), Counter[str](), set()
         for tree in trees:
@@ -83,9 +91,8 @@ class Vocabulary:
                 tags.update(_tags(word, columns))
                 characters.update(word.form)
                 labels.add(word.label)
-        return cls(
-            columns, forms, forms.values(), tags, characters, sorted(label for label in labels if label is not None)
-        )
+        named = sorted(label for label in labels if label is not None)
+        return cls(columns, forms, forms.values(), tags, characters, named, embeddings)
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -112,7 +119,7 @@ class Vocabulary:
     def encode(self, sentences: Sequence[DependencyTree]) -> Words:
         """The words of some sentences in numbers."""
         shape = (1 + max(map(len, sentences)), len(sentences))
-        forms, spelled, tagged, mirrored = np.zeros((4, *shape), np.int64)
+        forms, embedded, spelled, tagged, mirrored = np.zeros((5, *shape), np.int64)
         mirrored[:] = np.arange(shape[0])[:, None]
         spellings: dict[str, int] = {}
         tag_sets: dict[tuple[str, ...], int] = {}
@@ -120,11 +127,13 @@ class Vocabulary:
             tokens = (ROOT, *sentence)
             here = (slice(len(tokens)), place)
             forms[here] = [self._form_number(token) for token in tokens]
+            embedded[here] = [self._embedded_number(token) for token in tokens]
             spelled[here] = [spellings.setdefault(token.form, len(spellings)) for token in tokens]
             tagged[here] = [tag_sets.setdefault(_tags(token, self.columns), len(tag_sets)) for token in tokens]
             mirrored[here] = mirrored[here][::-1]
         return Words(
             torch.from_numpy(forms),
+            torch.from_numpy(embedded),
             _rows(tag_sets, self._tag_numbers)[tagged],
             torch.from_numpy(spelled),
             _rows(spellings, self._character_numbers),
@@ -133,6 +142,10 @@ class Vocabulary:
 
     def _form_number(self, token: Token) -> int:
         return self._form_numbers.get(token.form if token is ROOT else token.form.lower(), UNKNOWN)
+
+    def _embedded_number(self, token: Token) -> int:
+        row = None if token is ROOT else known_of(token.form, self.embeddings.rows)
+        return PADDING if row is None else row + 1
 
 
 def _rows(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tensor:
