@@ -52,7 +52,7 @@ def report(name: str, rate: float, unit: str, beside: float | None = None) -> No
 
 def count_steps(columns: Columns, system: StackBufferSystem, oracle: str) -> int:
     """Run an oracle over a treebank."""
-    return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle, size=1 << 16))
+    return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle))
 
 
 def oracles(trees: list[DependencyTree]) -> None:
@@ -129,6 +129,7 @@ def training(train: list[DependencyTree], test: list[DependencyTree], epochs: in
     rates = [best_rate(len(columns.heads), trainer.epoch, 1) for _ in range(epochs)]
     model = trainer.model()
     report("training, an epoch", max(rates), "words/s")
+    print(f"  memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB, trees included")
     report("with a beam of 8", best_rate(len(columns.heads), Trainer(columns, ArcEager(), beam=8).epoch, 1), "words/s")
     heads, labels = model.parse(held_out)
     gold = [
@@ -149,7 +150,6 @@ def training(train: list[DependencyTree], test: list[DependencyTree], epochs: in
         greedy = greedy or rate
         report(f"parsing, threads {threads}, beam {beam}: {rate / greedy:.2f} of the first", rate, "words/s")
     print(f"  UAS {right.mean():.2%}  LAS {(right & (labels == np.array(gold)[held_out.labels])).mean():.2%}")
-    print(f"  memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB, trees included")
     return model, max(rates), greedy
 
 
@@ -157,7 +157,7 @@ def limit(model: Model, test: list[DependencyTree]) -> None:
     """The time of a loop that reads as many rows of the weights as parsing does and adds them up, and nothing else."""
     columns, shape, random = Columns.encode(test), model.shape, np.random.default_rng(1)
     words = len(columns.heads)
-    adds_arc = np.array([row.head >= 0 for row in shape.program.rows])
+    adds_arc = np.array([row.arc is not None for row in shape.program.rows])
     row_hashes = np.array(shape.program.row_hashes, np.uint64)
     used: list[Any] = [table.any(axis=1) for table in model.arrays]
     found: tuple[list[Any], list[Any]] = ([], [])

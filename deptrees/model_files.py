@@ -14,9 +14,11 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from deptrees import transition
 from deptrees.files import open_output
+from deptrees.transition import System
 
-__all__ = ["ModelError", "ModelFile", "Part", "open_model", "save_model"]
+__all__ = ["ModelError", "ModelFile", "Part", "open_model", "save_model", "system_of", "system_record"]
 
 
 class ModelError(ValueError):
@@ -30,7 +32,7 @@ class Part:
     Args:
         name: what it is, and the version of how it is written.
         record: what is in it besides arrays, as JSON can say it.
-        arrays: the arrays, by names that no other part uses. Only numbers that are not 0 take room.
+        arrays: the arrays, by names that no other part uses. Where most numbers are 0, only the others take room.
     """
 
     name: str
@@ -44,8 +46,11 @@ def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
     for part in parts:
         for name, array in part.arrays.items():
             used = np.flatnonzero(array)
-            tensors[f"{name}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
-            tensors[f"{name}.weights"] = array.ravel()[used]
+            if len(used) > array.size / 2:
+                tensors[name] = array
+            else:
+                tensors[f"{name}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
+                tensors[f"{name}.weights"] = array.ravel()[used]
     with open_output(path) as stream:
         stream.write(save(tensors, {part.name: json.dumps(part.record) for part in parts}))
 
@@ -67,12 +72,16 @@ class ModelFile:
             ModelError: the file has no such part.
         """
         if name not in self:
-            raise ModelError(f"{self._path} is not a model of this version of deptrees: train it again")
+            found = ", ".join(map(repr, self._file.metadata() or {})) or "nothing"
+            raise ModelError(f"{self._path} is not a model of this version of deptrees: expected {name!r}, not {found}")
         return json.loads(self._file.metadata()[name])  # type: ignore[no-any-return]
 
     def fill(self, name: str, array: npt.NDArray[np.float32]) -> None:
         """Write what was saved into an array of zeros."""
-        array.ravel()[self._file.get_tensor(f"{name}.used")] = self._file.get_tensor(f"{name}.weights")
+        if name in set(self._file.keys()):
+            array[:] = self._file.get_tensor(name)
+        else:
+            array.ravel()[self._file.get_tensor(f"{name}.used")] = self._file.get_tensor(f"{name}.weights")
 
 
 @contextmanager
@@ -81,7 +90,7 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ModelError: the file has another format.
+        ModelError: the file has another format, or what was read cannot be made a model.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -95,3 +104,41 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
             yield ModelFile(path, file)
     except SafetensorError as error:
         raise ModelError(f"{path} is not a model file: {error}") from None
+    except ModelError:
+        raise
+    except (LookupError, TypeError, ValueError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise ModelError(f"{path} is damaged, or of a newer version of deptrees ({reason})") from error
+
+
+def system_record(system: System) -> dict[str, Any]:
+    """A transition system as JSON can say it.
+
+    Raises:
+        ModelError: it is not one of the library's own.
+
+    >>> from deptrees.transition import Attardi
+    >>> system_record(Attardi(3))
+    {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
+    >>> system_of(system_record(Attardi(3)))
+    Attardi(root='first', degree=3)
+    """
+    name = type(system).__name__
+    if getattr(transition, name, None) is not type(system):
+        raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
+    options = attrs.asdict(system) if attrs.has(type(system)) else {}  # type: ignore[arg-type]
+    return {"name": name, **options}
+
+
+def system_of(record: Mapping[str, Any]) -> System:
+    """The system that a record tells of.
+
+    Raises:
+        ModelError: this version has no such system.
+    """
+    options = dict(record)
+    name = options.pop("name")
+    kind = getattr(transition, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, System)):
+        raise ModelError(f"there is no transition system {name!r} in this version of deptrees")
+    return kind(**options)

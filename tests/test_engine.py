@@ -299,6 +299,18 @@ def test_the_same_seed_gives_the_same_batches_whatever_their_size() -> None:
     assert taken[0] == taken[1] != taken[2]
 
 
+def test_any_number_of_threads_makes_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deptrees.engine.training._PART", 7)
+    columns = Columns.encode(TRAIN)
+    alone, together = (
+        list(batches(columns, ArcHybrid(), exploration=0.3, size=50, threads=threads)) for threads in (1, 3)
+    )
+    assert len(together) > len(alone)
+    for name in ("features", "gold", "possible", "taken", "labels", "sentence", "step"):
+        one, other = (np.concatenate([getattr(batch, name) for batch in found]) for found in (alone, together))
+        assert np.array_equal(one, other)
+
+
 def test_what_cannot_be_asked_of_a_system_is_an_error() -> None:
     columns = Columns.encode(TRAIN)
     with pytest.raises(OracleNotDefined, match="no static_lazy_swap oracle"):
@@ -530,3 +542,20 @@ def test_dynamic_oracles_on_a_treebank_are_those_of_the_functional_layer(system:
             assert tuple(t for t, is_gold in zip(space, gold, strict=True) if is_gold) == dynamic_oracle(cfg, tree)
             cfg = space[taken](cfg)
     assert next(steps, None) is None
+
+
+@pytest.mark.parametrize("system", TABLES, ids=repr)
+def test_sentences_whose_sets_take_several_words_of_memory(system: StackBufferSystem) -> None:
+    rng = Random(11)
+    cost = system.oracles.cost
+    assert cost is not None
+    trees = [random_projective_tree(n, rng) for n in (62, 63, 64, 65, 127, 128, 130)]
+    for walk in walks(system, trees, 12, 0.1):
+        assert walk.engine.is_final == walk.cfg.is_final
+        assert walk.engine.stack == walk.cfg.stack
+        if not walk.cfg.is_final:
+            assert walk.engine.possible() == walk.bits(walk.cfg.possible_transitions())
+            if rng.random() < 0.1:
+                assert walk.engine.costs() == {
+                    row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()
+                }

@@ -8,7 +8,7 @@ from libc.string cimport memset
 from deptrees.engine.desk cimport Data, Desk, Machine, advance, open_sentence
 from deptrees.engine.features cimport look
 from deptrees.engine.machine cimport (
-    FINAL, MAX_PLACES, MAX_ROWS, State, copy_state, elements, facts, next_rows, state_size,
+    FINAL, ELEMENTS, MAX_ROWS, State, copy_state, elements, facts, next_rows, state_size,
 )
 from deptrees.engine.oracles cimport gold_label, gold_rows
 from deptrees.engine.scoring cimport Weights, best_class, best_label, look_and_score
@@ -51,9 +51,8 @@ def parse(
 
 cdef int64_t rows_to_try(Desk desk, const State *s) except -1 nogil:
     """The possible rows; none if the configuration is final."""
-    cdef int32_t e[MAX_PLACES + 1]
+    cdef int32_t e[ELEMENTS]
     cdef uint32_t possible
-    elements(&desk.machine.program, s, e)
     possible = next_rows(&desk.machine.program, facts(&desk.machine.program, s, e))
     if possible == 0:
         with gil:
@@ -236,18 +235,19 @@ cdef class Beam:
     cdef int64_t _gold(self, int slot, uint32_t possible) except -1 nogil:
         """The gold rows in a state, none if its hypothesis is not correct."""
         cdef State kept = self.desk.state
-        cdef int32_t e[MAX_PLACES + 1]
+        cdef int32_t e[ELEMENTS]
         cdef int64_t gold
+        cdef uint64_t known
         if self.oracle == NO_ORACLE or not self.history.made[self.nodes[slot]].correct:
             return 0
         self.desk.state = self.states[slot]  # which is what oracles look at
-        elements(&self.desk.machine.program, &self.desk.state, e)
-        gold = gold_rows(self.desk, e, facts(&self.desk.machine.program, &self.desk.state, e), possible, self.oracle)
+        known = facts(&self.desk.machine.program, &self.desk.state, e)
+        gold = gold_rows(self.desk, e, known, possible, self.oracle)
         self.desk.state = kept
         return gold
 
     cdef int _gold_label(self, int slot, int row) noexcept nogil:
-        cdef int32_t e[MAX_PLACES + 1]
+        cdef int32_t e[ELEMENTS]
         elements(&self.desk.machine.program, &self.states[slot], e)
         return gold_label(self.desk, e, row)
 

@@ -1,16 +1,22 @@
 # cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
 """Derivations, to look at one by one and to write into arrays."""
 
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from deptrees.engine.chance cimport chance, draw_row
 from deptrees.engine.desk cimport Data, Desk, Machine, go, open_sentence
 from deptrees.engine.features cimport look
-from deptrees.engine.machine cimport FINAL, MAX_PLACES, MAX_ROWS, Program, elements, facts, mixed, next_rows
+from deptrees.engine.machine cimport FINAL, ELEMENTS, MAX_ROWS, Program, facts, mixed, next_rows
 from deptrees.engine.oracles cimport correct_rows, count_costs, gold_label, gold_rows
 from deptrees.engine.scoring cimport Weights, best_class, look_and_score
 
 from deptrees.engine.oracles import ORACLES
+
+cdef uint8_t FOUR_BITS[16][4]
+for i in range(64):
+    FOUR_BITS[i // 4][i % 4] = i // 4 >> i % 4 & 1
 
 __all__ = ["Derivation", "Steps"]
 
@@ -19,7 +25,7 @@ cdef class Derivation:
     """The states of one sentence, one at a time: the engine, for looking at."""
 
     cdef Desk desk
-    cdef int32_t e[MAX_PLACES + 1]
+    cdef int32_t e[ELEMENTS]
     cdef uint64_t known
 
     def __init__(self, Machine machine, Data data, int64_t sentence):
@@ -43,7 +49,6 @@ cdef class Derivation:
         return tuple([self.desk.state.labels[i] for i in range(1, self.desk.state.n + 1)])
 
     cdef uint32_t _next(self) noexcept:
-        elements(&self.desk.machine.program, &self.desk.state, self.e)
         self.known = facts(&self.desk.machine.program, &self.desk.state, self.e)
         return next_rows(&self.desk.machine.program, self.known)
 
@@ -58,7 +63,7 @@ cdef class Derivation:
     def take(self, int row, int label):
         """Take a row."""
         cdef uint32_t possible = self._next()
-        go(self.desk, row, label, correct_rows(self.desk, self.e, self.known, possible))
+        go(self.desk, self.e, row, label, correct_rows(self.desk, self.e, self.known, possible))
 
     def costs(self):
         """The cost of each possible row."""
@@ -78,6 +83,18 @@ cdef class Derivation:
         return [self.desk.features[i] for i in range(self.desk.machine.features.n_templates)]
 
 
+cdef inline void write_bits(uint32_t bits, uint8_t *to, int count) noexcept nogil:
+    # Four at a time, as most tables have four rows.
+    cdef int i = 0
+    while i + 4 <= count:
+        memcpy(to + i, FOUR_BITS[bits >> i & 15], 4)
+        i += 4
+    while i < count:
+        to[i] = bits >> i & 1
+        i += 1
+
+
+@cython.final
 cdef class Steps:
     """The steps of derivations, written into arrays as many at a time as these hold.
 
@@ -107,10 +124,11 @@ cdef class Steps:
         with_features
     ):
         self.weights = weights
-        self.desk = Desk(machine, data, with_features or weights is not None, 0 if weights is None else weights.width)
+        self.with_features = with_features and machine.features.n_templates > 0
+        tracked = self.with_features or weights is not None
+        self.desk = Desk(machine, data, tracked, 0 if weights is None else weights.width)
         self.order, self.next, self.oracle = order, 0, ORACLES[oracle]
         self.exploration, self.seed = exploration, mixed(<uint64_t> seed)
-        self.with_features = with_features and machine.features.n_templates > 0
         self.desk.sentence = -1
 
     def fill(
@@ -124,49 +142,52 @@ cdef class Steps:
         """
         cdef int64_t count = 0, room = taken.shape[0]
         cdef uint32_t possible_rows, gold_rows
-        cdef int i
+        cdef int i, n_rows = self.desk.machine.program.n_rows
+        cdef Desk desk = self.desk
+        cdef uint8_t *possible_bits = &possible[0, 0]
+        cdef uint8_t *gold_bits = &gold[0, 0]
         with nogil:
             while count < room:
-                if self.desk.sentence < 0:
+                if desk.sentence < 0:
                     if self.next == self.order.shape[0]:
                         break
-                    open_sentence(self.desk, self.order[self.next], True)
+                    open_sentence(desk, self.order[self.next], True)
                     self.random = self.seed ^ mixed(<uint64_t> self.order[self.next])
                     self.next += 1
-                sentence[count] = <int32_t> self.desk.sentence
-                step[count] = self.desk.length
-                if not self._step(&possible_rows, &gold_rows, &taken[count], &labels[count]):
-                    self.desk.sentence = -1
+                sentence[count] = <int32_t> desk.sentence
+                step[count] = desk.length
+                possible_rows = self._step(&gold_rows, &taken[count], &labels[count])
+                if possible_rows == FINAL:
+                    desk.sentence = -1
                     continue
-                for i in range(self.desk.machine.program.n_rows):
-                    possible[count, i] = possible_rows >> i & 1
-                    gold[count, i] = gold_rows >> i & 1
+                write_bits(possible_rows, possible_bits + count * n_rows, n_rows)
+                write_bits(gold_rows, gold_bits + count * n_rows, n_rows)
                 if self.with_features:
-                    for i in range(self.desk.machine.features.n_templates):
-                        features[count, i] = self.desk.features[i]
+                    for i in range(desk.machine.features.n_templates):
+                        features[count, i] = desk.features[i]
                 count += 1
         return count
 
-    cdef int _step(self, uint32_t *possible, uint32_t *gold, int32_t *taken, int32_t *label) except -1 nogil:
-        """Write down one step and go on; 0 if there is none."""
+    cdef uint32_t _step(self, uint32_t *gold, int32_t *taken, int32_t *label) except? 0 nogil:
+        """Go one step: tells the possible rows, the gold ones, and what is taken; FINAL if there is none."""
         cdef const Program *p = &self.desk.machine.program
-        cdef int32_t e[MAX_PLACES + 1]
-        cdef uint64_t known
-        elements(p, &self.desk.state, e)
-        known = facts(p, &self.desk.state, e)
-        possible[0] = next_rows(p, known)
-        if possible[0] == FINAL:
-            return 0
-        gold[0] = <uint32_t> gold_rows(self.desk, e, known, possible[0], self.oracle)
+        cdef int32_t e[ELEMENTS]
+        cdef uint64_t known = facts(p, &self.desk.state, e)
+        cdef uint32_t correct, possible = next_rows(p, known)
+        cdef int row, gold_class
+        if possible == FINAL:
+            return FINAL
+        correct = <uint32_t> gold_rows(self.desk, e, known, possible, self.oracle)
         if self.with_features:
             look(&self.desk.machine.features, &self.desk.state, self.desk.columns, self.desk.features)
         if not chance(&self.random, self.exploration):
-            taken[0] = draw_row(&self.random, gold[0])
+            row = draw_row(&self.random, correct)
         elif self.weights is None:
-            taken[0] = draw_row(&self.random, possible[0])
+            row = draw_row(&self.random, possible)
         else:
             look_and_score(self.desk, self.weights, &self.desk.state, self.desk.features)
-            taken[0] = self.weights.class_rows[best_class(self.weights, self.desk.scores, possible[0])]
-        label[0] = gold_label(self.desk, e, taken[0])
-        go(self.desk, taken[0], label[0], gold[0])
-        return 1
+            row = self.weights.class_rows[best_class(self.weights, self.desk.scores, possible)]
+        gold_class = gold_label(self.desk, e, row)
+        go(self.desk, e, row, gold_class, correct)
+        gold[0], taken[0], label[0] = correct, row, gold_class
+        return possible

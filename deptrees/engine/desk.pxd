@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from deptrees.engine.features cimport MAX_COLUMNS, MAX_TEMPLATES, Features
 from deptrees.engine.losses cimport Exits, LeastCosts, LossTable
-from deptrees.engine.machine cimport MAX_ROWS, Formula, Gold, Program, State, mixed, take
+from deptrees.engine.machine cimport ELEMENTS, MAX_ROWS, Formula, Gold, Program, State, elements, mixed, take
 
 
 cdef class Machine:
@@ -45,7 +45,7 @@ cdef class Desk:
     cdef State state
     cdef State other
     cdef Gold gold
-    cdef const int32_t *labels  # the gold labels
+    cdef uint64_t *arcs  # room for the sets of gold arcs
     cdef const uint64_t *label_hashes
     cdef LossTable losses
     cdef LeastCosts least_costs
@@ -68,10 +68,12 @@ cdef class Desk:
 cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 nogil
 
 
-cdef inline void advance(Desk desk, State *s, int row, int label) noexcept nogil:
-    # Take a row in a state.
-    cdef uint64_t label_hash = desk.machine.missing if label < 0 else desk.label_hashes[label]
-    take(&desk.machine.program, s, row, label, label_hash)
+cdef inline void advance_from(Desk desk, State *s, const int32_t *e, int row, int label) noexcept nogil:
+    # Take a row in a state with these elements at the places that the program knows.
+    cdef uint64_t label_hash = 0
+    if s.tracked:
+        label_hash = desk.machine.missing if label < 0 else desk.label_hashes[label]
+    take(&desk.machine.program, s, e, row, label, label_hash)
     if s.tracked:
         s.history[3] = s.history[2]
         s.history[2] = s.history[1]
@@ -81,10 +83,17 @@ cdef inline void advance(Desk desk, State *s, int row, int label) noexcept nogil
             s.history[0] += mixed(label_hash)
 
 
-cdef inline void go(Desk desk, int row, int label, uint32_t correct) noexcept nogil:
+cdef inline void advance(Desk desk, State *s, int row, int label) noexcept nogil:
+    # Take a row in a state.
+    cdef int32_t e[ELEMENTS]
+    elements(&desk.machine.program, s, e)
+    advance_from(desk, s, e, row, label)
+
+
+cdef inline void go(Desk desk, const int32_t *e, int row, int label, uint32_t correct) noexcept nogil:
     # Take a row in the desk's own state, and remember it, and whether it is known to be correct.
     desk.nothing_lost &= correct >> row & 1
-    advance(desk, &desk.state, row, label)
+    advance_from(desk, &desk.state, e, row, label)
     if desk.path != NULL:
         desk.path[desk.length] = row
     desk.length += 1

@@ -12,8 +12,7 @@ from libc.string cimport memset
 from deptrees.engine.features cimport Features
 from deptrees.engine.losses cimport free_costs
 from deptrees.engine.machine cimport (
-    FACT_BITS, FLAG_BITS, LOSS_BITS, PUSH, REGION_BITS, Formula, Gold, Program, State, losses_in, rows_by_facts,
-    rows_without, start, state_size,
+    FACT_BITS, OTHERS, Formula, Gold, Program, State, rows_by_facts, start, state_size, words,
 )
 
 import numpy as np
@@ -54,30 +53,23 @@ cdef class Machine:
         for i, (flags, but, only, near) in enumerate(program.regions):
             p.regions[i].flags, p.regions[i].not_at = flags, but
             p.regions[i].at, p.regions[i].near = only, near
-        p.n_specials = len(program.specials)
-        for i, (place, near) in enumerate(program.specials):
-            p.specials[i].place, p.specials[i].near = place, near
-        p.regions_by_flags = table(FLAG_BITS + p.n_specials)
-        for i, regions in enumerate(program.regions_by_flags):
-            p.regions_by_flags[i] = regions
-        p.n_losing = len(program.losing)
-        for i, place in enumerate(program.losing):
-            p.losing[i] = place
         p.n_losses = len(program.losses)
-        for i, (is_head, place, region, among) in enumerate(program.losses):
-            p.losses[i].is_head, p.losses[i].place = is_head, place
-            p.losses[i].region, p.losses[i].among = region, among
-            p.n_among += among >= 0
+        for i, (loss, rows) in enumerate(program.rows_by_loss):
+            is_head, place, region, among = loss
+            p.losses[i].is_head, p.losses[i].place, p.losses[i].rows = is_head, place, rows
+            p.losses[i].region, p.losses[i].among = p.regions[<int> region], among
+            flags, but, _, _ = program.regions[region]
+            p.losses[i].set = (flags | (OTHERS if but < p.n_stack + p.n_buffer else 0)) >> 3
+            p.n_wide += not program.is_narrow(loss)
         p.n_rows = len(program.rows)
         for i, row in enumerate(program.rows):
             self._formula(&p.rows[i].when, row.when)
             self._formula(&p.rows[i].correct, row.correct)
-            p.rows[i].losses, p.rows[i].head, p.rows[i].dependent = row.losses, row.head, row.dependent
-            p.rows[i].n_effects = len(row.effects)
-            for j, (kind, first, second) in enumerate(row.effects):
-                p.rows[i].effects[j].kind = kind
-                p.rows[i].effects[j].first, p.rows[i].effects[j].second = first, second
-            p.rows[i].takes_off = kind != PUSH
+            p.rows[i].adds_arc = row.arc is not None
+            nothing = p.n_stack + p.n_buffer + 1
+            p.rows[i].head, p.rows[i].dependent = row.arc or (nothing, nothing)
+            p.rows[i].takes_off, p.rows[i].depth, p.rows[i].back = row.off is not None, row.off or 0, row.back
+            p.rows[i].pushes = row.pushes
             p.prefer_shift[i] = program.prefer_shift[i]
             self.row_hashes[i] = program.row_hashes[i]
         p.shift = program.shift
@@ -119,30 +111,15 @@ cdef class Machine:
         """Make the tables that are not too large."""
         cdef Program *p = &self.program
         cdef int64_t i
-        cdef int place, places = p.n_stack + p.n_buffer, bits = 4 * places + p.n_conditions - p.n_gold
+        cdef int bits = 4 * (p.n_stack + p.n_buffer) + p.n_conditions - p.n_gold
         if bits <= FACT_BITS:
             p.possible = table(bits)
             for i in range(1 << bits):
                 p.possible[i] = rows_by_facts(p, i)
-        if p.n_regions <= REGION_BITS:
-            p.lost_heads = table(REGION_BITS + 4)
-            p.lost_children = table(REGION_BITS + 4)
-            for place in range(places):
-                for i in range(1 << REGION_BITS):
-                    p.lost_heads[place << REGION_BITS | i] = losses_in(p, place, True, i)
-                    p.lost_children[place << REGION_BITS | i] = losses_in(p, place, False, i)
-        if p.n_losses <= LOSS_BITS:
-            p.lossless = table(LOSS_BITS)
-            for i in range(1 << LOSS_BITS):
-                p.lossless[i] = rows_without(p, i)
         return 0
 
     def __dealloc__(self):
-        free(self.program.regions_by_flags)
         free(self.program.possible)
-        free(self.program.lost_heads)
-        free(self.program.lost_children)
-        free(self.program.lossless)
 
     cdef void _formula(self, Formula *to, formula) except *:
         cdef int i
@@ -188,11 +165,12 @@ cdef class Desk:
         cdef int64_t n = data.longest
         cdef size_t state = state_size(n)
         cdef size_t column = 8 * (n + 2)
-        cdef size_t gold = 4 * 8 * (n + 4)
+        cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
+        cdef size_t arcs = 8 * <size_t> (n + 2) * 2 * words(n)
         cdef int i
         self.machine, self.data = machine, data
         self.label_hashes = &data.label_hashes[0] if len(data.label_hashes) else NULL
-        self.memory = <char *> calloc(2 * state + data.n_columns * column + gold + 64, 1)
+        self.memory = <char *> calloc(2 * state + data.n_columns * column + arcs + gold + 64, 1)
         self.scores = <float *> malloc(8 * (width + 4))
         if self.memory == NULL or self.scores == NULL:
             raise MemoryError
@@ -205,10 +183,11 @@ cdef class Desk:
         for i in range(data.n_columns):
             self.columns[i] = <uint64_t *> (self.memory + i * column) + 1
         cdef char *place = self.memory + data.n_columns * column
+        self.arcs = <uint64_t *> place
+        place += arcs
         self.gold.heads = <int32_t *> place + 1
-        self.gold.first = self.gold.heads + n + 4
-        self.gold.dependents = self.gold.first + n + 4
-        self.gold.ancestor = self.gold.dependents + n + 2
+        self.gold.labels = self.gold.heads + n + 4
+        self.gold.ancestor = self.gold.labels + n + 4
         place += gold
         self.state.memory = place
         self.other.memory = place + (state + 7) // 8 * 8
@@ -226,7 +205,7 @@ cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 no
     """Start a sentence."""
     cdef int64_t at = desk.data.offsets[sentence]
     cdef int n = desk.data.offsets[sentence + 1] - at
-    cdef int i, c, head, word, least, roots = 0
+    cdef int i, c, head, word, least, roots = 0, n_words = words(n)
     cdef Gold *g = &desk.gold
     desk.sentence = sentence
     desk.length = 0
@@ -238,27 +217,22 @@ cdef int open_sentence(Desk desk, int64_t sentence, bint with_gold) except -1 no
     start(&desk.machine.program, &desk.state, n, desk.machine.nothing, desk.machine.root, desk.machine.missing)
     if not with_gold:
         return 0
-    desk.labels = &desk.data.labels[at] - 1 if n else NULL
     g.projective = desk.data.projective[sentence]
     g.annotated = True
-    g.heads[-1] = g.heads[0] = -1
-    for i in range(-1, n + 3):
-        g.first[i] = 0
-    for i in range(n):
-        head = desk.data.heads[at + i]
-        g.heads[i + 1] = head
+    g.heads[-1] = g.heads[0] = g.labels[-1] = g.labels[0] = -1
+    g.arcs = desk.arcs + 2
+    g.n_arcs = 2 * (n + 2)
+    memset(desk.arcs, 0, 8 * <size_t> n_words * g.n_arcs)
+    for word in range(1, n + 1):
+        head = desk.data.heads[at + word - 1]
+        g.heads[word] = head
+        g.labels[word] = desk.data.labels[at + word - 1]
         roots += head == 0
         if head >= 0:
-            g.first[head + 2] += 1
+            g.arcs[(word >> 6) * g.n_arcs + 2 * head] |= <uint64_t> 1 << (word & 63)
+            g.arcs[(head >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (head & 63)
         else:
             g.annotated = False
-    for i in range(2, n + 3):
-        g.first[i] += g.first[i - 1]
-    for word in range(1, n + 1):
-        head = g.heads[word]
-        if head >= 0:
-            g.dependents[g.first[head + 1]] = word
-            g.first[head + 1] += 1
     if desk.data.has_ranks:
         g.order = <int32_t *> &desk.data.ranks[0, at + sentence]
         g.components = <int32_t *> &desk.data.ranks[1, at + sentence]

@@ -9,7 +9,7 @@ from deptrees.engine.decoding cimport Beam, History, Hypothesis
 from deptrees.engine.desk cimport Data, Desk, Machine, advance, open_sentence
 from deptrees.engine.features cimport look
 from deptrees.engine.learning cimport learn_label
-from deptrees.engine.machine cimport MAX_PLACES, State, copy_state, elements, mixed
+from deptrees.engine.machine cimport ELEMENTS, State, copy_state, elements, mixed
 from deptrees.engine.oracles cimport prepare_losses
 from deptrees.engine.scoring cimport Weights
 from deptrees.engine.weights cimport change, find_rows
@@ -202,7 +202,7 @@ cdef class GlobalLearning:
         """Raise or lower the transitions of a derivation, except those that the pair has in common."""
         cdef State *s = &self.desk.other
         cdef int i, row, length = self._find_path(node), n = self.desk.machine.features.n_templates
-        cdef int32_t e[MAX_PLACES + 1]
+        cdef int32_t e[ELEMENTS]
         cdef Hypothesis *one
         copy_state(s, &self.desk.state)
         for i in range(length):

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from deptrees.engine.chance cimport chance
 from deptrees.engine.desk cimport Data, Desk, Machine, go, open_sentence
-from deptrees.engine.machine cimport FINAL, MAX_PLACES, Program, Row, elements, facts, mixed, next_rows
+from deptrees.engine.machine cimport FINAL, ELEMENTS, Program, Row, facts, mixed, next_rows
 from deptrees.engine.oracles cimport gold_label, gold_rows
 from deptrees.engine.scoring cimport Weights, best_class, best_label, look_and_score
 from deptrees.engine.weights cimport learn
@@ -50,12 +50,11 @@ cdef int learn_step(
 ) except -1 nogil:
     """Learn from one configuration and go on; 0 if it is final."""
     cdef const Program *p = &desk.machine.program
-    cdef int32_t e[MAX_PLACES + 1]
+    cdef int32_t e[ELEMENTS]
     cdef uint64_t known
     cdef uint32_t possible, gold
     cdef int predicted, target = -1, row, label, c, n = desk.machine.features.n_templates
     cdef bint explores
-    elements(p, &desk.state, e)
     known = facts(p, &desk.state, e)
     possible = next_rows(p, known)
     if possible == FINAL:
@@ -82,5 +81,5 @@ cdef int learn_step(
         label = w.class_labels[predicted] if w.n_labels == 0 else best_label(desk, w, desk.features, row)
     else:
         label = gold_label(desk, e, row)
-    go(desk, row, label, gold)
+    go(desk, e, row, label, gold)
     return 1

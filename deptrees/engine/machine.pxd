@@ -1,6 +1,6 @@
 # The state of parsing as arrays, and the interpreter of a table's rows. Everything here is inlined where it is used.
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport abs
 from libc.string cimport memcpy, memset
 
@@ -11,13 +11,9 @@ cdef enum:  # the limits that deptrees.engine.program keeps
     MAX_REGIONS = 32
     MAX_LOSSES = 32
     MAX_CLAUSES = 8
-    MAX_EFFECTS = 4
 
-cdef enum:  # what is looked up in tables where it does not take more bits than this
-    FACT_BITS = 16
-    REGION_BITS = 8
-    LOSS_BITS = 12
-    FLAG_BITS = 6
+cdef enum:
+    FACT_BITS = 16  # facts are looked up in a table where they do not take more bits than this
 
 cdef enum:
     FINAL = 1 << 30  # no row: the configuration is final
@@ -29,20 +25,23 @@ cdef enum:  # what is known of an element; the first four are also the facts of 
     OPEN = 8  # a word without a head
     ON_STACK = 16
     IN_BUFFER = 32
-    MARK = 1 << FLAG_BITS  # from here on one for each place that regions name: it stands there
+    OTHERS = 64  # in the number of a set: without the top of the stack, or the front of the buffer
+    N_SETS = 2 * OTHERS >> 3
 
 cdef enum:  # conditions that are more than a place's facts
     EMPTY, SINGLE, BEFORE, SHORT, GOLD, PENDING, COMPLETE, GOLD_BEFORE, SAME_COMPONENT
 
-cdef enum:  # effects
-    ARC, PUSH, DROP, BACK, BACK_BEHIND
+cdef enum:  # where an element goes that is taken off the stack
+    AWAY, BACK, BACK_BEHIND
 
 cdef enum:  # what changes in a state's lanes, which feature templates read
     DEPREL, LEFT_VALENCY, RIGHT_VALENCY, LEFT_LABELS, RIGHT_LABELS, N_LANES
 
 cdef enum:
     HISTORY = 4
-    NOWHERE = -2  # stands for a place that is not asked for
+    NOTHING = -1  # stands at places where there is no element
+    NOWHERE = -2  # stands at the place that stands for none
+    ELEMENTS = MAX_PLACES + 2
 
 ctypedef struct Clause:  # one of these facts holds, or one of those does not
     uint64_t some
@@ -66,31 +65,24 @@ ctypedef struct Region:  # the elements that have these flags, in which places t
     int8_t at
     int8_t near
 
-ctypedef struct Special:  # a place that regions name
-    int place
-    uint32_t near  # an element does not belong to these regions, as bits, if it is too far away from there
-
-ctypedef struct Lost:  # gold arcs that a row may lose
-    bint is_head
-    int place
-    int region
+ctypedef struct Lost:  # gold arcs that rows may lose
+    uint8_t is_head
+    uint8_t place
+    uint8_t set  # the number of the set that the other ends are in
+    Region region  # and what else is asked of them
     int among
-
-ctypedef struct Effect:
-    int kind
-    int first
-    int second
+    uint32_t rows  # those that lose them, as bits
 
 ctypedef struct Row:
     Formula when
     Formula correct
-    uint32_t losses
-    int n_effects
-    Effect effects[MAX_EFFECTS]
-    int head  # the places of the arc that it adds, or -1
+    bint adds_arc
+    int head  # the places of the arc that it adds, or that of nothing
     int dependent
-    bint pushes
-    bint takes_off
+    uint32_t takes_off  # 1 or 0: whether it takes an element off the stack
+    int depth  # how far below the top that is
+    int back  # and where it goes
+    uint32_t pushes  # 1 or 0: whether the front of the buffer is pushed
 
 ctypedef struct Program:
     int n_stack  # how many places of the stack are looked at, and of the buffer
@@ -100,14 +92,9 @@ ctypedef struct Program:
     Asked conditions[MAX_CONDITIONS]
     int n_regions
     Region regions[MAX_REGIONS]
-    uint32_t *regions_by_flags  # to which regions an element belongs, if nothing need be near it
-    int n_specials
-    Special specials[MAX_PLACES]
     int n_losses
+    int n_wide  # of how many of them, the first ones, nothing is asked but a set
     Lost losses[MAX_LOSSES]
-    int n_among  # how many of them ask where the word itself is
-    int n_losing
-    int losing[MAX_PLACES]  # the places whose words lose arcs
     int n_rows
     Row rows[MAX_ROWS]
     int prefer_shift[MAX_ROWS]  # the order of the rows when Shift goes before all that adds no arc
@@ -119,26 +106,23 @@ ctypedef struct Program:
     bint rows_tell  # whether lost arcs tell what is correct
     bint canonical  # whether rows tell one correct transition only
     int longest_arc  # -1: there is no limit
-    # Tables: for facts the possible rows, for the regions of a place's head or dependents the losses, for losses the
-    # rows that have none of them. NULL where they would be too large.
-    uint32_t *possible
-    uint32_t *lost_heads
-    uint32_t *lost_children
-    uint32_t *lossless
+    uint32_t *possible  # a table: for facts the possible rows; NULL where it would be too large
 
 ctypedef struct State:
     int n
     int top  # where in the stack its top is
     int front  # where in the buffer its front is
     int end  # where in the buffer its end is
-    int open_on_stack
-    int open_in_buffer
-    int lowest_open  # the lowest word on the stack that has no head, -1 if there is none
     bint tracked  # whether dependents and lanes are kept, for features to read
     int32_t *stack
     int32_t *buffer
+    # Sets of elements: a bit for each, in as many words of 64 bits as that takes. They say the same as the flags.
+    int n_words
+    uint64_t *on_stack
+    uint64_t *in_buffer
+    uint64_t *open
     # From here on one entry for each element from -1 (nothing) over 0 (ROOT) to n.
-    uint16_t *flags
+    uint8_t *flags
     int32_t *heads
     int32_t *labels
     int32_t *left  # the outermost dependents of a word, from where `inner` leads to the others
@@ -152,8 +136,10 @@ ctypedef struct State:
 
 ctypedef struct Gold:
     int32_t *heads  # -1 where not known
-    int32_t *first  # where in `dependents` those of an element begin
-    int32_t *dependents
+    int32_t *labels  # -1 where not known
+    # For each element from -1 on two sets, its dependents and its head: first one word of them all, then the next one.
+    uint64_t *arcs
+    int64_t n_arcs  # how many numbers there are of each word
     int32_t *order
     int32_t *components
     int32_t *ancestor  # for each front of the buffer, the last word's first ancestor before it; -1 if there is none
@@ -164,12 +150,15 @@ ctypedef struct Gold:
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define DEPTREES_LOWEST_BIT(bits) __builtin_ctz(bits)
+    #define DEPTREES_LOWEST_BIT(bits) __builtin_ctzll(bits)
+    #define DEPTREES_COUNT_BITS(bits) __builtin_popcountll(bits)
     #else
-    static int DEPTREES_LOWEST_BIT(unsigned bits) { int i = 0; while (!(bits >> i & 1)) i++; return i; }
+    static int DEPTREES_LOWEST_BIT(uint64_t bits) { int i = 0; while (!(bits >> i & 1)) i++; return i; }
+    static int DEPTREES_COUNT_BITS(uint64_t bits) { int i = 0; while (bits) { bits &= bits - 1; i++; } return i; }
     #endif
     """
-    int lowest_bit "DEPTREES_LOWEST_BIT"(uint32_t bits) noexcept nogil
+    int lowest_bit "DEPTREES_LOWEST_BIT"(uint64_t bits) noexcept nogil
+    int count_bits "DEPTREES_COUNT_BITS"(uint64_t bits) noexcept nogil
 
 
 cdef inline uint64_t mixed(uint64_t value) noexcept nogil:
@@ -186,8 +175,13 @@ cdef inline uint64_t number(int value) noexcept nogil:
 # States
 
 
+cdef inline int words(int n) noexcept nogil:
+    # How many words of 64 bits a set of elements takes.
+    return (n >> 6) + 1
+
+
 cdef inline size_t state_size(int n) noexcept nogil:
-    return (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 2) + 4 * (2 * n + 4 + 2 * MAX_PLACES)
+    return (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 1) + 4 * (2 * n + 4 + 2 * MAX_PLACES) + 8 * (3 * words(n) + 1)
 
 
 cdef inline void lay_out(State *s, int n) noexcept nogil:
@@ -195,6 +189,11 @@ cdef inline void lay_out(State *s, int n) noexcept nogil:
     cdef char *memory = s.memory
     cdef int lane
     s.n = n
+    s.n_words = words(n)
+    s.on_stack = <uint64_t *> memory + 1
+    s.in_buffer = s.on_stack + s.n_words
+    s.open = s.in_buffer + s.n_words
+    memory += 8 * (3 * s.n_words + 1)
     for lane in range(N_LANES):
         s.lanes[lane] = <uint64_t *> memory + 1
         memory += 8 * (n + 2)
@@ -209,15 +208,17 @@ cdef inline void lay_out(State *s, int n) noexcept nogil:
     s.stack = <int32_t *> memory + MAX_PLACES
     s.buffer = s.stack + n + 2
     memory += 4 * (2 * n + 4 + 2 * MAX_PLACES)
-    s.flags = <uint16_t *> memory + 1
+    s.flags = <uint8_t *> memory + 1
 
 
-cdef inline void mark(const Program *p, State *s) noexcept nogil:
-    # Mark the elements at the places that regions name, or take the marks away.
-    cdef int i, place
-    for i in range(p.n_specials):
-        place = p.specials[i].place
-        s.flags[s.stack[s.top - place] if place < p.n_stack else s.buffer[s.front + place - p.n_stack]] ^= MARK << i
+cdef inline uint64_t bit(int x, int word) noexcept nogil:
+    # An element as a set, of which this is one word.
+    return (<uint64_t> (x >> 6 == word)) << (x & 63)
+
+
+cdef inline void flip(uint64_t *set, int x, uint64_t flips) noexcept nogil:
+    # If flips is 1, put an element into a set, or take it out if it is in; nothing may be flipped 0 times.
+    set[x >> 6] ^= flips << (x & 63)
 
 
 cdef inline void start(
@@ -234,6 +235,12 @@ cdef inline void start(
     for i in range(1, n + 1):
         s.buffer[i - 1] = i
         s.flags[i] = EXISTS | WORD | OPEN | IN_BUFFER
+    for i in range(s.n_words):
+        s.on_stack[i] = 0
+        s.in_buffer[i] = s.open[i] = ~<uint64_t> 0
+    s.in_buffer[s.n_words - 1] = s.open[s.n_words - 1] = ~<uint64_t> 0 >> (63 - (n & 63))
+    s.in_buffer[0] ^= 1
+    s.open[0] ^= 1
     s.end = n
     s.flags[-1] = 0
     s.flags[0] = EXISTS | ATTACHED
@@ -241,20 +248,18 @@ cdef inline void start(
         s.top = 0
         s.stack[0] = 0
         s.flags[0] |= ON_STACK
+        s.on_stack[0] |= 1
     elif p.root_last:
         s.buffer[n] = 0
         s.end = n + 1
         s.flags[0] |= IN_BUFFER
+        s.in_buffer[0] |= 1
     for i in range(MAX_PLACES):
         s.buffer[s.end + i] = -1
-    s.open_on_stack = 0
-    s.open_in_buffer = n
-    s.lowest_open = -1
     memset(s.heads - 1, 255, 4 * (n + 2))
     memset(s.labels - 1, 255, 4 * (n + 2))
     for i in range(HISTORY):
         s.history[i] = nothing
-    mark(p, s)
     if s.tracked:
         memset(s.left - 1, 255, 4 * 3 * (n + 2))
         memset(s.n_left - 1, 0, 4 * 2 * (n + 2))
@@ -278,38 +283,39 @@ cdef inline void copy_state(State *to, const State *of) noexcept nogil:
 # Conditions
 
 
-cdef inline void elements(const Program *p, const State *s, int32_t *e) noexcept nogil:
-    # The elements at the places that the program knows.
-    cdef int i
-    for i in range(p.n_stack):
-        e[i] = s.stack[s.top - i]
-    for i in range(p.n_buffer):
-        e[p.n_stack + i] = s.buffer[s.front + i]
-    e[p.n_stack + p.n_buffer] = NOWHERE
-
-
-cdef inline uint32_t regions_of(const Program *p, const State *s, const int32_t *e, int x) noexcept nogil:
-    # The regions that an element belongs to, as bits.
-    cdef uint32_t found = p.regions_by_flags[s.flags[x]]
-    cdef int i
-    if p.longest_arc >= 0:
-        for i in range(p.n_specials):
-            if abs(x - e[p.specials[i].place]) > p.longest_arc:
-                found &= ~p.specials[i].near
+cdef inline uint64_t elements(const Program *p, const State *s, int32_t *e) noexcept nogil:
+    # The elements at the places that the program knows, and the facts of these places.
+    cdef uint64_t found = 0
+    cdef int i, n_stack = p.n_stack, places = n_stack + p.n_buffer
+    cdef const int32_t *top = s.stack + s.top
+    cdef const int32_t *front = s.buffer + s.front - n_stack
+    for i in range(places):
+        e[i] = top[-i] if i < n_stack else front[i]
+        found |= (<uint64_t> (s.flags[e[i]] & 15)) << 4 * i
+    e[places] = NOWHERE
+    e[places + 1] = NOTHING
     return found
+
+
+cdef inline bint belongs(const Program *p, const State *s, const int32_t *e, const Region *r, int x) noexcept nogil:
+    # Whether an element is in a region.
+    if x < 0 or (s.flags[x] & r.flags) != r.flags or x == e[r.not_at] or (r.at >= 0 and x != e[r.at]):
+        return False
+    return r.near < 0 or abs(x - e[r.near]) <= p.longest_arc
 
 
 cdef inline int size(const Program *p, const State *s, const int32_t *e, int region) noexcept nogil:
     # The number of elements in a region of the stack or of the buffer.
     cdef const Region *r = &p.regions[region]
-    cdef int count, excluded
+    cdef const uint64_t *elements = s.on_stack if r.flags & ON_STACK else s.in_buffer
+    cdef int word, count = 0, excluded = e[r.not_at]
     if r.at >= 0:
-        return e[r.at] >= 0 and regions_of(p, s, e, e[r.at]) >> region & 1
-    if r.flags & ON_STACK:
-        count = s.open_on_stack if r.flags & OPEN else s.top + 1
+        return belongs(p, s, e, r, e[r.at])
+    if r.flags & OPEN:
+        for word in range(s.n_words):
+            count += count_bits(elements[word] & s.open[word])
     else:
-        count = s.open_in_buffer if r.flags & OPEN else s.end - s.front
-    excluded = e[r.not_at]
+        count = s.top + 1 if r.flags & ON_STACK else s.end - s.front
     if excluded >= 0 and (s.flags[excluded] & r.flags) == r.flags:
         count -= 1
     return count
@@ -318,7 +324,7 @@ cdef inline int size(const Program *p, const State *s, const int32_t *e, int reg
 cdef inline bint holds(
     const Program *p, const State *s, const Gold *g, const int32_t *e, const Asked *c
 ) noexcept nogil:
-    cdef int x, y, j
+    cdef int x, y, word
     if c.kind == EMPTY:
         return size(p, s, e, c.region) == 0
     if c.kind == SINGLE:
@@ -327,13 +333,13 @@ cdef inline bint holds(
     if x < 0:
         return False
     if c.kind == PENDING:
-        for j in range(g.first[x], g.first[x + 1]):
-            if s.flags[g.dependents[j]] & IN_BUFFER:
+        for word in range(s.n_words):
+            if g.arcs[word * g.n_arcs + 2 * x] & s.in_buffer[word]:
                 return True
         return False
     if c.kind == COMPLETE:
-        for j in range(g.first[x], g.first[x + 1]):
-            if s.flags[g.dependents[j]] & OPEN:
+        for word in range(s.n_words):
+            if g.arcs[word * g.n_arcs + 2 * x] & s.open[word]:
                 return False
         return True
     y = e[c.second]
@@ -350,12 +356,10 @@ cdef inline bint holds(
     return g.components[x] == g.components[y]
 
 
-cdef inline uint64_t facts(const Program *p, const State *s, const int32_t *e) noexcept nogil:
-    # Everything about a configuration that the preconditions ask.
-    cdef uint64_t found = 0
+cdef inline uint64_t facts(const Program *p, const State *s, int32_t *e) noexcept nogil:
+    # Everything about a configuration that the preconditions ask, and the elements at the places that they name.
+    cdef uint64_t found = elements(p, s, e)
     cdef int i, places = p.n_stack + p.n_buffer
-    for i in range(places):
-        found |= (<uint64_t> (s.flags[e[i]] & 15)) << 4 * i
     for i in range(p.n_conditions - p.n_gold):
         found |= (<uint64_t> holds(p, s, NULL, e, &p.conditions[i])) << (4 * places + i)
     return found
@@ -435,175 +439,53 @@ cdef inline void count_dependent(State *s, int head, int dependent, int change) 
         s.lanes[RIGHT_LABELS][head] += members
 
 
-cdef inline void attach(State *s, int head, int dependent, int label, uint64_t label_hash) noexcept nogil:
-    # Add an arc, instead of the one that the dependent has if it has one.
-    if s.flags[dependent] & OPEN:
-        s.flags[dependent] ^= OPEN | ATTACHED
-        s.open_on_stack -= (s.flags[dependent] & ON_STACK) != 0
-        s.open_in_buffer -= (s.flags[dependent] & IN_BUFFER) != 0
-    elif s.tracked:
+cdef inline void track(State *s, int head, int dependent, uint64_t label_hash) noexcept nogil:
+    # Keep what features read, for an arc that is about to be added.
+    if not s.flags[dependent] & OPEN:
         unlink(s, s.heads[dependent], dependent)
         count_dependent(s, s.heads[dependent], dependent, -1)
-    s.heads[dependent] = head
-    s.labels[dependent] = label
-    if s.tracked:
-        s.lanes[DEPREL][dependent] = label_hash
-        link(s, head, dependent)
-        count_dependent(s, head, dependent, 1)
+    s.lanes[DEPREL][dependent] = label_hash
+    link(s, head, dependent)
+    count_dependent(s, head, dependent, 1)
 
 
-cdef inline void take_off(State *s, int x) noexcept nogil:
-    # Remove an element of the stack, which is never far below the top.
-    cdef int i = s.top
-    while s.stack[i] != x:
-        i -= 1
-    while i < s.top:
-        s.stack[i] = s.stack[i + 1]
-        i += 1
-    s.top -= 1
-    s.flags[x] &= ~ON_STACK
-    s.open_on_stack -= (s.flags[x] & OPEN) != 0
-
-
-cdef inline void put_back(State *s, int x) noexcept nogil:
+cdef inline void put_back(State *s, int x, bint behind) noexcept nogil:
+    # Put an element in front of the buffer, or behind its front.
     s.front -= 1
-    s.flags[x] |= IN_BUFFER
-    s.open_in_buffer += (s.flags[x] & OPEN) != 0
+    s.buffer[s.front] = s.buffer[s.front + 1]
+    s.buffer[s.front + behind] = x
+    s.flags[x] ^= IN_BUFFER
+    flip(s.in_buffer, x, 1)
 
 
-cdef inline void take(const Program *p, State *s, int row, int label, uint64_t label_hash) noexcept nogil:
-    # Go on to the next configuration.
-    cdef int32_t e[MAX_PLACES + 1]
-    cdef const Row *r = &p.rows[row]
-    cdef const Effect *effect
-    cdef int i, x
-    elements(p, s, e)
-    mark(p, s)
-    for i in range(r.n_effects):
-        effect = &r.effects[i]
-        x = e[effect.first]
-        if effect.kind == ARC:
-            attach(s, x, e[effect.second], label, label_hash)
-        elif effect.kind == PUSH:
-            s.front += 1
-            s.top += 1
-            s.stack[s.top] = x
-            s.flags[x] ^= ON_STACK | IN_BUFFER
-            if s.flags[x] & OPEN:
-                s.open_on_stack += 1
-                s.open_in_buffer -= 1
-        else:
-            take_off(s, x)
-            if effect.kind == BACK:
-                put_back(s, x)
-                s.buffer[s.front] = x
-            elif effect.kind == BACK_BEHIND:
-                put_back(s, x)
-                s.buffer[s.front] = s.buffer[s.front + 1]
-                s.buffer[s.front + 1] = x
-    mark(p, s)
-    if p.last_word_conflicts:
-        # Only the top comes and goes: if the lowest open word is gone, so are all above it.
-        if s.lowest_open >= 0 and (s.flags[s.lowest_open] & (ON_STACK | OPEN)) != (ON_STACK | OPEN):
-            s.lowest_open = -1
-        x = s.stack[s.top]
-        if s.lowest_open < 0 and s.flags[x] & OPEN:
-            s.lowest_open = x
-
-
-# Gold arcs that rows lose
-
-
-cdef inline uint32_t losses_in(const Program *p, int place, bint is_head, uint32_t regions) noexcept nogil:
-    # The losses that there are when the head, or dependents, of the word at a place are in these regions.
-    cdef uint32_t found = 0
-    cdef int i
-    for i in range(p.n_losses):
-        if p.losses[i].place == place and p.losses[i].is_head == is_head:
-            found |= (regions >> p.losses[i].region & 1) << i
-    return found
-
-
-cdef inline uint32_t losses_not_among(const Program *p, int place, uint32_t regions) noexcept nogil:
-    # The losses that there are not when the word at a place is in these regions.
-    cdef uint32_t found = 0
-    cdef int i
-    for i in range(p.n_losses):
-        if p.losses[i].place == place and p.losses[i].among >= 0:
-            found |= (~regions >> p.losses[i].among & 1) << i
-    return found
-
-
-cdef inline uint32_t rows_without(const Program *p, uint32_t losses) noexcept nogil:
-    cdef uint32_t found = 0
-    cdef int row
-    for row in range(p.n_rows):
-        found |= (<uint32_t> ((p.rows[row].losses & losses) == 0)) << row
-    return found
-
-
-cdef inline uint32_t without_loss(
-    const Program *p, const State *s, const Gold *g, const int32_t *e, uint32_t rows
+cdef inline void take(
+    const Program *p, State *s, const int32_t *e, int row, int label, uint64_t label_hash
 ) noexcept nogil:
-    # Those of the rows that lose no gold arc.
-    cdef uint32_t real = 0, heads, children
-    cdef int i, j, place, x
-    for i in range(p.n_losing):
-        place = p.losing[i]
-        x = e[place]
-        heads = regions_of(p, s, e, g.heads[x]) if g.heads[x] >= 0 else 0
-        children = 0
-        for j in range(g.first[x], g.first[x + 1]):
-            children |= regions_of(p, s, e, g.dependents[j])
-        if p.lost_heads != NULL:
-            real |= p.lost_heads[place << REGION_BITS | heads] | p.lost_children[place << REGION_BITS | children]
-        else:
-            real |= losses_in(p, place, True, heads) | losses_in(p, place, False, children)
-        if p.n_among:
-            real &= ~losses_not_among(p, place, regions_of(p, s, e, x))
-    return rows & (p.lossless[real] if p.lossless != NULL else rows_without(p, real))
-
-
-cdef inline int lost_by(const Program *p, const State *s, const Gold *g, const int32_t *e, int row) noexcept nogil:
-    # How many gold arcs a row loses.
-    cdef const Lost *of
-    cdef int which, x, j, count = 0
-    for which in range(p.n_losses):
-        of = &p.losses[which]
-        x = e[of.place]
-        if not p.rows[row].losses >> which & 1:
-            continue
-        if of.is_head:
-            if g.heads[x] >= 0 and (of.among < 0 or regions_of(p, s, e, x) >> of.among & 1):
-                count += regions_of(p, s, e, g.heads[x]) >> of.region & 1
-        else:
-            for j in range(g.first[x], g.first[x + 1]):
-                count += regions_of(p, s, e, g.dependents[j]) >> of.region & 1
-    return count
-
-
-# Conflicts (Aufrant & Wisniewski 2017, appendix A.5.1): see deptrees.transition.arc_eager
-
-
-cdef inline int conflicts(const State *s, const Gold *g) noexcept nogil:
-    cdef int front = s.buffer[s.front] if s.front < s.end else s.n + 1
-    cdef int ancestor = g.ancestor[front]
-    return ancestor >= 0 and s.flags[ancestor] & ON_STACK and 0 <= s.lowest_open <= ancestor
-
-
-cdef inline int conflicts_behind(const Program *p, const State *s, const Gold *g, int row) noexcept nogil:
-    # The conflicts in the configuration that a row leads to, without going there.
+    # Go on to the next configuration. No processor can foresee which row comes next; so what a row does not do is done
+    # to nothing, or 0 times, rather than asked for.
     cdef const Row *r = &p.rows[row]
-    cdef int top = s.stack[s.top], front = s.buffer[s.front] if s.front < s.end else s.n + 1
-    cdef int lowest = s.lowest_open, ancestor
-    if r.takes_off:
-        ancestor = g.ancestor[front]
-        if ancestor < 0 or ancestor == top or lowest == top:
-            return 0
-        return s.flags[ancestor] & ON_STACK and 0 <= lowest <= ancestor
-    ancestor = g.ancestor[front + 1]
-    if lowest < 0 and r.dependent < 0:
-        lowest = front
-    if ancestor < 0 or lowest < 0:
-        return 0
-    return (ancestor == front or s.flags[ancestor] & ON_STACK) and lowest <= ancestor
+    cdef int i, x, top = s.top, dependent = e[r.dependent]
+    cdef uint32_t opened = s.flags[dependent] >> 3 & 1
+    if s.tracked and r.adds_arc:
+        track(s, e[r.head], dependent, label_hash)
+    s.heads[dependent] = e[r.head]
+    s.labels[dependent] = label
+    s.flags[dependent] ^= opened * (OPEN | ATTACHED)
+    flip(s.open, dependent, opened)
+    # The front of the buffer onto the stack
+    x = s.buffer[s.front]
+    s.stack[top + 1] = x
+    s.front += r.pushes
+    s.flags[x] ^= r.pushes * (ON_STACK | IN_BUFFER)
+    flip(s.on_stack, x, r.pushes)
+    flip(s.in_buffer, x, r.pushes)
+    # An element off the stack
+    x = s.stack[top - r.depth]
+    for i in range(top - r.depth, top - 1):
+        s.stack[i] = s.stack[i + 1]
+    s.stack[top - (r.depth > 0)] = s.stack[top]
+    s.flags[x] ^= r.takes_off * ON_STACK
+    flip(s.on_stack, x, r.takes_off)
+    s.top = top + r.pushes - r.takes_off
+    if r.back != AWAY:
+        put_back(s, x, r.back == BACK_BEHIND)

@@ -12,7 +12,6 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees import transition
 from deptrees.engine.assembly import machine_for, numbers_of
 from deptrees.engine.columns import Columns
 from deptrees.engine.decoding import parse as parse_sentences
@@ -20,7 +19,7 @@ from deptrees.engine.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
 from deptrees.engine.scoring import Weights
-from deptrees.model_files import ModelError, ModelFile, Part, open_model, save_model
+from deptrees.model_files import ModelError, ModelFile, Part, open_model, save_model, system_of, system_record
 from deptrees.templates import Templates
 from deptrees.transition.configuration import System
 
@@ -92,7 +91,7 @@ class Shape:
         """What the first table tells apart: rows, and, if labels are chosen with them, labels."""
         found = []
         for number, row in enumerate(self.program.rows):
-            labels = range(len(self.labels)) if self.joint and self.labels and row.head >= 0 else [-1]
+            labels = range(len(self.labels)) if self.joint and self.labels and row.arc else [-1]
             found += [(number, label) for label in labels]
         return found
 
@@ -115,20 +114,20 @@ class Shape:
         Raises:
             ModelError: the system is not one of the library's own.
         """
-        name = type(self.system).__name__
-        if getattr(transition, name, None) is not type(self.system):
-            raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
         others = attrs.asdict(self, recurse=False)
-        system, templates = {"name": name, **attrs.asdict(others.pop("system"))}, others.pop("templates")
+        system, templates = system_record(others.pop("system")), others.pop("templates")
         texts = [str(template) for template in templates]
         return {"system": system, "templates": texts, "clusters": templates.clusters, **others}
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> Shape:
-        """The shape that a record tells of."""
+        """The shape that a record tells of.
+
+        Raises:
+            ModelError: this version has no such system.
+        """
         others = dict(record)
-        options = dict(others.pop("system"))
-        system = getattr(transition, options.pop("name"))(**options)
+        system = system_of(others.pop("system"))
         templates = Templates(others.pop("templates"), others.pop("clusters", {}))  # older models have no clusters
         return cls(system, templates, **{**others, **{name: tuple(others[name]) for name in ("labels", "bits")}})
 

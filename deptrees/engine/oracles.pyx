@@ -5,10 +5,10 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from deptrees.engine.desk cimport Desk
 from deptrees.engine.losses cimport allocate_costs, allocate_table, fill_costs, fill_table, least_cost, loss
-from deptrees.engine.machine cimport (
-    MAX_ROWS, Gold, Program, State, conflicts, conflicts_behind, copy_state, gold_facts, lost_by, take, true,
-    without_loss,
+from deptrees.engine.lost_arcs cimport (
+    conflicts, conflicts_behind, losing_in_word, lost_arcs, narrowed, prepare_sets,
 )
+from deptrees.engine.machine cimport MAX_ROWS, N_SETS, Gold, Program, State, copy_state, count_bits, lowest_bit, take
 
 ORACLES = {
     "static": STATIC,
@@ -18,18 +18,43 @@ ORACLES = {
 }
 
 
-cdef uint32_t correct_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil:
-    """Those of the possible rows that lead to the gold tree, as the table tells."""
+cdef uint32_t losing_besides(Desk desk, const int32_t *e) noexcept nogil:
+    """What `losing_in_word` does not tell of the first word."""
     cdef const Program *p = &desk.machine.program
-    cdef uint32_t correct = 0
-    cdef int row
-    if p.n_losses:
-        return without_loss(p, &desk.state, &desk.gold, e, possible)
-    known |= gold_facts(p, &desk.state, &desk.gold, e)
+    cdef const State *s = &desk.state
+    cdef const Gold *g = &desk.gold
+    cdef uint64_t sets[N_SETS]
+    cdef uint64_t arcs
+    cdef uint32_t found = 0
+    cdef int i, word
+    for word in range(s.n_words):
+        if word:
+            found |= losing_in_word(p, s, g, e, word)
+        prepare_sets(s, word, sets)
+        for i in range(p.n_wide, p.n_losses):
+            arcs = lost_arcs(g.arcs + word * g.n_arcs, sets, e, &p.losses[i])
+            if narrowed(arcs, p, s, e, word, &p.losses[i]):
+                found |= p.losses[i].rows
+    return found
+
+
+cdef void count_lost(Desk desk, const int32_t *e, int32_t *counts) noexcept nogil:
+    """How many gold arcs each row loses."""
+    cdef const Program *p = &desk.machine.program
+    cdef const State *s = &desk.state
+    cdef const Gold *g = &desk.gold
+    cdef uint64_t sets[N_SETS]
+    cdef uint64_t arcs
+    cdef int i, row, word, count
     for row in range(p.n_rows):
-        if possible >> row & 1 and true(&p.rows[row].correct, known):
-            correct |= (<uint32_t> 1) << row
-    return correct
+        counts[row] = 0
+    for word in range(s.n_words):
+        prepare_sets(s, word, sets)
+        for i in range(p.n_losses):
+            arcs = lost_arcs(g.arcs + word * g.n_arcs, sets, e, &p.losses[i])
+            count = count_bits(arcs if i < p.n_wide else narrowed(arcs, p, s, e, word, &p.losses[i]))
+            for row in range(p.n_rows):
+                counts[row] += count * (p.losses[i].rows >> row & 1)
 
 
 cdef int exact_loss(Desk desk, const State *s) except -1 nogil:
@@ -77,11 +102,10 @@ cdef int count_costs(Desk desk, const int32_t *e, uint32_t possible, int32_t *co
     cdef int row, now
     if p.rows_tell and g.projective:
         now = conflicts(s, g) if p.last_word_conflicts else 0
+        count_lost(desk, e, costs)
         for row in range(p.n_rows):
-            if possible >> row & 1:
-                costs[row] = lost_by(p, s, g, e, row)
-                if p.last_word_conflicts:
-                    costs[row] += conflicts_behind(p, s, g, row) - now
+            if p.last_word_conflicts and possible >> row & 1:
+                costs[row] += conflicts_behind(p, s, g, row) - now
         return 0
     if not desk.machine.tabular:
         with gil:
@@ -97,23 +121,20 @@ cdef int count_costs(Desk desk, const int32_t *e, uint32_t possible, int32_t *co
         if possible >> row & 1:
             copy_state(&desk.other, s)
             desk.other.tracked = False
-            take(p, &desk.other, row, -1, 0)
+            take(p, &desk.other, e, row, -1, 0)
             costs[row] = exact_loss(desk, &desk.other) - now
     return 0
 
 
-cdef int64_t free_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible) except -1 nogil:
-    """The rows of cost 0."""
+cdef int64_t cheapest_rows(Desk desk, const int32_t *e, uint32_t possible) except -1 nogil:
+    """The rows of least cost, where costs have to be computed."""
     cdef const Program *p = &desk.machine.program
     cdef const Gold *g = &desk.gold
     cdef int32_t costs[MAX_ROWS]
     cdef int row, least = 1 << 30
-    cdef bint rows_tell = p.rows_tell and g.projective
     cdef uint32_t found = 0, lossless
-    if desk.nothing_lost or rows_tell and not p.last_word_conflicts:
-        return correct_rows(desk, e, known, possible)
-    if rows_tell and not conflicts(&desk.state, g):
-        lossless = without_loss(p, &desk.state, g, e, possible)
+    if p.rows_tell and g.projective and not conflicts(&desk.state, g):
+        lossless = possible & ~losing(desk, e)
         for row in range(p.n_rows):
             if lossless >> row & 1 and not conflicts_behind(p, &desk.state, g, row):
                 found |= (<uint32_t> 1) << row
@@ -128,22 +149,19 @@ cdef int64_t free_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t pos
     return found
 
 
-cdef int64_t gold_rows(Desk desk, const int32_t *e, uint64_t known, uint32_t possible, int oracle) except -1 nogil:
-    """The rows that an oracle names."""
+cdef int64_t rows_to_gold(
+    Desk desk, const int32_t *e, uint64_t known, uint32_t possible, int oracle
+) except -1 nogil:
+    """The rows that an oracle names which knows the way to the gold tree only."""
     cdef const Program *p = &desk.machine.program
-    cdef const Gold *g = &desk.gold
-    cdef uint32_t correct = 0
+    cdef uint32_t correct
     cdef int i, row = 0
-    if p.canonical and oracle == NONDETERMINISTIC:
-        oracle = DYNAMIC
-    if oracle == DYNAMIC or not (g.annotated or p.rows_tell and not p.last_word_conflicts):
+    if not (desk.gold.annotated or p.rows_tell and not p.last_word_conflicts):
         correct = free_rows(desk, e, known, possible)
-        if oracle == DYNAMIC or oracle == NONDETERMINISTIC:
+        if oracle == NONDETERMINISTIC:
             return correct
-        for row in range(p.n_rows):
-            if correct >> row & 1:
-                break
-        if oracle == PREFER_SHIFT and p.rows[row].dependent < 0 and correct >> p.shift & 1:
+        row = lowest_bit(correct)
+        if oracle == PREFER_SHIFT and not p.rows[row].adds_arc and correct >> p.shift & 1:
             row = p.shift
         return (<int64_t> 1) << row
     correct = correct_rows(desk, e, known, possible)

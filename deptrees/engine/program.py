@@ -35,7 +35,7 @@ _CONDITIONS = {
         ["empty", "single", "before", "short", "gold", "pending", "complete", "gold before", "same component"]
     )
 }
-_EFFECTS = {kind: number for number, kind in enumerate(["arc", "push", "drop", "back", "back behind"])}
+_BACK = {kind: number for number, kind in enumerate(["drop", "back", "back behind"])}
 _FLAGS = {"σ": 16, "σ below s0": 16, "β": 32, "β behind b0": 32, "unattached": 8}
 _BUT = {"σ below s0": Place("s", 0), "β behind b0": Place("b", 0)}
 _LIMITS = {
@@ -45,8 +45,6 @@ _LIMITS = {
     "regions": 32,
     "losses": 32,
     "clauses": 8,
-    "effects": 4,
-    "places in regions": 8,
 }
 
 _Literal = tuple[int, bool]
@@ -81,17 +79,19 @@ class RowCode:
         when: when it is possible.
         correct: what must hold of the gold tree besides; nothing if lost arcs tell.
         losses: which of the program's losses it has, as bits.
-        effects: its effects: kind and the numbers of its places.
-        head: the place of the head of the arc that it adds, -1 if it adds none.
-        dependent: the place of the dependent.
+        arc: the places of the head and the dependent of the arc that it adds.
+        off: how far below the top the element is that it takes off the stack.
+        back: where that goes: away (0), to the front of the buffer (1) or right behind the front (2).
+        pushes: whether it pushes the front of the buffer.
     """
 
     when: Formula
     correct: Formula
     losses: int
-    effects: tuple[tuple[int, int, int], ...]
-    head: int
-    dependent: int
+    arc: tuple[int, int] | None
+    off: int | None
+    back: int
+    pushes: bool
 
 
 @attrs.frozen
@@ -153,37 +153,19 @@ class Program:
         return any(kind >= _CONDITIONS["gold before"] for kind, *_ in self.conditions)
 
     @property
-    def marked(self) -> list[int]:
-        """The places that regions name."""
-        return sorted(
-            {place for region in self.regions for place in region[1:] if 0 <= place < self.n_stack + self.n_buffer}
-        )
-
-    @property
-    def specials(self) -> list[tuple[int, int]]:
-        """For each place that regions name the regions, as bits, whose elements must be near it."""
-        return [
-            (place, sum(1 << number for number, region in enumerate(self.regions) if region[3] == place))
-            for place in self.marked
+    def rows_by_loss(self) -> list[tuple[tuple[bool, int, int, int], int]]:
+        """The losses, each with the rows, as bits, that have it; those come last that `is_narrow` tells."""
+        found = [
+            (loss, sum(1 << number for number, row in enumerate(self.rows) if row.losses >> which & 1))
+            for which, loss in enumerate(self.losses)
         ]
+        return sorted(found, key=lambda loss: self.is_narrow(loss[0]))
 
-    @property
-    def regions_by_flags(self) -> list[int]:
-        """For every set of flags, marks of places among them, the regions, as bits, that an element belongs to."""
-        marks = {place: 64 << number for number, place in enumerate(self.marked)}
-        return [
-            sum(
-                1 << number
-                for number, (asked, but, only, _) in enumerate(self.regions)
-                if asked & flags == asked and not marks.get(but, 0) & flags and (only < 0 or marks[only] & flags)
-            )
-            for flags in range(64 << len(marks))
-        ]
-
-    @property
-    def losing(self) -> list[int]:
-        """The places whose words have arcs to lose."""
-        return sorted({place for _, place, _, _ in self.losses})
+    def is_narrow(self, loss: tuple[bool, int, int, int]) -> bool:
+        """Whether a loss asks for more than the flags of the arc's other end and what is not at its place."""
+        _, _, region, among = loss
+        _, _, only, near = self.regions[region]
+        return only >= 0 or near >= 0 or among >= 0
 
     @property
     def row_hashes(self) -> list[int]:
@@ -220,8 +202,8 @@ def compile_program(system: System, *, lazy: bool = False) -> Program:
     correct = [numbers.formula(asked(row.correct or row.canonical or (), variants)) for row in rows]
     losses = [numbers.losses_of(row.loses or ()) for row in rows]
     codes = [
-        RowCode(*parts, *numbers.effects(row))
-        for row, parts in zip(rows, zip(when, correct, losses, strict=True), strict=True)
+        RowCode(one, gold, lost, *numbers.effects(row))
+        for row, one, gold, lost in zip(rows, when, correct, losses, strict=True)
     ]
     by_shift = sorted(range(len(rows)), key=lambda i: rows[i].dependent is None and rows[i].transition is not Shift)
     conflicts = system.conflicts()
@@ -270,9 +252,7 @@ def _check_limits(program: Program, system: StackBufferSystem) -> None:
         "conditions": len(program.conditions),
         "regions": len(program.regions),
         "losses": len(program.losses),
-        "places in regions": len(program.marked),
         "clauses": max(len(formula.clauses) for formula in formulas),
-        "effects": max(len(row.effects) for row in program.rows),
     }
     for what, size in sizes.items():
         if size > _LIMITS[what]:
@@ -338,14 +318,20 @@ class _Numbers:
             found |= 1 << number_of(code, self.losses)
         return found
 
-    def effects(self, row: Row) -> tuple[tuple[tuple[int, int, int], ...], int, int]:
-        """The effects of a row, and the places of head and dependent."""
-        codes: list[tuple[int, int, int]] = []
+    def effects(self, row: Row) -> tuple[tuple[int, int] | None, int | None, int, bool]:
+        """What a row does: at most one arc, and then one element that is taken off the stack or pushed."""
+        kinds = [effect.kind for effect in row.do]
+        arc, off, back, pushes = None, None, 0, "push" in kinds
         for effect in row.do:
             places = [self.place(operand) for operand in effect.operands]
-            codes.append((_EFFECTS[effect.kind], places[0], places[1] if len(places) > 1 else -1))
-        arc = next((code[1:] for code in codes if code[0] == _EFFECTS["arc"]), (-1, -1))
-        return tuple(codes), *arc
+            if effect.kind == "arc":
+                arc = (places[0], places[1])
+            elif effect.kind != "push":
+                off, back = places[0], _BACK[effect.kind]
+        moves = kinds[1:] if arc else kinds
+        if len(moves) > 1 or "arc" in moves:
+            raise EngineError(f"{row.transition.__name__} does more, or in another order, than the engine can")
+        return arc, off, back, pushes
 
     def place(self, place: object) -> int:
         """The number of a place."""

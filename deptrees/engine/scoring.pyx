@@ -86,7 +86,7 @@ cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogi
 cdef int best_label(Desk desk, Weights w, const uint64_t *features, int row) noexcept nogil:
     """The label with the highest score for the arc of a row; -1 if it adds none."""
     cdef int c, best = 0
-    if desk.machine.program.rows[row].head < 0 or w.n_labels == 0:
+    if not desk.machine.program.rows[row].adds_arc or w.n_labels == 0:
         return -1
     score(&w.tables[1], features, desk.machine.features.n_templates, desk.machine.row_hashes[row], desk.label_rows,
           desk.live, desk.label_scores)

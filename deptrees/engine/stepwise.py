@@ -192,7 +192,13 @@ class StepwiseTrainer:
 
 
 def trainer_for(
-    columns: Columns, system: System, templates: Templates, *, oracle: str = "dynamic", **options: Any
+    columns: Columns,
+    system: System,
+    templates: Templates,
+    *,
+    oracle: str = "dynamic",
+    joint: bool = False,
+    **options: Any,
 ) -> Trainer | StepwiseTrainer:
     """Training on the engine if it can run the system and the oracle, and otherwise step by step.
 
@@ -201,6 +207,7 @@ def trainer_for(
         system: the transition system.
         templates: the feature templates.
         oracle: the name of the oracle.
+        joint: whether transitions and labels are chosen together; step by step they always are.
         options: what else both trainers take.
 
     Raises:
@@ -212,4 +219,6 @@ def trainer_for(
         compiled = oracle in ORACLES
     except EngineError:
         compiled = False
-    return (Trainer if compiled else StepwiseTrainer)(columns, system, templates, oracle=oracle, **options)
+    if compiled:
+        return Trainer(columns, system, templates, oracle=oracle, joint=joint, **options)
+    return StepwiseTrainer(columns, system, templates, oracle=oracle, **options)

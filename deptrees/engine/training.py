@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import attrs
@@ -32,6 +34,8 @@ __all__ = [
     "usable",
 ]
 
+_PART = 1 << 10
+"""How many sentences a thread works on at a time."""
 _LAZY = "static_lazy_swap"
 ORACLES = ("static", "static_prefer_shift", _LAZY, "nondeterministic", "dynamic")
 """The names of the oracles that the engine has."""
@@ -80,7 +84,7 @@ class Trainer:
         update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``.
         restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
         joint: whether transitions and labels are chosen together; see ``Shape``.
-        bits: the size of the tables of weights; see ``Shape``.
+        bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
 
     Raises:
         OracleNotDefined: the system has no such oracle.
@@ -102,8 +106,9 @@ class Trainer:
         update: str = "max_violation",
         restart: bool = True,
         joint: bool = False,
-        bits: tuple[int, int] = (21, 18),
+        bits: tuple[int, int] | None = None,
     ) -> None:
+        bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
         self.shape = Shape(system, templates, labels_of(columns, system), joint, bits, beam)
         self._columns = columns
         self._usable = usable(columns, system, oracle)
@@ -115,23 +120,24 @@ class Trainer:
         self._weights = self.shape.weights()
         self._machine, self._data = self.shape.assemble(columns, lazy=oracle == _LAZY)
         self._epochs = 0
-        self._learn = self._global(update, restart) if beam > 1 else self._local
+        self._global = self._global_learning(update, restart) if beam > 1 else None
 
     def epoch(self) -> Epoch:
         """Learn from every sentence once."""
         self._epochs += 1
         order = self._random.permutation(self._usable)
         exploration = self._exploration if self._epochs > 1 else 0.0
-        transitions, errors = self._learn(order, exploration)
+        learn_from = self._global.learn if self._global else self._learn
+        transitions, errors = learn_from(order, exploration)
         skipped = len(self._columns) - len(order)
         return Epoch(self._epochs, len(order), skipped, transitions, errors)
 
-    def _local(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
+    def _learn(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
         name = _core_name(self._oracle)
         return learn(self._weights, self._machine, self._data, order, name, exploration, seed)
 
-    def _global(self, update: str, restart: bool) -> Callable[[npt.NDArray[np.int64], float], tuple[int, int]]:
+    def _global_learning(self, update: str, restart: bool) -> GlobalLearning:
         if update not in UPDATES:
             raise ValueError(f"there is no update {update!r}: choose one of {', '.join(UPDATES)}")
         if not self.shape.program.has_losses and (self._oracle == "dynamic" or (self._columns.heads < 0).any()):
@@ -141,7 +147,7 @@ class Trainer:
         seed = int(self._random.integers(1 << 62))
         name = _core_name(self._oracle)
         beam = self.shape.beam
-        return GlobalLearning(self._weights, self._machine, self._data, name, beam, update, restart, seed).learn
+        return GlobalLearning(self._weights, self._machine, self._data, name, beam, update, restart, seed)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
@@ -219,6 +225,7 @@ def batches(
     seed: int = 1,
     exploration: float = 0.0,
     model: Model | None = None,
+    threads: int = 1,
 ) -> Iterator[Batch]:
     """The derivations of a treebank as arrays, for any way of learning; batch by batch, as they are asked for.
 
@@ -235,6 +242,8 @@ def batches(
         exploration: how often to go on with the best transition according to the model, right or wrong, or without a
             model with any that is possible; otherwise it is a random one of those that the oracle names.
         model: a model of the same system to explore with.
+        threads: the number of threads. The steps do not depend on it; but more than one work on parts of the treebank,
+            and the last batch of each part has fewer steps.
 
     Raises:
         OracleNotDefined: the system has no such oracle.
@@ -250,22 +259,35 @@ def batches(
     shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
     machine, data = shape.assemble(columns, lazy=oracle == _LAZY)
     weights = None if model is None else shape.weights(model.arrays)
-    steps = Steps(machine, data, usable(columns, system, oracle), _core_name(oracle), exploration, seed, weights, True)
-    n_rows = len(shape.program.rows)
-    while True:
-        possible, gold = np.empty((2, size, n_rows), np.uint8)
-        taken, labels, sentence, step = np.empty((4, size), np.int32)
-        features = np.empty((size, len(shape.templates)), np.uint64)
-        count = steps.fill(possible, gold, taken, labels, sentence, step, features)
-        if count:
-            yield Batch(
-                features[:count],
-                gold[:count].view(np.bool_),
-                possible[:count].view(np.bool_),
-                *(array[:count] for array in (taken, labels, sentence, step)),
-            )
-        if count < size:
-            return
+    order, n_rows = usable(columns, system, oracle), len(shape.program.rows)
+
+    def filled(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
+        steps = Steps(machine, data, part, _core_name(oracle), exploration, seed, weights, True)
+        count = size
+        while count == size:
+            possible, gold = np.empty((2, size, n_rows), np.uint8)
+            taken, labels, sentence, step = np.empty((4, size), np.int32)
+            features = np.empty((size, len(shape.templates)), np.uint64)
+            count = steps.fill(possible, gold, taken, labels, sentence, step, features)
+            if count:
+                yield Batch(
+                    features[:count],
+                    gold[:count].view(np.bool_),
+                    possible[:count].view(np.bool_),
+                    *(array[:count] for array in (taken, labels, sentence, step)),
+                )
+
+    if threads == 1:
+        yield from filled(order)
+        return
+    waiting: deque[Future[list[Batch]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for start in range(0, len(order), _PART):
+            waiting.append(pool.submit(lambda part: [*filled(part)], order[start : start + _PART]))
+            if len(waiting) > threads:
+                yield from waiting.popleft().result()
+        for done in waiting:
+            yield from done.result()
 
 
 def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
