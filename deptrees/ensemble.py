@@ -9,12 +9,11 @@ from typing import Protocol, overload
 
 import attrs
 
+from deptrees.arborescence import Head, best_heads
 from deptrees.sentences import Sentence
 from deptrees.tree import DependencyTree
 
-__all__ = ["Ensemble", "SentenceParser", "best_heads", "vote"]
-
-Head = int | None
+__all__ = ["Ensemble", "SentenceParser", "vote"]
 
 
 class SentenceParser(Protocol):
@@ -117,61 +116,3 @@ def _with_one_root(votes: Sequence[Mapping[Head, float]]) -> list[Head]:
             heads = best_heads(allowed)
             found.append((sum(allowed[word][head] for word, head in enumerate(heads)), heads))
     return max(found, key=itemgetter(0))[1]
-
-
-def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
-    """The tree with the greatest sum of scores, projective or not (Chu & Liu 1965, Edmonds 1967).
-
-    Args:
-        scores: for each word the scores of the heads that it can have, ``None`` for having none. There must be a tree
-            with such heads.
-
-    >>> best_heads([{2: 5, 0: 1}, {1: 5, 0: 3}])
-    [2, 0]
-    """
-    heads = _best_heads(dict(enumerate(scores, 1)))
-    return [heads[word] for word in range(1, len(scores) + 1)]
-
-
-def _best_heads(scores: Mapping[Head, Mapping[Head, float]]) -> dict[Head, Head]:
-    heads: dict[Head, Head] = {word: max(found, key=found.__getitem__) for word, found in scores.items()}
-    cycle = _cycle(heads)
-    if not cycle:
-        return heads
-    # The cycle becomes a word of its own. What it loses when one of its words gets a head outside, that head must be
-    # worth more than any other; and what depends on it depends on the word in it that scores most.
-    whole = min(-1, *[word - 1 for word in scores if word is not None])
-    entries: dict[Head, tuple[float, Head]] = {}
-    for word in cycle:
-        for head, score in scores[word].items():
-            if head not in cycle:
-                gain = score - scores[word][heads[word]]
-                entries[head] = max(entries.get(head, (gain, word)), (gain, word), key=itemgetter(0))
-    contracted: dict[Head, Mapping[Head, float]] = {whole: {head: gain for head, (gain, _) in entries.items()}}
-    inside: dict[Head, Head] = {}
-    for word, found in scores.items():
-        if word not in cycle:
-            outside = {head: score for head, score in found.items() if head not in cycle}
-            if len(outside) < len(found):
-                inside[word] = max(found.keys() & cycle, key=found.__getitem__)
-                outside[whole] = found[inside[word]]
-            contracted[word] = outside
-    found_heads = _best_heads(contracted)
-    entered = found_heads.pop(whole)
-    rest = {word: inside[word] if head == whole else head for word, head in found_heads.items()}
-    return {**heads, **rest, entries[entered][1]: entered}
-
-
-def _cycle(heads: Mapping[Head, Head]) -> set[Head]:
-    """The words of a cycle, none if there is no cycle."""
-    done: set[Head] = set()
-    for start in heads:
-        path: list[Head] = []
-        word: Head = start
-        while word in heads and word not in done:
-            done.add(word)
-            path.append(word)
-            word = heads[word]
-        if word in path:
-            return set(path[path.index(word) :])
-    return set()

@@ -49,6 +49,18 @@ def test_charts_hold_the_minimum_of_every_half_span(seed: int) -> None:
                 assert charts.incomplete[head, end] == least(costs, [tree for tree in trees if (head, end) in tree])
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_where_subtrees_end_may_cost_too(n: int) -> None:
+    trees = list(projective_trees(n))
+    for seed in range(100):
+        costs, ends = random_costs(n + 1, seed), random_costs(n + 1, seed + 100)
+        totals = [
+            sum(costs[head, word] + ends[head, tree.span(word)[word > head]] for head, word in tree.arcs)
+            for tree in trees
+        ]
+        assert eisner(costs, ends).minimum == min(totals)
+
+
 def test_costs_that_are_never_paid_do_not_matter() -> None:
     costs = random_costs(6, 1)
     changed = costs.copy()

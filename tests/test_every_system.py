@@ -3,11 +3,13 @@
 `tests.test_systems` says more of the others.
 """
 
+from itertools import islice
 from random import Random
 
 import pytest
 
-from deptrees import DependencyTree, all_trees, projective_trees
+from deptrees import DependencyTree, Treebank, all_trees, projective_trees
+from deptrees.engine import Columns, Trainer
 from deptrees.transition import (
     ArcHybridSwap,
     ArcStandardSwap,
@@ -25,8 +27,9 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_lazy_swap,
 )
-from tests.configurations import Losses, partial_trees
+from tests.configurations import PROJECTIVE_SYSTEMS, SINGLE_ROOT_SYSTEMS, Losses, partial_trees
 from tests.conftest import Compared
+from tests.treebanks import TREEBANKS, needs_treebanks
 
 PROJECTIVE: list[System] = [
     kind(single_root=single_root) for kind in (EasyFirst, LRSpines) for single_root in (False, True)
@@ -136,3 +139,15 @@ def test_oracles_rebuild_every_tree_that_can_be_built(system: System, function: 
 def _last(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
     *_, step = oracle(tree).steps()
     return step.taken(step.config).heads
+
+
+@needs_treebanks
+@pytest.mark.parametrize("name", ["hu_szeged-dev", "grc_proiel-dev"])
+def test_training_of_projective_systems_uses_sentences_with_crossing_arcs_too(name: str) -> None:
+    assert TREEBANKS
+    columns = Columns.encode(list(islice(Treebank(TREEBANKS / f"{name}.conllu"), 200)))
+    assert not columns.projective.all()
+    for system in PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS:
+        if not system.has_any_k:
+            epoch = Trainer(columns, system, oracle="dynamic", bits=(18, 16)).epoch()
+            assert (epoch.sentences, epoch.skipped) == (200, 0)

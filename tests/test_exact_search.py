@@ -105,7 +105,7 @@ def test_losses_of_longer_trees_agree_with_the_tabular_ones(system: System) -> N
 
 
 def test_sequences_of_transitions_can_be_tried_instead_of_single_ones() -> None:
-    def steps(cfg: Configuration, tree: DependencyTree) -> list[tuple[Transition, ...]]:
+    def steps(cfg: Configuration, costs: Any) -> list[tuple[Transition, ...]]:
         reduces = [(transition,) for transition in cfg.possible_transitions() if transition != Shift()]
         return [(Shift(), *then) for then in [(), *after_shift(cfg)] if cfg.allows(Shift())] + reduces
 

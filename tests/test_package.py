@@ -45,7 +45,7 @@ def test_everything_public_is_documented(module: ModuleType) -> None:
 
 
 LAYERS = [
-    ["token", "draw", "files", "heads"],
+    ["token", "draw", "files", "heads", "arborescence"],
     ["tree"],
     ["projectivity", "enumeration", "conllu", "evaluation"],
     ["treebank", "pseudo_projectivity"],

@@ -11,6 +11,7 @@ from deptrees.projectivity import is_projective
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.costs import Loss
 from deptrees.transition.in_play import Aims, ClashLoss, minimal_clash, safe_arcs
+from deptrees.transition.in_play_search import standard_arcs_search
 from deptrees.transition.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
     B0,
@@ -124,4 +125,4 @@ def _can_build(cfg: Any, aims: Aims) -> bool:
     return True
 
 
-_LOSS = ClashLoss(_find_clash)
+_LOSS = ClashLoss(_find_clash, standard_arcs_search.least_cost)

@@ -43,7 +43,7 @@ def table_oracles(program: Program, system: StackBufferSystem) -> Oracles:
         dynamic=costs.dynamic,
         approximate_dynamic=estimate and attrs.evolve(costs, rows_tell=False, loss=estimate).dynamic,
         cost=costs.cost,
-        least_cost=costs.loss.table if isinstance(costs.loss, LeastCost) else None,
+        least_cost=costs.loss.table if isinstance(costs.loss, LeastCost | ClashLoss) else None,
         any_tree=costs.loss is not None,
     )
     if rows_tell and costs.conflicts is None:

@@ -33,7 +33,7 @@ class Charts:
         return float(self.complete[0, -1])
 
 
-def eisner(cost: npt.ArrayLike) -> Charts:
+def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
     """The costs of the best projective trees over all parts of a sequence (Eisner 1996).
 
     A tree costs the sum of its arcs. The root may have any number of dependents. It takes O(n³) time, of which Python
@@ -42,6 +42,8 @@ def eisner(cost: npt.ArrayLike) -> Charts:
     Args:
         cost: a square matrix: ``cost[h, d]`` is what it costs that d depends on h; infinity forbids it. The diagonal
             is not read.
+        ends: ``ends[h, e]`` is what it costs, beside the arc, that the subtree of a dependent of h ends with e, on the
+            side that faces away from h; infinity forbids it. Nothing if it is not given.
 
     Raises:
         ValueError: the matrix is not square or is empty, or a cost is negative infinity or not a number.
@@ -59,6 +61,7 @@ def eisner(cost: npt.ArrayLike) -> Charts:
         raise ValueError(f"costs must be a square matrix over at least one element, not of shape {cost.shape}")
     if np.isnan(cost).any() or np.isneginf(cost).any():
         raise ValueError("a cost must be a number or positive infinity")
+    ends = np.broadcast_to(np.asarray(ends, dtype=np.float64), (n, n))
     complete = np.full((n, n), np.inf)
     incomplete = np.full((n, n), np.inf)
     np.fill_diagonal(complete, 0.0)
@@ -71,6 +74,8 @@ def eisner(cost: npt.ArrayLike) -> Charts:
         meeting = (complete[here, split] + complete[there, split + 1]).min(axis=1)
         incomplete[left, right] = meeting + cost[left, right]
         incomplete[right, left] = meeting + cost[right, left]
-        complete[left, right] = (incomplete[here, split + 1] + complete[split + 1, there]).min(axis=1)
-        complete[right, left] = (incomplete[there, split] + complete[split, here]).min(axis=1)
+        closed = (incomplete[here, split + 1] + complete[split + 1, there]).min(axis=1)
+        complete[left, right] = closed + ends[left, right]
+        closed = (incomplete[there, split] + complete[split, here]).min(axis=1)
+        complete[right, left] = closed + ends[right, left]
     return Charts(complete, incomplete)

@@ -1,8 +1,9 @@
 """The exact loss of any configuration against any gold tree, by search: for systems that have no faster way.
 
 The errors still to come are the length of a shortest path: configurations are the nodes, transitions the edges, and an
-edge is as long as the number of errors that it makes. It is found by A* (Hart, Nilsson & Raphael 1968), the most
-advanced of the most promising configurations first: where the lower bound is tight, the first descent arrives.
+edge is as long as its arc is costly: against a gold tree 1 if it is an error. It is found by A* (Hart, Nilsson &
+Raphael 1968), the most advanced of the most promising configurations first: where the lower bound is tight, the first
+descent arrives.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 import attrs
 
+from deptrees.transition.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.configuration import Configuration, Label, System, labeled
 from deptrees.transition.oracles import LossNotFound
 from deptrees.transition.transitions import IllegalTransition, Transition
@@ -23,14 +25,16 @@ __all__ = ["ExactSearch"]
 Key = Hashable
 
 LIMIT = 1_000_000
-"""How many configurations a search looks at before it gives up, and how many are remembered for each gold tree."""
+"""How many configurations a search looks at before it gives up, and how many are remembered for each goal."""
+FEW = 200
+"""The same for least costs, which are asked of every transition while a parser waits."""
 
 
-def _is_final(cfg: Configuration, tree: DependencyTree) -> bool:
+def _is_final(cfg: Configuration, goal: Any) -> bool:
     return cfg.is_final
 
 
-def _one_by_one(cfg: Configuration, tree: DependencyTree) -> Iterable[tuple[Transition, ...]]:
+def _one_by_one(cfg: Configuration, costs: ArcCosts) -> Iterable[tuple[Transition, ...]]:
     return [(transition,) for transition in cfg.possible_transitions()]
 
 
@@ -38,22 +42,25 @@ def _one_by_one(cfg: Configuration, tree: DependencyTree) -> Iterable[tuple[Tran
 class ExactSearch:
     """Exact losses, costs and the dynamic oracle of a system in which every word gets one head, for good.
 
-    A gold tree may be any tree, annotated in full or in part. What a search finds out is remembered for the next ones
-    with the same gold tree, so that all costs along a derivation take little more time than the first.
+    The goal of a search is a gold tree, which may be any tree, annotated in full or in part; or it is known what each
+    arc costs, and the goal is to pay as little as can be. What a search finds out is remembered for the next ones with
+    the same goal, so that all costs along a derivation take little more time than the first.
 
     How long a search takes depends on how often the bound is wrong. Losses are exact or there are none: a search that
-    has come to a million configurations raises LossNotFound.
+    has come to a million configurations, or to two hundred for a least cost, raises LossNotFound.
 
     Args:
         key: what the future of a configuration depends on. Two configurations of a sentence that have the same key
             must allow the same transitions, and these must add the same arcs and lead to the same keys. The fewer keys
             there are, the faster the search.
-        bound: from a configuration and the gold tree to a number of errors that are still to come, whatever follows:
-            never too many, and the more the faster. It may depend on nothing but the key.
-        is_tight: whether the bound is certain to be the number of errors still to come: a search goes no further than
-            to a configuration of which this is known. If it is not given, this is known of final configurations only.
-        steps: from a configuration and the gold tree to the sequences of transitions that are worth trying: one of them
-            must be the beginning of a best derivation. If it is not given, all transitions are tried, one by one.
+        bound: from a configuration and the goal, which is the gold tree in losses and the costs of arcs in least costs,
+            to a number of errors that are still to come, whatever follows: never too many, and the more the faster. It
+            may depend on nothing but the key.
+        is_tight: from the same to whether the bound is certain to be the number of errors still to come: a search goes
+            no further than to a configuration of which this is known. If it is not given, this is known of final
+            configurations only.
+        steps: from a configuration and the costs of arcs to the sequences of transitions that are worth trying: one of
+            them must be the beginning of a best derivation. If it is not given, all transitions are tried, one by one.
 
     >>> from deptrees.transition import ArcStandard, RightArc, Shift
     >>> search = ExactSearch(key=lambda cfg: (cfg.stack, cfg.buffer), bound=lambda cfg, tree: 0)
@@ -64,15 +71,19 @@ class ExactSearch:
     """
 
     key: Callable[[Any], Key]
-    bound: Callable[[Any, DependencyTree], int]
-    is_tight: Callable[[Any, DependencyTree], bool] = _is_final
-    steps: Callable[[Any, DependencyTree], Iterable[tuple[Transition, ...]]] = _one_by_one
+    bound: Callable[[Any, Any], int]
+    is_tight: Callable[[Any, Any], bool] = _is_final
+    steps: Callable[[Any, ArcCosts], Iterable[tuple[Transition, ...]]] = _one_by_one
 
     def loss(self, cfg: Configuration, tree: DependencyTree) -> int:
         """How many heads the best tree within reach of a configuration gets wrong."""
-        heads = zip(cfg.heads, tree.heads, strict=True)
-        made = sum(head is not None and gold is not None and head != gold for head, gold in heads)
-        return made + self._futures(cfg, tree).errors(cfg)
+        futures = self._futures(cfg, tree)
+        return cost_so_far(cfg, futures.costs) + futures.errors(cfg)
+
+    def least_cost(self, costs: ArcCosts, system: System) -> Callable[[Configuration], int]:
+        """From a configuration to the least cost with which parsing can end (see `deptrees.transition.arc_costs`)."""
+        futures = _Futures(self, costs, costs, FEW)
+        return lambda cfg: cost_so_far(cfg, costs) + futures.errors(cfg)
 
     def cost(self, cfg: Configuration, tree: DependencyTree, transition: Transition) -> int:
         """How much a possible transition adds to the loss."""
@@ -103,29 +114,30 @@ class ExactSearch:
 
 @lru_cache(maxsize=64)
 def _futures(search: ExactSearch, system: System, heads: tuple[int | None, ...]) -> _Futures:
-    return _Futures(search, DependencyTree((head, "") for head in heads))
+    return _Futures(search, DependencyTree((head, "") for head in heads), gold_costs(heads), LIMIT)
 
 
 class _Futures:
-    """What is known of the errors to come in the configurations of one system, against one gold tree."""
+    """What is known of the errors to come in the configurations of one system, against one goal."""
 
-    def __init__(self, search: ExactSearch, tree: DependencyTree) -> None:
+    def __init__(self, search: ExactSearch, goal: DependencyTree | ArcCosts, costs: ArcCosts, effort: int) -> None:
         self._search = search
-        self._tree = tree
+        self._goal = goal
+        self.costs = costs
+        self._effort = effort
         self._exact: dict[Key, int] = {}
         self._at_least: dict[Key, int] = {}
 
     def step(self, cfg: Configuration, transition: Transition, successor: Configuration) -> int:
-        """How many errors a transition makes: 1 if it attaches a word wrongly, otherwise 0."""
+        """What a transition costs if it attaches a word."""
         word = cfg.dependent(transition)
-        gold = None if word is None else self._tree.heads[word - 1]
-        return int(word is not None and gold is not None and successor.heads[word - 1] != gold)
+        return 0 if word is None else int(self.costs[successor.heads[word - 1], word])
 
     def errors(self, cfg: Configuration) -> int:
         """How many errors are still to come."""
         key = self._search.key(cfg)
         if key not in self._exact:
-            self._find(cfg, len(self._tree))
+            self._find(cfg, int(self.costs.max(axis=0).sum()))
         return self._exact[key]
 
     def at_most(self, cfg: Configuration, limit: int) -> bool:
@@ -141,7 +153,7 @@ class _Futures:
         if known is not None:
             return known
         if key not in self._at_least:
-            self._at_least[key] = self._search.bound(cfg, self._tree)
+            self._at_least[key] = self._search.bound(cfg, self._goal)
         return self._at_least[key]
 
     def _find(self, start: Configuration, limit: int) -> None:
@@ -159,15 +171,15 @@ class _Futures:
                 del waiting[total]
             if errors > made[key]:  # a better way has been found since
                 continue
-            if len(made) > LIMIT:
-                raise LossNotFound(f"{LIMIT:,} configurations were not enough to find the loss of {start!r}")
-            if key in self._exact or self._search.is_tight(cfg, self._tree):
+            if len(made) > self._effort:
+                raise LossNotFound(f"{self._effort:,} configurations were not enough to find the loss of {start!r}")
+            if key in self._exact or self._search.is_tight(cfg, self._goal):
                 self._exact[key] = total - errors
                 while key in before:
                     key = before[key]
                     self._exact[key] = total - made[key]
                 break
-            for steps in reversed([*self._search.steps(cfg, self._tree)]):
+            for steps in reversed([*self._search.steps(cfg, self.costs)]):
                 successor, next_errors = cfg, errors
                 for transition in steps:
                     here, successor = successor, transition(successor)

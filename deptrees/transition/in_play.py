@@ -19,6 +19,7 @@ from typing import Any
 
 import attrs
 
+from deptrees.transition.arc_costs import ArcCosts, Table
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import Transition
 from deptrees.tree import DependencyTree
@@ -72,9 +73,11 @@ class ClashLoss:
     Args:
         find_clash: finds clashes in a system in which a word on the stack or in the buffer has no head yet, any other
             has its head for good, and the future depends on stack and buffer only.
+        table: makes the table of the least costs with which parsing can end, for some costs of arcs and the system.
     """
 
     find_clash: FindClash
+    table: Callable[[ArcCosts, Any], Table]
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
         """The loss of a configuration."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from deptrees.projectivity import is_projective
 from deptrees.token import Token
+from deptrees.transition.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come, gold_costs
 from deptrees.transition.configuration import Configuration, Label, Oracles, System, labeled, last_possible, sentence
 from deptrees.transition.eisner import eisner
 from deptrees.transition.transitions import (
@@ -229,6 +229,17 @@ class ListBasedConfiguration(Configuration):
         """
         raise NotImplementedError
 
+    def least_cost(self, costs: ArcCosts) -> int:
+        """The least cost with which parsing can end."""
+        raise NotImplementedError
+
+    def _can_meet(self, one: int, other: int) -> bool:
+        """Whether two elements are in the lists or the buffer, and have not met yet."""
+        first, second = sorted((one, other))
+        if first == second or second < self._front:
+            return False
+        return first >= self._front or first in (self.list1 if second == self._front else self._seen)
+
     def __repr__(self) -> str:
         arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
         return f"{self.system!r}: λ1 = {self.list1}, λ2 = {self.list2}, β = {self.buffer}, A = ({arcs})"
@@ -263,6 +274,13 @@ class _NonProjective(ListBasedConfiguration):
                 cycles += 1
         return cycles
 
+    def least_cost(self, costs: ArcCosts) -> int:
+        elements = range(len(self.source) + 1)
+        best = best_tree(
+            self, costs, lambda word: [None, *(other for other in elements if self._can_meet(other, word))]
+        )
+        return cost_so_far(self, costs) + cost_to_come(self, best, costs)
+
 
 @attrs.frozen(repr=False)
 class _Projective(ListBasedConfiguration):
@@ -286,24 +304,21 @@ class _Projective(ListBasedConfiguration):
     def _conflicts(self, tree: DependencyTree, aims: Heads) -> int:
         if is_projective(tree):
             return 0
+        return self.least_cost(gold_costs(tuple(aims)))
+
+    def least_cost(self, costs: ArcCosts) -> int:
         # The best forest is the best tree with one more root, -1, before ROOT: the head of all that have no other.
         elements = np.array([-1, *self._seen, *self.buffer])
-        fixed, wanted = _as_array(self.heads)[elements], _as_array(aims)[elements]
-        cost = np.where((wanted == _UNKNOWN) | (wanted == elements[:, None]), 0.0, 1.0)
+        arcs = costs[np.ix_(elements, elements)]
         end = 1 + len(self._seen)
         lists, list2, b0 = slice(1, end), slice(1 + self._split, end), slice(end, end + 1)
-        cost[lists, lists] = cost[list2, b0] = cost[b0, list2] = np.inf
-        settled = fixed != _UNKNOWN
-        cost[:, settled] = np.where(fixed[settled] == elements[:, None], 0.0, np.inf)
-        return int(eisner(cost).minimum)
+        arcs[lists, lists] = arcs[list2, b0] = arcs[b0, list2] = np.inf
+        heads = np.array([-1, *[_HEADLESS if head is None else head for head in self.heads]])[elements]
+        arcs = np.where(heads == _HEADLESS, arcs, np.where(heads == elements[:, None], 0.0, np.inf))
+        return cost_so_far(self, costs) + int(eisner(arcs).minimum)
 
 
-_UNKNOWN = -2
-
-
-def _as_array(heads: Heads) -> npt.NDArray[np.intp]:
-    """The heads of ROOT, which is -1, and of all words."""
-    return np.array([-1, *[_UNKNOWN if head is None else head for head in heads]])
+_HEADLESS = -2
 
 
 def _static(cfg: ListBasedConfiguration, tree: DependencyTree, label: Label) -> Transition:
@@ -346,14 +361,14 @@ def _loss(cfg: ListBasedConfiguration, tree: DependencyTree) -> int:
 
 def _aims(cfg: ListBasedConfiguration, tree: DependencyTree) -> Heads:
     """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
-    front, seen, list1, aims = cfg._front, frozenset(cfg._seen), frozenset(cfg.list1), list(cfg.heads)
-    for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1):
-        if head is None and gold is not None:
-            first, second = (gold, word) if gold < word else (word, gold)
-            alive = first >= front or first in seen
-            if (second > front and alive) or (second == front and first in list1):
-                aims[word - 1] = gold
-    return aims
+    return [
+        gold if head is None and gold is not None and cfg._can_meet(gold, word) else head
+        for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
+    ]
+
+
+def _least_cost(costs: ArcCosts, system: ListBasedSystem) -> Callable[[ListBasedConfiguration], int]:
+    return lambda cfg: cfg.least_cost(costs)
 
 
 ListBasedNonProjective.configuration = _NonProjective
@@ -364,5 +379,6 @@ ListBasedConfiguration.oracles = Oracles(
     nondeterministic=_dynamic,
     dynamic=_dynamic,
     cost=_cost,
+    least_cost=_least_cost,
     any_tree=True,
 )

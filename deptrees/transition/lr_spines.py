@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
+import numpy as np
 
 from deptrees.projectivity import is_projective
 from deptrees.token import Token
+from deptrees.transition.arc_costs import ArcCosts, cost_so_far
 from deptrees.transition.configuration import Configuration, Label, Oracles, System, labeled, sentence
+from deptrees.transition.eisner import eisner
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, LeftArc, RightArc, Shift, Transition
 from deptrees.tree import DependencyTree
 
@@ -410,6 +413,25 @@ def _useful(spine: Spine, side: int, tree: DependencyTree, kept: int) -> Spine:
     return (*spine[:kept], *[node for node in spine[kept:] if tree.dependent_bits[node] & side])
 
 
+def _least_cost(costs: ArcCosts, system: LRSpines) -> Callable[[LRSpinesConfiguration], int]:
+    """The least cost with which parsing can end: that of the arcs so far and of the best that can be added."""
+
+    def cost(cfg: LRSpinesConfiguration) -> int:
+        trees = [(*left[:0:-1], *right) for left, right in cfg.spines]
+        elements = np.array([*chain(*trees), *cfg.buffer])
+        top = len(trees) - 1
+        number = np.array([*(i for i, tree in enumerate(trees) for _ in tree), *[top] * len(cfg.buffer)])
+        above = {dependent: head for spine in chain(*cfg.spines) for head, dependent in pairwise(spine)}
+        heads = np.array([above.get(element, -1) for element in elements.tolist()])
+        arcs = np.where(heads < 0, costs[np.ix_(elements, elements)], np.where(heads == elements[:, None], 0.0, np.inf))
+        ends = np.where((number[:, None] < number) & (number < top), np.inf, 0.0)
+        if system.single_root:
+            ends[0, 1:-1] = np.inf  # a second child would stand behind the subtree of the first
+        return cost_so_far(cfg, costs) + int(eisner(arcs, ends).minimum)
+
+    return cost
+
+
 LRSpinesConfiguration.oracles = Oracles(
-    static=_static, nondeterministic=_dynamic, dynamic=_dynamic, cost=_cost, any_tree=True
+    static=_static, nondeterministic=_dynamic, dynamic=_dynamic, cost=_cost, least_cost=_least_cost, any_tree=True
 )

@@ -7,16 +7,20 @@ gold arcs that can no longer be built, and one of each set of gold arcs that rul
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from deptrees.projectivity import crossing_arcs
+from deptrees.transition.arc_costs import ArcCosts, best_tree, cost_to_come
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.exact_search import ExactSearch
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
 from deptrees.tree import DependencyTree
 
-__all__ = ["elements", "error_bound", "search"]
+__all__ = ["elements", "error_bound", "least_cost", "search"]
 
 
 def elements(bits: int) -> tuple[int, ...]:
@@ -36,7 +40,7 @@ def _key(cfg: Any) -> tuple[Any, ...]:
     )
 
 
-def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, ...]]:
+def _steps(cfg: Any, costs: ArcCosts) -> Iterator[tuple[Transition, ...]]:
     """Shift, and all arcs that are worth building, each behind the transitions that prepare it.
 
     What is on a stack is in nobody's way but that of such an arc, so there is no other need to reduce or to switch.
@@ -45,21 +49,24 @@ def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, ...]]:
         yield (Shift(),)
     if cfg.just_switched and cfg.allows(Reduce()):
         yield (Reduce(),)  # which makes Switch possible
-    yield from _arcs(cfg, tree, ())
+    yield from _arcs(cfg, costs, ())
     if cfg.allows(Switch()):
-        yield from _arcs(Switch()(cfg), tree, (Switch(),))
+        yield from _arcs(Switch()(cfg), costs, (Switch(),))
 
 
-def _arcs(cfg: Any, tree: DependencyTree, before: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
-    """The arcs between elements of the active stack and b0. Of wrong heads that hang together the first one will do."""
-    tops: set[int] = set()
+def _arcs(cfg: Any, costs: ArcCosts, before: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
+    """The arcs between elements of the active stack and b0.
+
+    Of heads that hang together and cost the same the first will do.
+    """
+    tried: set[tuple[int, int]] = set()
     while True:
         if cfg.allows(LeftArc()):
             yield *before, LeftArc()
         if cfg.allows(RightArc()):
-            top = cfg.topmost_ancestor(cfg.top)
-            if top not in tops or tree.has_arc(cfg.top, cfg.front):
-                tops.add(top)
+            head = cfg.topmost_ancestor(cfg.top), int(costs[cfg.top, cfg.front])
+            if head not in tried:
+                tried.add(head)
                 yield *before, RightArc()
         if not cfg.allows(Reduce()):
             break
@@ -274,3 +281,34 @@ def _cross(arc: _Arc, other: _Arc) -> bool:
 
 
 search = ExactSearch(key=_key, bound=error_bound, is_tight=_is_tight, steps=_steps)
+
+
+def _best_tree(cfg: Any, costs: ArcCosts) -> list[int | None]:
+    """The best tree, however arcs cross, of those that can still be built one by one."""
+    elements = range(len(cfg.source) + 1)
+    root = 0 if cfg.system.root == "first" else len(elements)
+    return best_tree(cfg, costs, lambda word: [head for head in elements if _arc_between(cfg, word, head or root)[2]])
+
+
+def _cost_bound(cfg: Any, costs: ArcCosts) -> int:
+    return cost_to_come(cfg, _best_tree(cfg, costs), costs)
+
+
+def _cost_is_tight(cfg: Any, costs: ArcCosts) -> bool:
+    return _is_tight(cfg, DependencyTree((head, "") for head in _best_tree(cfg, costs)))
+
+
+_cost_search = ExactSearch(key=_key, bound=_cost_bound, is_tight=_cost_is_tight, steps=_steps)
+
+
+def least_cost(costs: ArcCosts, system: Any) -> Callable[[Configuration], int]:
+    """From a configuration to the least cost with which parsing can end.
+
+    Of trees that cost the same, the one with the leftmost heads is the best, for arcs from the same head do not cross;
+    or else it is a matter of chance, but always the same one: as long as it can be built, no other takes its place.
+    """
+    n = len(costs) - 2
+    preferred = np.arange(n + 2)
+    preferred[0] = 0 if system.root == "first" else n + 1
+    chance = np.random.default_rng(0).random(costs.shape)
+    return _cost_search.least_cost(costs + (preferred[:, None] + chance) / (2 * (n + 2) ** 2), system)  # < 1 in all

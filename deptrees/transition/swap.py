@@ -10,6 +10,7 @@ from deptrees.transition.arc_hybrid import ArcHybrid
 from deptrees.transition.arc_standard import ArcStandard
 from deptrees.transition.costs import Loss
 from deptrees.transition.in_play import ClashLoss
+from deptrees.transition.in_play_search import hybrid_arcs_search, standard_arcs_search
 from deptrees.transition.reordering import sure_clashes, swap_clashes
 from deptrees.transition.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
@@ -133,7 +134,7 @@ class ArcHybridSwap(StackBufferSystem):
         return _HYBRID_ESTIMATE
 
 
-_STANDARD_ESTIMATE = ClashLoss(sure_clashes(S0))
-_HYBRID_ESTIMATE = ClashLoss(sure_clashes(B0))
-_STANDARD_LOSS = ClashLoss(swap_clashes(S0))
-_HYBRID_LOSS = ClashLoss(swap_clashes(B0))
+_STANDARD_ESTIMATE = ClashLoss(sure_clashes(S0), standard_arcs_search.least_cost)
+_HYBRID_ESTIMATE = ClashLoss(sure_clashes(B0), hybrid_arcs_search.least_cost)
+_STANDARD_LOSS = ClashLoss(swap_clashes(S0), standard_arcs_search.least_cost)
+_HYBRID_LOSS = ClashLoss(swap_clashes(B0), hybrid_arcs_search.least_cost)

@@ -10,7 +10,7 @@ import attrs
 
 from deptrees.token import Token
 from deptrees.transition.configuration import Configuration, Oracles, System, sentence
-from deptrees.transition.planes import elements, error_bound, search
+from deptrees.transition.planes import elements, error_bound, least_cost, search
 from deptrees.transition.transitions import (
     ArcTransition,
     IllegalTransition,
@@ -264,5 +264,6 @@ TwoPlanarConfiguration.oracles = Oracles(
     nondeterministic=search.dynamic,
     dynamic=search.dynamic,
     cost=search.cost,
+    least_cost=least_cost,
     any_tree=True,
 )
