@@ -20,6 +20,7 @@ from rich.table import Column, Table
 
 import deptrees
 from deptrees import DependencyTree, Treebank, transition
+from deptrees.embeddings import EmbeddingsError, clusters, read_embeddings
 from deptrees.files import check_folder
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.tagger import Tagger, jackknifed
@@ -52,10 +53,13 @@ _EXPECTED = (
     deptrees.EvaluationError,
     transition.LossNotFound,
     transition.OracleNotDefined,
+    EmbeddingsError,
     ModelError,
     TrainingError,
 )
 """What can go wrong through no fault of the program's: told in one line, without a traceback."""
+
+_MOST_CLUSTERS = 1000
 
 _T = TypeVar("_T")
 
@@ -164,7 +168,14 @@ def train(
     beam: Annotated[
         int, typer.Option(min=1, max=64, help="With more than 1, learn whole derivations; slower, more accurate.")
     ] = 1,
+    joint: Annotated[
+        bool,
+        typer.Option("--joint-labels", help="Choose each transition together with its label; slower, more accurate."),
+    ] = False,
     morphology: Annotated[bool, typer.Option("--morphology", help="Look at FEATS, too.")] = False,
+    embeddings: Annotated[
+        str | None, typer.Option(help="Look at clusters of words, too, made of the word vectors in this file.")
+    ] = None,
     tagger: Annotated[
         bool,
         typer.Option("--tagger", help="Learn to tag, too: the model then gives words UPOS before it parses."),
@@ -181,6 +192,9 @@ def train(
     treebank is tagged by a tagger that has learnt from the others.
     """
     check_folder(output)
+    templates = WITH_FEATS if morphology else ZHANG_NIVRE
+    if embeddings is not None:
+        templates = templates.with_clusters(_clusters(embeddings, seed))
     # Arc-eager is more accurate with ROOT last.
     chosen = _system(system or "ArcEager", root or (None if system else "last"), single_root)
     with _bar() as bar:
@@ -199,12 +213,24 @@ def train(
             held_out,
             epochs,
             seed,
-            templates=WITH_FEATS if morphology else ZHANG_NIVRE,
+            templates=templates,
             beam=beam,
+            joint=joint,
             on_epoch=_report,
         )
     attrs.evolve(parser, tagger=own_tagger).save(output)
     _messages.print(f"saved {output}")
+
+
+def _clusters(path: str, seed: int) -> dict[str, str]:
+    """Clusters of all words in a file of embeddings."""
+    with _messages.status(escape(f"reading {path}")):
+        found = read_embeddings(path)
+    if not found:
+        raise EmbeddingsError(f"{path}: there is no word in it")
+    n = min(_MOST_CLUSTERS, len(found))
+    with _messages.status(f"putting {len(found):,} words into {n:,} clusters"):
+        return clusters(found, n, seed)
 
 
 def _report(epoch: Epoch) -> None:

@@ -106,7 +106,7 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
         raise ModelError(f"{path} is not a model file: {error}") from None
     except ModelError:
         raise
-    except (LookupError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise ModelError(f"{path} is damaged, or of a newer version of deptrees ({reason})") from error
 

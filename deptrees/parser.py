@@ -91,6 +91,7 @@ class Parser:
         beam: int = 1,
         update: str = "max_violation",
         restart: bool = True,
+        joint: bool = False,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
@@ -114,6 +115,9 @@ class Parser:
             update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``; see
                 `deptrees.search.GlobalTraining`.
             restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
+            joint: whether each transition is chosen together with its label. Otherwise the transition is chosen first
+                and then, by weights of its own, the label: that is faster and takes less memory, and is less accurate,
+                above all with a beam. Systems that the engine cannot run always choose both together.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
@@ -131,6 +135,7 @@ class Parser:
             "beam": beam,
             "update": update,
             "restart": restart,
+            "joint": joint,
         }
         trainer = trainer_for(Columns.encode(treebank), system, templates, **options)
         best, best_las = None, -1.0

@@ -7,6 +7,8 @@ from typer.testing import CliRunner, Result
 
 from deptrees import Treebank, sample_treebank, to_conllu
 from deptrees.cli import app
+from deptrees.parser import Parser
+from deptrees.templates import WITH_FEATS
 
 SAMPLE = "".join(to_conllu(tree) for tree in sample_treebank("train"))
 CYCLE = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n"
@@ -56,6 +58,43 @@ def test_a_model_with_a_tagger_tags_and_parses_words(sample: Path, tmp_path: Pat
     columns = [line.split("\t") for line in parsed.stdout.splitlines() if line]
     assert [row[3] for row in columns] == ["DET", "NOUN"]
     assert all(row[6].isdigit() for row in columns)
+
+
+def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
+    for name, options in ("joint", ["--joint-labels"]), ("apart", []):
+        assert run("train", "-", "--output", tmp_path / name, *options, input=GOOD).exit_code == 0
+    shapes = [Parser.load(tmp_path / name).model.shape for name in ("joint", "apart")]
+    assert [shape.joint for shape in shapes] == [True, False]
+
+
+def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
+    model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
+    vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")
+    trained = run("train", sample, "--embeddings", vectors, "--morphology", "--epochs", 1, "--output", model)
+    assert trained.exit_code == 0, trained.output
+    templates = Parser.load(model).templates
+    assert templates.clusters.keys() == {"dog", "wug", "sleeps"}
+    assert list(templates) == list(WITH_FEATS.with_clusters(templates.clusters))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a 1 2\nb 3\n", "vectors.txt, line 2: expected a word and 2 numbers"),
+        ("0 2\n", "vectors.txt: there is no word in it"),
+        (None, "vectors.txt"),
+    ],
+)
+def test_embeddings_that_cannot_be_read_are_told_in_a_line(
+    sample: Path, tmp_path: Path, text: str | None, message: str
+) -> None:
+    vectors = tmp_path / "vectors.txt"
+    if text is not None:
+        vectors.write_text(text, encoding="utf-8")
+    result = run("train", sample, "--embeddings", vectors, "--output", tmp_path / "model")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
 
 
 def test_systems_of_every_shape_are_trained(sample: Path, tmp_path: Path) -> None:

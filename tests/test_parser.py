@@ -1,19 +1,23 @@
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import attrs
 import pytest
 
-from deptrees import DependencyTree, Token, evaluate, sample_treebank
+from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
+from deptrees.search import subsample
 from deptrees.tagger import Tagger, tag_accuracy
 from deptrees.templates import Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
+    EasyFirst,
     OracleNotDefined,
     StackBufferSystem,
+    System,
     dynamic_oracle,
     static_oracle,
 )
@@ -45,6 +49,17 @@ def test_the_default_parser_learns_its_training_data_and_more(parser: Parser) ->
 def test_every_system_learns(system: StackBufferSystem, oracle: Any) -> None:
     parser = Parser.train(TRAIN, system, oracle)
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.85
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
+def test_labels_can_be_chosen_with_transitions(system: System, beam: int, tmp_path: Path) -> None:
+    trees = TRAIN[:6]
+    parser = Parser.train(trees, system, epochs=6, beam=beam, joint=True)
+    assert parser.model.shape.joint
+    assert evaluate(trees, parser.parse(trees)).las > 0.85
+    parser.save(tmp_path / "model")
+    assert list(Parser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))
 
 
 def test_the_same_seed_gives_the_same_parser() -> None:
@@ -135,17 +150,28 @@ def test_treebanks_without_labels_train_unlabeled_parsers() -> None:
     assert set(next(parser.parse(DEV)).labels) == {None}
 
 
-def test_partially_annotated_trees_are_learnt_from() -> None:
-    partial = [
+ANNOTATIONS = {
+    "partial": [
         tree.reattach(
             [None if position % 3 == 0 else head for position, head in enumerate(tree.heads)],
             [None if position % 3 == 0 else label for position, label in enumerate(tree.labels)],
         )
         for tree in TRAIN
-    ]
-    parser = Parser.train(partial, epochs=3)
+    ],
+    "subsampled": [subsample(tree, 0.7, Random(number)) for number, tree in enumerate(TRAIN)],
+    "crossing": [tree for tree in TRAIN if not is_projective(tree)],
+}
+
+
+@pytest.mark.parametrize("beam", [1, 8])
+@pytest.mark.parametrize("annotation", ANNOTATIONS)
+def test_every_kind_of_annotation_teaches(annotation: str, beam: int) -> None:
+    trees, epochs = ANNOTATIONS[annotation], list[Epoch]()
+    parser = Parser.train(trees, epochs=4, beam=beam, on_epoch=epochs.append)
+    assert {(epoch.sentences, epoch.skipped) for epoch in epochs} == {(len(trees), 0)}
     assert None not in parser.labels
-    assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.7
+    gold = trees if annotation == "crossing" else TRAIN
+    assert evaluate(gold, parser.parse(gold)).uas > 0.7
 
 
 def test_the_best_epoch_on_the_development_data_is_kept() -> None:
@@ -170,12 +196,6 @@ def test_nothing_to_learn_from_is_an_error() -> None:
             Parser.train(treebank, oracle=static_oracle)
     with pytest.raises(TrainingError, match="ask for one or more"):
         Parser.train(TRAIN, epochs=0)
-
-
-def test_dynamic_oracles_learn_from_non_projective_sentences_too() -> None:
-    epochs: list[Epoch] = []
-    Parser.train(TRAIN, epochs=1, on_epoch=epochs.append)
-    assert (epochs[0].sentences, epochs[0].skipped) == (len(TRAIN), 0)
 
 
 def test_templates_are_chosen_and_saved(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from deptrees.transition import (
     ArcHybrid,
     ArcStandard,
     Configuration,
+    ExplorationPolicy,
     NeverExplore,
     Oracle,
     Policy,
@@ -334,12 +335,23 @@ def test_subsampling_forgets_heads_and_their_labels_at_random() -> None:
     assert (subsample(tree, 1, Random(1)), subsample(tree, 0, Random(1)).arcs) == (tree, ())
 
 
+class Rising(Policy):
+    """A schedule of one's own."""
+
+    def at(self, iteration: int) -> Policy:
+        return ExplorationPolicy(k=0, p=min(0.9, iteration / 10), rng=self.rng)
+
+
 def test_strategies_have_schedules() -> None:
     oracle, ranking = Oracle(ArcHybrid(), dynamic_oracle), random_ranking(ArcHybrid())
     local = LocalTraining(oracle, ranking, Sample(k=2))
     assert [type(local.at(iteration).policy) for iteration in (1, 2, 3)] == [NeverExplore, NeverExplore, Sample]
     own = LocalTraining(oracle, ranking, lambda cfg, possible, gold: gold[0])
     assert own.at(1) is own
+    rising = LocalTraining(oracle, ranking, Rising())
+    assert [repr(rising.at(iteration).policy) for iteration in (1, 20)] == [
+        repr(ExplorationPolicy(k=0, p=p)) for p in (0.1, 0.9)
+    ]
     training = GlobalTraining(oracle, BeamSearch(ranking), restart=True, k=1, p=0.5)
     assert [training.at(iteration).p for iteration in (1, 2)] == [0, 0.5]
 

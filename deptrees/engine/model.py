@@ -43,7 +43,7 @@ class Shape:
         templates: the feature templates.
         labels: the labels of arcs; none to parse without.
         joint: whether a transition and its label are chosen together. Otherwise the transition is chosen first, and
-            then, by weights of its own, the label: faster, and as a rule as good.
+            then, by weights of its own, the label: faster, and less accurate, above all with a beam.
         bits: the size of the two tables of weights, for transitions and for labels, as powers of two: how many rows
             there are for the features to share.
         beam: how many derivations to follow at a time, unless parsing is told otherwise.

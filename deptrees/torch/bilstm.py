@@ -11,7 +11,7 @@ from deptrees.torch.layers import FormEmbedding, PlaceScorer, SentenceLSTM, Spel
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.network import Network, Settings, rate, size
 from deptrees.torch.vocabulary import Vocabulary, Words
-from deptrees.transition import StackBufferSystem
+from deptrees.transition import System
 
 __all__ = ["BiLSTM"]
 
@@ -53,12 +53,12 @@ class BiLSTM(Settings):
     dropout: float = rate(0.33)
     rare: float = rate(0.25)
 
-    def network(self, system: StackBufferSystem, vocabulary: Vocabulary) -> Network:
+    def network(self, system: System, vocabulary: Vocabulary) -> Network:
         return _Network(self, system, vocabulary)
 
 
 class _Network(Network):
-    def __init__(self, settings: BiLSTM, system: StackBufferSystem, vocabulary: Vocabulary) -> None:
+    def __init__(self, settings: BiLSTM, system: System, vocabulary: Vocabulary) -> None:
         super().__init__(Outlook(system, _PLACES))
         self.forms = FormEmbedding(vocabulary, settings.form, settings.rare)
         self.tags = TagEmbedding(vocabulary, settings.tags)

@@ -11,7 +11,7 @@ from deptrees.torch.layers import FormEmbedding, PlaceScorer, TagEmbedding
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.network import Network, Settings, rate, size
 from deptrees.torch.vocabulary import Vocabulary, Words
-from deptrees.transition import StackBufferSystem
+from deptrees.transition import System
 
 __all__ = ["FeedForward"]
 
@@ -48,12 +48,12 @@ class FeedForward(Settings):
     dropout: float = rate(0.5)
     rare: float = rate(0.25)
 
-    def network(self, system: StackBufferSystem, vocabulary: Vocabulary) -> Network:
+    def network(self, system: System, vocabulary: Vocabulary) -> Network:
         return _Network(self, system, vocabulary)
 
 
 class _Network(Network):
-    def __init__(self, settings: FeedForward, system: StackBufferSystem, vocabulary: Vocabulary) -> None:
+    def __init__(self, settings: FeedForward, system: System, vocabulary: Vocabulary) -> None:
         super().__init__(Outlook(system, _TOKENS + _DEPENDENTS, vocabulary.labels, len(_DEPENDENTS)))
         self.forms = FormEmbedding(vocabulary, settings.embedding, settings.rare)
         self.tags = TagEmbedding(vocabulary, settings.embedding)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from deptrees.search.space import Space
 from deptrees.templates import MISSING, NOTHING, ROOT_VALUE, Node, Value, View
-from deptrees.transition import Configuration, StackBufferSystem, Transition, typed
+from deptrees.transition import Configuration, System, Transition, typed
 from deptrees.transition.configuration import OracleFunction
 from deptrees.tree import DependencyTree
 
@@ -37,7 +37,7 @@ class Outlook:
     [True, True, False, False, True]
     """
 
-    system: StackBufferSystem
+    system: System
     places: Sequence[Node]
     labels: Sequence[str] = ()
     labeled: int = 0

@@ -15,7 +15,7 @@ from deptrees.templates import COLUMNS
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.vocabulary import Vocabulary, Words
-from deptrees.transition import StackBufferSystem
+from deptrees.transition import System
 
 __all__ = ["Network", "Settings", "rate", "size"]
 
@@ -51,7 +51,7 @@ class Settings(ABC):
     learning_rate: float = attrs.field(default=2e-3, validator=attrs.validators.gt(0))
 
     @abstractmethod
-    def network(self, system: StackBufferSystem, vocabulary: Vocabulary) -> Network:
+    def network(self, system: System, vocabulary: Vocabulary) -> Network:
         """A network for a system, with random weights."""
 
 

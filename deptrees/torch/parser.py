@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import overload
@@ -11,15 +10,13 @@ from typing import overload
 import attrs
 import numpy as np
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
 from torch import Tensor
 
-from deptrees import transition
 from deptrees.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.evaluation import evaluate
-from deptrees.files import open_output
-from deptrees.parser import Epoch, ModelError, TrainingError
+from deptrees.model_files import ModelError, Part, open_model, save_model, system_of, system_record
+from deptrees.parser import Epoch, TrainingError
+from deptrees.search.space import Space
 from deptrees.sentences import Sentence, portions
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
@@ -27,13 +24,13 @@ from deptrees.torch.lock_step import LockStep, word_numbers
 from deptrees.torch.network import Network, Settings
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.transition import ArcHybrid, StackBufferSystem, dynamic_oracle
+from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle, reachable
 from deptrees.transition.configuration import OracleFunction
 from deptrees.tree import DependencyTree
 
 __all__ = ["NeuralParser"]
 
-_FORMAT = "deptrees neural model 2"
+_FORMAT = "deptrees neural model 3"
 _EMBEDDINGS = "embeddings"
 _NETWORKS = {kind.__name__: kind for kind in (BiLSTM, FeedForward)}
 _SENTENCES_AT_ONCE = 64
@@ -60,7 +57,7 @@ class NeuralParser:
     """
 
     settings: Settings
-    system: StackBufferSystem
+    system: System
     vocabulary: Vocabulary = attrs.field(repr=False)
     network: Network = attrs.field(repr=False)
 
@@ -73,7 +70,7 @@ class NeuralParser:
     def train(
         cls,
         treebank: Iterable[DependencyTree],
-        system: StackBufferSystem = ArcHybrid(),  # noqa: B008  a system is a value
+        system: System = ArcHybrid(),  # noqa: B008  a system is a value
         oracle: OracleFunction = dynamic_oracle,
         dev: Iterable[DependencyTree] | None = None,
         epochs: int = 10,
@@ -101,8 +98,8 @@ class NeuralParser:
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, no tree that the system can build, or the system has transitions for
-                every k.
+            TrainingError: there is no epoch, no tree that the system can build, or the system has transitions for any
+                k.
             OracleNotDefined: the system does not have the oracle.
         """
         trees = list(treebank)
@@ -180,20 +177,19 @@ class NeuralParser:
         Raises:
             ModelError: the system is not one of the library's own, or the settings are not.
         """
-        for kind, known in ((type(self.system), vars(transition)), (type(self.settings), _NETWORKS)):
-            if known.get(kind.__name__) is not kind:
-                raise ModelError(f"{kind.__name__} is not one of the library's own: the parser cannot be saved")
+        kind = type(self.settings)
+        if _NETWORKS.get(kind.__name__) is not kind:
+            raise ModelError(f"{kind.__name__} is not one of the library's networks: the parser cannot be saved")
         vocabulary = attrs.asdict(self.vocabulary, recurse=False)
         embeddings = vocabulary.pop("embeddings")
         record = {
-            "system": [type(self.system).__name__, attrs.asdict(self.system)],
-            "settings": [type(self.settings).__name__, attrs.asdict(self.settings)],
+            "system": system_record(self.system),
+            "settings": {"name": kind.__name__, **attrs.asdict(self.settings)},
             "vocabulary": vocabulary,
-            "embedded": embeddings.words,
+            "embeddings": [embeddings.words, embeddings.size],
         }
-        weights = {**self.network.state_dict(), _EMBEDDINGS: torch.tensor(embeddings.vectors)}
-        with open_output(path) as stream:
-            stream.write(save(weights, {_FORMAT: json.dumps(record)}))
+        weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        save_model(path, Part(_FORMAT, record, {**weights, _EMBEDDINGS: embeddings.vectors}))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], device: str | torch.device = "cpu") -> NeuralParser:
@@ -215,38 +211,34 @@ class NeuralParser:
         ...     NeuralParser.load(f"{folder}/model").system
         ArcHybrid(root='first')
         """
-        try:
-            with safe_open(path, "pt") as file:
-                metadata = file.metadata() or {}
-                if _FORMAT not in metadata:
-                    raise ModelError(f"{path} is not a neural model of this version of deptrees: train it again")
-                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  it is no mapping
-        except SafetensorError as error:
-            raise ModelError(f"{path} is not a model file: {error}") from None
-        record = json.loads(metadata[_FORMAT])
-        kind, options = record["settings"]
-        settings = _NETWORKS[kind](**options)
-        name, options = record["system"]
-        system = getattr(transition, name)(**options)
-        embeddings = Embeddings(record["embedded"], weights.pop(_EMBEDDINGS).numpy())
-        vocabulary = Vocabulary(**record["vocabulary"], embeddings=embeddings)
-        network = settings.network(system, vocabulary)
-        network.load_state_dict(weights)
+        with open_model(path) as file:
+            record = file.record(_FORMAT)
+            settings = _NETWORKS[record["settings"].pop("name")](**record["settings"])
+            system = system_of(record["system"])
+            words, size = record["embeddings"]
+            vectors = np.zeros((len(words), size), np.float32)
+            file.fill(_EMBEDDINGS, vectors)
+            vocabulary = Vocabulary(**record["vocabulary"], embeddings=Embeddings(words, vectors))
+            network = settings.network(system, vocabulary)
+            for name, weights in network.state_dict().items():
+                file.fill(name, weights.zero_().numpy())
         return cls(settings, system, vocabulary, network.to(torch.device(device)))
 
 
-def _usable(trees: Sequence[DependencyTree], system: StackBufferSystem, oracle: OracleFunction) -> list[DependencyTree]:
+def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:
     """The trees to learn from.
 
     Raises:
         TrainingError: there are none, or the network cannot learn the system.
     """
-    if system.has_any_k:
+    space = Space(system.transition_space())
+    columns = {space.column(transition) for cfg in reachable(system, 3) for transition in cfg.possible_transitions()}
+    if max(columns) >= len(space):  # where k has no bound, three words are enough to see one that is not in the space
         raise TrainingError(
             f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
         )
-    takes_any = oracle is dynamic_oracle and system.oracles.any_tree
-    usable = [tree for tree in trees if len(tree) and (takes_any or system.obstacle(tree) is None)]
+    follow = Oracle(system, oracle)
+    usable = [tree for tree in trees if len(tree) and follow(tree)]
     if not usable:
         raise TrainingError(f"{system} can build none of the {len(trees)} trees: there is nothing to learn from")
     return usable

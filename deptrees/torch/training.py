@@ -13,7 +13,7 @@ from torch import Tensor
 from deptrees.torch.lock_step import LockStep, word_numbers
 from deptrees.torch.network import Network, Settings
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.transition import dynamic_oracle
+from deptrees.transition import approximate_dynamic_oracle, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.tree import DependencyTree
 
@@ -36,7 +36,7 @@ class Learner:
         network: what learns.
         vocabulary: the numbers of words.
         trees: what it learns from: trees with a word or more.
-        oracle: names the right transitions. With the dynamic oracle training explores from the second epoch on.
+        oracle: names the right transitions. With a dynamic one training explores from the second epoch on.
         settings: how to learn.
         epochs: how many epochs there will be.
         seed: determines the order of sentences and when to explore.
@@ -67,7 +67,8 @@ class Learner:
             The number of configurations in which the network was asked, and of those in which it was wrong.
         """
         counts = [self._learn(batch) for batch in batches(self._trees, self._settings.sentences, self._random)]
-        self._exploration = self._settings.exploration if self._oracle is dynamic_oracle else 0.0
+        explores = self._oracle in (dynamic_oracle, approximate_dynamic_oracle)
+        self._exploration = self._settings.exploration if explores else 0.0
         asked, wrong = np.sum(counts, 0).tolist()
         return asked, wrong
 
