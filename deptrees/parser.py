@@ -11,7 +11,7 @@ import attrs
 from deptrees.engine import Columns, Model, StepwiseModel, TrainingError, read_model, trainer_for
 from deptrees.engine import Epoch as Pass
 from deptrees.evaluation import Scores, evaluate
-from deptrees.model_files import ModelError, open_model, save_model
+from deptrees.model_files import ModelError, Part, open_model, save_model
 from deptrees.sentences import Sentence, portions
 from deptrees.tagger import Tagger
 from deptrees.templates import ZHANG_NIVRE, Templates
@@ -20,8 +20,9 @@ from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import BY_NAME
 from deptrees.tree import DependencyTree
 
-__all__ = ["Epoch", "ModelError", "Parser", "TrainingError"]
+__all__ = ["Epoch", "ModelError", "Parser", "Settings", "TrainingError"]
 
+_SETTINGS = "deptrees settings 1"
 _NAMES = {function: name for name, function in BY_NAME.items()}
 
 
@@ -42,12 +43,32 @@ class Epoch(Pass):
 
 
 @attrs.frozen
+class Settings:
+    """How a model was trained. What it needs to parse, such as its system and its beam, is in its shape.
+
+    Args:
+        oracle: the name of the oracle function.
+        epochs: the number of passes over the treebank; with development data, until the best one.
+        seed: the seed.
+        update: with a beam, when there was an update.
+        restart: with a beam, whether learning went on behind an update.
+    """
+
+    oracle: str
+    epochs: int
+    seed: int
+    update: str
+    restart: bool
+
+
+@attrs.frozen
 class Parser:
     """A transition-based parser, on the batch engine where that can run its system.
 
     Args:
         model: what it has learnt.
         tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
+        settings: how the model was trained, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -61,6 +82,7 @@ class Parser:
 
     model: Model | StepwiseModel
     tagger: Tagger | None = None
+    settings: Settings | None = None
 
     @property
     def system(self) -> System:
@@ -129,20 +151,15 @@ class Parser:
         if oracle not in _NAMES:
             raise TrainingError("a parser is trained with one of the library's oracle functions")
         dev = None if dev is None else list(dev)
-        options: dict[str, Any] = {
-            "oracle": _NAMES[oracle],
-            "seed": seed,
-            "beam": beam,
-            "update": update,
-            "restart": restart,
-            "joint": joint,
-        }
+        settings = Settings(_NAMES[oracle], epochs, seed, update, restart)
+        options: dict[str, Any] = {**attrs.asdict(settings), "beam": beam, "joint": joint}
+        del options["epochs"]
         trainer = trainer_for(Columns.encode(treebank), system, templates, **options)
         best, best_las = None, -1.0
         for number in range(1, epochs + 1):
             epoch = Epoch(**attrs.asdict(trainer.epoch()))
             if dev is not None or number == epochs:
-                parser = cls(trainer.model())
+                parser = cls(trainer.model(), settings=attrs.evolve(settings, epochs=number))
                 if dev is not None:
                     epoch = attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
                 if epoch.scores is None or best is None or epoch.scores.las > best_las:
@@ -190,12 +207,17 @@ class Parser:
                 yield attrs.evolve(tree, tokens=tokens)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the parser to a file in the safetensors format, with its tagger if it has one.
+        """Save the parser to a file in the safetensors format, with its tagger and its settings if it has any.
 
         Raises:
             ModelError: the system is not one of the library's own.
         """
-        save_model(path, self.model.part(), *([self.tagger.part()] if self.tagger else []))
+        parts = [self.model.part()]
+        if self.tagger:
+            parts.append(self.tagger.part())
+        if self.settings:
+            parts.append(Part(_SETTINGS, attrs.asdict(self.settings), {}))
+        save_model(path, *parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Parser:
@@ -210,8 +232,13 @@ class Parser:
         >>> parser = Parser.train(sample_treebank("train"), epochs=1)
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
-        ...     Parser.load(f"{folder}/model").system
+        ...     loaded = Parser.load(f"{folder}/model")
+        >>> loaded.system
         ArcEager(root='last')
+        >>> loaded.settings
+        Settings(oracle='dynamic', epochs=1, seed=1, update='max_violation', restart=True)
         """
         with open_model(path) as file:
-            return cls(read_model(file), Tagger.read(file) if Tagger.is_in(file) else None)
+            tagger = Tagger.read(file) if Tagger.is_in(file) else None
+            settings = Settings(**file.record(_SETTINGS)) if _SETTINGS in file else None
+            return cls(read_model(file), tagger, settings)

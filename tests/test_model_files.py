@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from deptrees import sample_treebank
 from deptrees.model_files import ModelError, Part, open_model, save_model, system_of, system_record
-from deptrees.parser import Parser
+from deptrees.parser import Parser, Settings
 from deptrees.tagger import Tagger
 from deptrees.transition import (
     ArcHybrid,
@@ -55,13 +55,21 @@ def model(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path / "model"
 
 
-def change(path: Path, how: Callable[[Record], object]) -> None:
-    """Change the record of a model."""
+def change(path: Path, how: Callable[[Record], object], part: str = "model") -> None:
+    """Change the record of a part of a model."""
     with safe_open(path, "numpy") as file:
-        [(name, text)] = file.metadata().items()
-    record = json.loads(text)
+        records = file.metadata()
+    [name] = [name for name in records if part in name]
+    record = json.loads(records[name])
     how(record)
-    save_file(load_file(path), path, {name: json.dumps(record)})
+    save_file(load_file(path), path, {**records, name: json.dumps(record)})
+
+
+def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) -> None:
+    assert Parser.load(model).settings == Settings("dynamic", 1, 1, "max_violation", True)
+    change(model, lambda record: record.update(magic=True), "settings")
+    with pytest.raises(ModelError, match=r"damaged, or of a newer version .*'magic'"):
+        Parser.load(model)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +104,8 @@ def test_a_file_without_its_weights_is_refused(model: Path) -> None:
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:
-    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 1', not 'deptrees (engine|stepwise) model \d'"):
+    found = r"'deptrees (engine|stepwise) model \d', 'deptrees settings 1'"
+    with pytest.raises(ModelError, match=f"expected 'deptrees tagger 1', not {found}"):
         Tagger.load(model)
 
 

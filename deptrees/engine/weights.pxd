@@ -40,14 +40,30 @@ cdef inline void fetch(const float *row, int width) noexcept nogil:
     prefetch(row + width - 1)
 
 
+cdef inline void add_up(
+    const float *weights, int width, const uint32_t *rows, int n, int many, float *scores
+) noexcept nogil:
+    # The sums of the first weights of some rows. As ``many`` is a constant wherever this is inlined, they are kept in
+    # registers; at most 16 have room there.
+    cdef float sums[16]
+    cdef const float *row
+    cdef int i, j
+    for j in range(many):
+        sums[j] = 0
+    for i in range(n):
+        row = weights + <size_t> rows[i] * width
+        for j in range(many):
+            sums[j] += row[j]
+    for j in range(many):
+        scores[j] = sums[j]
+
+
 cdef inline void score(
     const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
 ) noexcept nogil:
     # The sum of the rows of some features; the numbers of the rows are kept for an update.
-    cdef int i, j, n_live = 0, width = t.width
+    cdef int i, j = 0, n_live = 0, width = t.width
     cdef uint32_t number
-    cdef const float *row
-    cdef float s0, s1, s2, s3
     find_rows(t, features, n, salt, rows)
     for i in range(n):
         number = rows[i]
@@ -55,18 +71,12 @@ cdef inline void score(
         n_live += t.used[number >> 6] >> (number & 63) & 1
     for i in range(n_live):
         fetch(t.weights + <size_t> live[i] * width, width)
-    for j in range(0, width, 4):
-        s0 = s1 = s2 = s3 = 0
-        for i in range(n_live):
-            row = t.weights + <size_t> live[i] * width + j
-            s0 += row[0]
-            s1 += row[1]
-            s2 += row[2]
-            s3 += row[3]
-        scores[j] = s0
-        scores[j + 1] = s1
-        scores[j + 2] = s2
-        scores[j + 3] = s3
+    while j + 16 <= width:
+        add_up(t.weights + j, width, live, n_live, 16, scores + j)
+        j += 16
+    while j < width:
+        add_up(t.weights + j, width, live, n_live, 4, scores + j)
+        j += 4
 
 
 cdef inline void change(Table *t, const uint32_t *rows, int n, int which, float by, float time) noexcept nogil:
