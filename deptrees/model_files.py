@@ -72,7 +72,7 @@ class ModelFile:
             ModelError: the file has no such part.
         """
         if name not in self:
-            found = ", ".join(map(repr, self._file.metadata() or {})) or "nothing"
+            found = ", ".join(map(repr, sorted(self._file.metadata() or {}))) or "nothing"
             raise ModelError(f"{self._path} is not a model of this version of deptrees: expected {name!r}, not {found}")
         return json.loads(self._file.metadata()[name])  # type: ignore[no-any-return]
 
