@@ -104,8 +104,7 @@ def test_a_file_without_its_weights_is_refused(model: Path) -> None:
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:
-    found = r"'deptrees (engine|stepwise) model \d', 'deptrees settings 1'"
-    with pytest.raises(ModelError, match=f"expected 'deptrees tagger 1', not {found}"):
+    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 1', not .*'deptrees (engine|stepwise) model \d'"):
         Tagger.load(model)
 
 
