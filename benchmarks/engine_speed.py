@@ -13,6 +13,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,15 @@ from deptrees.conllu import to_conllu
 from deptrees.engine import Columns, Model, Trainer, batches
 from deptrees.engine.scoring import read_rows
 from deptrees.templates import Templates
-from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, Oracle, StackBufferSystem, dynamic_oracle
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    ArcStandard,
+    Oracle,
+    StackBufferSystem,
+    dynamic_oracle,
+    static_oracle,
+)
 
 REPETITIONS = 5
 FEW = 500
@@ -44,15 +53,15 @@ def best_rate(
     return count / best
 
 
-def report(name: str, rate: float, unit: str, beside: float | None = None) -> None:
-    """One line; the ratio says how many times as fast the engine is."""
-    ratio = "" if beside is None else f"   engine: {beside / rate:,.1f} times"
-    print(f"  {name:44} {rate:14,.0f} {unit}{ratio}")
+def report(name: str, rate: float, unit: str, **ours: float) -> None:
+    """One line; the ratios say how many times as fast ours are."""
+    ratios = "".join(f"   {what}: {other / rate:,.1f} times" for what, other in ours.items())
+    print(f"  {name:44} {rate:14,.0f} {unit}{ratios}", flush=True)
 
 
-def count_steps(columns: Columns, system: StackBufferSystem, oracle: str) -> int:
+def count_steps(columns: Columns, system: StackBufferSystem, oracle: str, threads: int = 1) -> int:
     """Run an oracle over a treebank."""
-    return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle))
+    return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle, threads=threads))
 
 
 def oracles(trees: list[DependencyTree]) -> None:
@@ -60,30 +69,31 @@ def oracles(trees: list[DependencyTree]) -> None:
     print("oracle transitions")
     trees = [tree for tree in trees if is_projective(tree)]
     columns = Columns.encode(trees)
-    engine = 0.0
-    systems: list[StackBufferSystem] = [ArcEager(root="last"), ArcEager(), ArcHybrid(), ArcStandard()]
+    systems: list[StackBufferSystem] = [ArcEager(root="last"), ArcHybrid(), ArcStandard(), ArcEager()]
+    rates: dict[str, float] = {}
     for system in systems:
-        steps = count_steps(columns, system, "dynamic")
-        engine = best_rate(steps, lambda system=system: count_steps(columns, system, "dynamic"))  # type: ignore[misc]
-        report(f"engine, dynamic, {system}", engine, "/s")
-    engine = best_rate(
-        count_steps(columns, ArcStandard(), "static"), lambda: count_steps(columns, ArcStandard(), "static")
-    )
-    report(f"engine, static, {ArcStandard()}", engine, "/s")
-    steps = count_steps(columns, ArcEager(), "static")
-    engine = best_rate(steps, lambda: count_steps(columns, ArcEager(), "static"))
-    report(f"engine, static, {ArcEager()}", engine, "/s")
+        steps = count_steps(columns, system, "static")
+        for oracle in ("dynamic", "static"):
+            work = partial(count_steps, columns, system, oracle)
+            rates[oracle] = best_rate(steps, work, 2 * REPETITIONS)
+            report(f"engine, {oracle}, {system}", rates[oracle], "/s")
+    of_two = best_rate(steps, partial(work, threads=2), 2 * REPETITIONS, time.perf_counter)
+    report("  the last one, two threads", of_two, "/s")
     few = trees[:FEW]
-    functional = Oracle(ArcEager(), dynamic_oracle)
-    taken = sum(1 for tree in few for _ in functional(tree))
-    report("iteration, dynamic", best_rate(taken, lambda: [list(functional(tree)) for tree in few]), "/s", engine)
+    iteration = {}
+    for name, function in {"dynamic": dynamic_oracle, "static": static_oracle}.items():
+        oracle_of = Oracle(ArcEager(), function)
+        taken = sum(1 for tree in few for _ in oracle_of(tree))
+        iteration[name] = best_rate(taken, lambda: [list(oracle_of(tree)) for tree in few])  # noqa: B023
+        report(f"iteration, {name}, {ArcEager()}", iteration[name], "/s", engine=rates[name])
+    ours = {"engine": rates["static"], "two threads": of_two, "iteration": iteration["static"]}
     if importlib.util.find_spec("nltk"):
-        nltk(few, engine)
+        nltk(few, ours)
     if importlib.util.find_spec("spacy"):
-        spacy(few, engine)
+        spacy(few, ours)
 
 
-def nltk(trees: list[DependencyTree], engine: float) -> None:
+def nltk(trees: list[DependencyTree], ours: dict[str, float]) -> None:
     """NLTK's examples for its arc-eager parser; it writes the features too."""
     from nltk.parse import DependencyGraph
     from nltk.parse.transitionparser import TransitionParser
@@ -99,10 +109,10 @@ def nltk(trees: list[DependencyTree], engine: float) -> None:
             counts.append(len(parser._create_training_examples_arc_eager(graphs, file)))
 
     work()
-    report("NLTK, _create_training_examples_arc_eager", best_rate(counts[0], work, 2), "/s", engine)
+    report("NLTK, _create_training_examples_arc_eager", best_rate(counts[0], work, 2), "/s", **ours)
 
 
-def spacy(trees: list[DependencyTree], engine: float) -> None:
+def spacy(trees: list[DependencyTree], ours: dict[str, float]) -> None:
     """The oracle that spaCy trains its parser with."""
     import spacy
     from spacy.tokens import Doc
@@ -118,7 +128,7 @@ def spacy(trees: list[DependencyTree], engine: float) -> None:
     nlp.initialize(lambda: examples)
     taken = sum(len(parser.moves.get_oracle_sequence(example)) for example in examples)
     rate = best_rate(taken, lambda: [parser.moves.get_oracle_sequence(example) for example in examples], 2)
-    report("spaCy, get_oracle_sequence", rate, "/s", engine)
+    report("spaCy, get_oracle_sequence", rate, "/s", **ours)
 
 
 def training(train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> tuple[Model, float, float]:

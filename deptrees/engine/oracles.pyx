@@ -167,10 +167,11 @@ cdef int64_t rows_to_gold(
     correct = correct_rows(desk, e, known, possible)
     if oracle == NONDETERMINISTIC:
         return correct
+    if oracle == STATIC and correct:
+        return (<int64_t> 1) << lowest_bit(correct)
     for i in range(p.n_rows):
-        row = p.prefer_shift[i] if oracle == PREFER_SHIFT else i
-        if correct >> row & 1:
-            return (<int64_t> 1) << row
+        if correct >> p.prefer_shift[i] & 1:
+            return (<int64_t> 1) << p.prefer_shift[i]
     for i in range(p.n_rows):  # off the path to the gold tree: the last that is possible
         if possible >> i & 1:
             row = i

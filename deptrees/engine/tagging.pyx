@@ -197,7 +197,10 @@ cdef class Perceptron:
                     tags[word] = tag_of(self, words, start, stop, word, &tags[0], rows, &scores[0])
 
 
-cdef int tag_of(Perceptron p, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows, float *scores) noexcept nogil:
+cdef int tag_of(
+    Perceptron p, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
+    float *scores,
+) noexcept nogil:
     """The tag in the dictionary, or else the one with the highest score."""
     cdef uint64_t features[MOST_FEATURES]
     cdef uint32_t live[MOST_FEATURES]
@@ -214,7 +217,9 @@ cdef int tag_of(Perceptron p, Words words, int64_t start, int64_t stop, int64_t 
     return best
 
 
-cdef inline uint64_t feature(Perceptron p, int number, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags) noexcept nogil:
+cdef inline uint64_t feature(
+    Perceptron p, int number, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags
+) noexcept nogil:
     """The hash of a feature's number and of what its parts look at; beyond the sentence there is 0."""
     cdef uint64_t hashed = mixed(number + 1), value
     cdef int64_t at
