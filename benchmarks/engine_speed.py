@@ -53,6 +53,14 @@ def best_rate(
     return count / best
 
 
+def in_turn(count: int, works: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """How many things a second each does, one after the other, so that all find the machine equally busy."""
+    rates = dict.fromkeys(works, 0.0)
+    for _ in range(REPETITIONS):
+        rates = {name: max(rates[name], best_rate(count, work, REPETITIONS)) for name, work in works.items()}
+    return rates
+
+
 def report(name: str, rate: float, unit: str, **ours: float) -> None:
     """One line; the ratios say how many times as fast ours are."""
     ratios = "".join(f"   {what}: {other / rate:,.1f} times" for what, other in ours.items())
@@ -81,8 +89,8 @@ def oracles(trees: list[DependencyTree]) -> None:
     report("  the last one, two threads", of_two, "/s")
     few = trees[:FEW]
     iteration = {}
-    for name, function in {"dynamic": dynamic_oracle, "static": static_oracle}.items():
-        oracle_of = Oracle(ArcEager(), function)
+    for name in ("dynamic", "static"):
+        oracle_of = Oracle(ArcEager(), dynamic_oracle if name == "dynamic" else static_oracle)
         taken = sum(1 for tree in few for _ in oracle_of(tree))
         iteration[name] = best_rate(taken, lambda: [list(oracle_of(tree)) for tree in few])  # noqa: B023
         report(f"iteration, {name}, {ArcEager()}", iteration[name], "/s", engine=rates[name])
@@ -131,7 +139,7 @@ def spacy(trees: list[DependencyTree], ours: dict[str, float]) -> None:
     report("spaCy, get_oracle_sequence", rate, "/s", **ours)
 
 
-def training(train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> tuple[Model, float, float]:
+def training(train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> tuple[Model, float]:
     """Training and parsing with the default features."""
     print(f"\n{ArcEager()}, dynamic oracle, exploration, {epochs} epochs")
     columns, held_out = Columns.encode(train), Columns.encode(test)
@@ -160,7 +168,7 @@ def training(train: list[DependencyTree], test: list[DependencyTree], epochs: in
         greedy = greedy or rate
         report(f"parsing, threads {threads}, beam {beam}: {rate / greedy:.2f} of the first", rate, "words/s")
     print(f"  UAS {right.mean():.2%}  LAS {(right & (labels == np.array(gold)[held_out.labels])).mean():.2%}")
-    return model, max(rates), greedy
+    return model, max(rates)
 
 
 def limit(model: Model, test: list[DependencyTree]) -> None:
@@ -188,9 +196,7 @@ def limit(model: Model, test: list[DependencyTree]) -> None:
         "rows at random": lambda: [*map(read_rows, model.arrays, at_random)],
         "the rows that parsing reads, in its order": lambda: [*map(read_rows, model.arrays, same)],
     }
-    rates = dict.fromkeys(works, 0.0)
-    for _ in range(3 * REPETITIONS):  # in turn, so that all find the machine equally busy
-        rates = {name: max(rates[name], best_rate(words, work, 1)) for name, work in works.items()}
+    rates = in_turn(words, works)
     for name, rate in rates.items():
         print(f"  {name:44} {1e9 / rate:14,.0f} ns a word   parsing: {rate / rates['parsing']:.2f} times")
 
@@ -204,7 +210,7 @@ def growth(model: Model) -> None:
         print(f"{length:16} {best_rate(len(columns.heads), lambda columns=columns: model.parse(columns)):9,.0f}")  # type: ignore[misc]
 
 
-def udpipe(train: list[DependencyTree], test: list[DependencyTree], training: float, parsing: float) -> None:
+def udpipe(train: list[DependencyTree], test: list[DependencyTree], engine: Model, training: float) -> None:
     """UDPipe's parser with its default sizes, without FEATS: an iteration over a part, then parsing."""
     from ufal.udpipe import InputFormat, Model, Sentence, Trainer
 
@@ -222,14 +228,18 @@ def udpipe(train: list[DependencyTree], test: list[DependencyTree], training: fl
     rate = best_rate(
         words, lambda: made.append(Trainer.train("morphodita_parsito", part, [], "none", "none", options)), 1
     )
-    report("training, an iteration", rate, "words/s", training)
+    report("training, an iteration", rate, "words/s", engine=training)
     with tempfile.NamedTemporaryFile() as file:
         file.write(bytes(made[0]))
         file.flush()
         model = Model.load(file.name)
-    sentences = list(read(test))
-    rate = best_rate(sum(map(len, test)), lambda: [model.parse(sentence, "") for sentence in sentences], 1)
-    report("parsing", rate, "words/s", parsing)
+    sentences, columns = list(read(test)), Columns.encode(test)
+    works: dict[str, Callable[[], object]] = {
+        "UDPipe": lambda: [model.parse(sentence, "") for sentence in sentences],
+        "engine": lambda: engine.parse(columns),
+    }
+    rates = in_turn(len(columns.heads), works)
+    report("parsing", rates["UDPipe"], "words/s", engine=rates["engine"])
 
 
 if __name__ == "__main__":
@@ -240,8 +250,8 @@ if __name__ == "__main__":
     given = arguments.parse_args()
     train_trees, test_trees = list(Treebank(given.train)), list(Treebank(given.test))
     oracles(train_trees)
-    trained, training_rate, parsing_rate = training(train_trees, test_trees, given.epochs)
+    trained, training_rate = training(train_trees, test_trees, given.epochs)
     limit(trained, test_trees)
     growth(trained)
     if importlib.util.find_spec("ufal"):
-        udpipe(train_trees, test_trees, training_rate, parsing_rate)
+        udpipe(train_trees, test_trees, trained, training_rate)
