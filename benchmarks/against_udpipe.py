@@ -19,7 +19,7 @@ from ufal.udpipe import InputFormat, Model, OutputFormat, Sentence, Trainer
 from deptrees import DependencyTree, Treebank, evaluate, write_treebank
 from deptrees.conllu import to_conllu
 from deptrees.parser import Parser
-from deptrees.templates import WITH_FEATS, ZHANG_NIVRE
+from deptrees.templates import FAST, WITH_FEATS, ZHANG_NIVRE
 
 OPTIONS = "iterations={};transition_system=projective;transition_oracle=dynamic;embedding_feats={}"
 
@@ -75,6 +75,7 @@ def compare(train: list[DependencyTree], test: list[DependencyTree], given: argp
     epochs, templates = given.epochs, WITH_FEATS if given.feats else ZHANG_NIVRE
     print(f"{len(train):,} sentences, {epochs} epochs")
     parser, ours = trained("deptrees", lambda: Parser.train(train, epochs=epochs, templates=templates), test)
+    trained("deptrees, FAST", lambda: Parser.train(train, epochs=epochs, templates=FAST), test)
     if given.beam > 1:
         name = f"deptrees, beam {given.beam}"
         trained(name, lambda: Parser.train(train, epochs=epochs, templates=templates, beam=given.beam), test)

@@ -21,8 +21,9 @@ import numpy as np
 from deptrees import DependencyTree, Treebank, is_projective, random_projective_tree
 from deptrees.conllu import to_conllu
 from deptrees.engine import Columns, Model, Trainer, batches
+from deptrees.engine import train as learn
 from deptrees.engine.scoring import read_rows
-from deptrees.templates import Templates
+from deptrees.templates import FAST, Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -210,7 +211,9 @@ def growth(model: Model) -> None:
         print(f"{length:16} {best_rate(len(columns.heads), lambda columns=columns: model.parse(columns)):9,.0f}")  # type: ignore[misc]
 
 
-def udpipe(train: list[DependencyTree], test: list[DependencyTree], engine: Model, training: float) -> None:
+def udpipe(
+    train: list[DependencyTree], test: list[DependencyTree], engine: Model, fast: Model, training: float
+) -> None:
     """UDPipe's parser with its default sizes, without FEATS: an iteration over a part, then parsing."""
     from ufal.udpipe import InputFormat, Model, Sentence, Trainer
 
@@ -237,9 +240,10 @@ def udpipe(train: list[DependencyTree], test: list[DependencyTree], engine: Mode
     works: dict[str, Callable[[], object]] = {
         "UDPipe": lambda: [model.parse(sentence, "") for sentence in sentences],
         "engine": lambda: engine.parse(columns),
+        "FAST": lambda: fast.parse(columns),
     }
     rates = in_turn(len(columns.heads), works)
-    report("parsing", rates["UDPipe"], "words/s", engine=rates["engine"])
+    report("parsing", rates.pop("UDPipe"), "words/s", **rates)
 
 
 if __name__ == "__main__":
@@ -254,4 +258,5 @@ if __name__ == "__main__":
     limit(trained, test_trees)
     growth(trained)
     if importlib.util.find_spec("ufal"):
-        udpipe(train_trees, test_trees, trained, training_rate)
+        fast = learn(Columns.encode(train_trees), ArcEager(), FAST, epochs=given.epochs)
+        udpipe(train_trees, test_trees, trained, fast, training_rate)

@@ -39,6 +39,7 @@ __all__ = [
     "CLUSTER",
     "COLUMNS",
     "DELEXICALIZED",
+    "FAST",
     "LONGEST_HISTORY",
     "MISSING",
     "MORPHOLOGICAL",
@@ -557,6 +558,19 @@ WITH_FEATS = Templates(
     ]
 )
 """ZHANG_NIVRE with the column FEATS: what to take where words have morphological features."""
+
+FAST = _set("""
+    s0.form+s0.upos b0.form+b0.upos s1.upos b1.form+b1.upos b1.upos b1.upos+b1.feats
+    s0.upos+s0.feats b0.upos+b0.feats s0.feats+b0.feats s0.upos+s0.feats+b0.upos+b0.feats
+    s0.form+s0.upos+b0.form+b0.upos s0.form+b0.upos s0.upos+b0.form s0.form+b0.form s0.upos+b0.upos
+    s1.upos+s0.upos b0.upos+b1.upos b0.upos+b1.upos+b2.upos s0.upos+b0.upos+b1.upos s1.upos+s0.upos+b0.upos
+    s0.head.upos+s0.upos+b0.upos s0.upos+s0.left.upos+b0.upos s0.upos+s0.right.upos+b0.upos
+    s0.upos+b0.upos+b0.left.upos distance(s0,b0)+s0.upos+b0.upos
+    s0.right_valency+s0.upos s0.left_valency+s0.upos b0.left_valency+b0.upos
+    s0.deprel+s0.upos s0.right.deprel b0.left.deprel
+    s0.upos+s0.right_labels s0.upos+s0.left_labels b0.upos+b0.left_labels
+""")
+"""A third of WITH_FEATS, chosen on English: twice as fast, and less accurate."""
 
 MORPHOLOGICAL = Templates(
     [

@@ -3,6 +3,7 @@ import pytest
 from deptrees import DependencyTree, Token
 from deptrees.templates import (
     DELEXICALIZED,
+    FAST,
     MORPHOLOGICAL,
     Template,
     TemplateError,
@@ -76,7 +77,7 @@ def test_distances_are_cut_off() -> None:
     assert templates.values(cfg) == [(10,), (-10,)]
 
 
-@pytest.mark.parametrize("template", [*MORPHOLOGICAL, *DELEXICALIZED], ids=str)
+@pytest.mark.parametrize("template", [*MORPHOLOGICAL, *DELEXICALIZED, *FAST], ids=str)
 def test_templates_are_written_as_they_are_read(template: Template) -> None:
     assert Template.read(str(template)) == template
 
