@@ -199,9 +199,7 @@ class Parser:
             heads, numbers = (array.tolist() for array in self.model.parse(columns, threads, beam))
             for tree, start in zip(trees, columns.offsets.tolist(), strict=False):
                 tokens = [
-                    attrs.evolve(
-                        token, head=None if heads[word] < 0 else heads[word], label=labels[numbers[word]], deps=None
-                    )
+                    token.attached(None if heads[word] < 0 else heads[word], labels[numbers[word]])
                     for word, token in enumerate(tree.tokens, start)
                 ]
                 yield attrs.evolve(tree, tokens=tokens)

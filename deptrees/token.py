@@ -42,6 +42,25 @@ class Token:
     misc: str | None = attrs.field(default=None, kw_only=True)
     id: int | str | None = attrs.field(default=None, kw_only=True)
 
+    def attached(self, head: int | None, label: str | None) -> Token:
+        """The word with another head and label. It has no DEPS, as these belong to the tree that it was in.
+
+        >>> Token("dogs", head=2, label="nsubj", upos="NOUN").attached(3, "obj")  # doctest: +ELLIPSIS
+        Token(form='dogs', head=3, label='obj', lemma=None, upos='NOUN', ...)
+        """
+        # This is what attrs.evolve does, several times as fast: parsers do little else as often.
+        return Token(
+            self.form,
+            head,
+            label,
+            lemma=self.lemma,
+            upos=self.upos,
+            xpos=self.xpos,
+            feats=self.feats,
+            misc=self.misc,
+            id=self.id,
+        )
+
 
 ROOT = Token("ROOT", id=0)
 """The artificial word 0, head of every root: ``tree[0] is ROOT``."""

@@ -94,7 +94,7 @@ class DependencyTree:
     @cached_property
     def words(self) -> tuple[Token, ...]:
         """The tokens as a parser may see them: without heads, labels and enhanced dependencies."""
-        return tuple([attrs.evolve(token, head=None, label=None, deps=None) for token in self.tokens])
+        return tuple([token.attached(None, None) for token in self.tokens])
 
     @cached_property
     def _dependents(self) -> tuple[tuple[int, ...], ...]:

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 
 import attrs
@@ -14,13 +15,30 @@ import numpy.typing as npt
 
 from deptrees.heads import projective_components, projective_order
 from deptrees.projectivity import is_projective
-from deptrees.templates import COLUMNS, column_value
+from deptrees.templates import COLUMNS, MISSING
 from deptrees.token import Token
 from deptrees.tree import DependencyTree
 
 __all__ = ["Columns"]
 
 _Integers = npt.NDArray[np.int32]
+
+
+_columns_of = attrgetter(*COLUMNS)
+
+
+class _Numbers(dict[str | None, int]):
+    """The numbers of texts, in the order in which they are first asked for; of no text, if not told, that of ``_``."""
+
+    def __missing__(self, text: str | None) -> int:
+        number = self[MISSING] if text is None else len(self) - (None in self)
+        self[text] = number
+        return number
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts, by their numbers."""
+        return tuple([text for text in self if text is not None])
 
 
 @attrs.frozen(eq=False)
@@ -55,16 +73,15 @@ class Columns:
     @classmethod
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
         """Write trees as numbers; only what parsing needs is kept."""
-        offsets, heads, labels, projective = [0], [], [], []
+        offsets, heads, projective = [0], [], []
+        labels: list[int] = []
         words: dict[str, list[int]] = {name: [] for name in COLUMNS}
-        numbers: dict[str, dict[str, int]] = {name: {} for name in (*COLUMNS, "deprel")}
+        numbers = {name: _Numbers({None: -1} if name == "deprel" else {}) for name in (*COLUMNS, "deprel")}
         for tree in trees:
             heads += [-1 if head is None else head for head in tree.heads]
-            known = numbers["deprel"]
-            labels += [-1 if label is None else known.setdefault(label, len(known)) for label in tree.labels]
-            for name, column in words.items():
-                known = numbers[name]
-                column += [known.setdefault(column_value(word, name), len(known)) for word in tree.tokens]
+            labels += map(numbers["deprel"].__getitem__, tree.labels)
+            for name, texts in zip(COLUMNS, zip(*map(_columns_of, tree.tokens), strict=True), strict=False):
+                words[name] += map(numbers[name].__getitem__, texts)
             offsets.append(len(heads))
             projective.append(is_projective(tree))
         return cls(
@@ -72,7 +89,7 @@ class Columns:
             np.array(heads, np.int32),
             np.array(labels, np.int32),
             {name: np.array(column, np.int32) for name, column in words.items()},
-            {name: tuple(known) for name, known in numbers.items()},
+            {name: known.texts for name, known in numbers.items()},
             np.array(projective, np.bool_),
         )
 
