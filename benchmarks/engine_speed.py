@@ -9,7 +9,8 @@ machine count for little; only the runs with two threads go by the clock. What i
 
 import argparse
 import importlib.util
-import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -68,6 +69,11 @@ def report(name: str, rate: float, unit: str, **ours: float) -> None:
     print(f"  {name:44} {rate:14,.0f} {unit}{ratios}", flush=True)
 
 
+def iterate(oracle: Oracle, trees: list[DependencyTree]) -> int:
+    """Follow the derivations of trees, as configurations of the functional layer, and keep nothing."""
+    return sum(1 for tree in trees for _ in oracle(tree))
+
+
 def count_steps(columns: Columns, system: StackBufferSystem, oracle: str, threads: int = 1) -> int:
     """Run an oracle over a treebank."""
     return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle, threads=threads))
@@ -92,8 +98,8 @@ def oracles(trees: list[DependencyTree]) -> None:
     iteration = {}
     for name in ("dynamic", "static"):
         oracle_of = Oracle(ArcEager(), dynamic_oracle if name == "dynamic" else static_oracle)
-        taken = sum(1 for tree in few for _ in oracle_of(tree))
-        iteration[name] = best_rate(taken, lambda: [list(oracle_of(tree)) for tree in few])  # noqa: B023
+        taken = iterate(oracle_of, few)
+        iteration[name] = best_rate(taken, partial(iterate, oracle_of, few))
         report(f"iteration, {name}, {ArcEager()}", iteration[name], "/s", engine=rates[name])
     ours = {"engine": rates["static"], "two threads": of_two, "iteration": iteration["static"]}
     if importlib.util.find_spec("nltk"):
@@ -148,7 +154,6 @@ def training(train: list[DependencyTree], test: list[DependencyTree], epochs: in
     rates = [best_rate(len(columns.heads), trainer.epoch, 1) for _ in range(epochs)]
     model = trainer.model()
     report("training, an epoch", max(rates), "words/s")
-    print(f"  memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB, trees included")
     report("with a beam of 8", best_rate(len(columns.heads), Trainer(columns, ArcEager(), beam=8).epoch, 1), "words/s")
     heads, labels = model.parse(held_out)
     gold = [
@@ -170,6 +175,20 @@ def training(train: list[DependencyTree], test: list[DependencyTree], epochs: in
         report(f"parsing, threads {threads}, beam {beam}: {rate / greedy:.2f} of the first", rate, "words/s")
     print(f"  UAS {right.mean():.2%}  LAS {(right & (labels == np.array(gold)[held_out.labels])).mean():.2%}")
     return model, max(rates)
+
+
+TRAIN = """
+import resource, sys
+from deptrees import Treebank
+from deptrees.parser import Parser
+Parser.train(Treebank(sys.argv[1]), epochs=2)
+print(f"  memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB")
+"""
+
+
+def memory(path: str) -> None:
+    """The memory that training takes, in a process of its own."""
+    subprocess.run([sys.executable, "-c", TRAIN, path], check=True)
 
 
 def limit(model: Model, test: list[DependencyTree]) -> None:
@@ -255,6 +274,7 @@ if __name__ == "__main__":
     train_trees, test_trees = list(Treebank(given.train)), list(Treebank(given.test))
     oracles(train_trees)
     trained, training_rate = training(train_trees, test_trees, given.epochs)
+    memory(given.train)
     limit(trained, test_trees)
     growth(trained)
     if importlib.util.find_spec("ufal"):

@@ -20,6 +20,9 @@ from deptrees.transition import System
 
 __all__ = ["ModelError", "ModelFile", "Part", "open_model", "save_model", "system_of", "system_record"]
 
+_RECORDS = "deptrees"
+"""The name of all records in a file: one, for there is no order among several, and the same model is the same file."""
+
 
 class ModelError(ValueError):
     """A file is not a model that this version can load, or a model cannot be saved."""
@@ -52,7 +55,7 @@ def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
                 tensors[f"{name}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
                 tensors[f"{name}.weights"] = array.ravel()[used]
     with open_output(path) as stream:
-        stream.write(save(tensors, {part.name: json.dumps(part.record) for part in parts}))
+        stream.write(save(tensors, {_RECORDS: json.dumps({part.name: part.record for part in parts})}))
 
 
 @attrs.frozen(eq=False)
@@ -61,9 +64,10 @@ class ModelFile:
 
     _path: str | os.PathLike[str]
     _file: Any
+    _records: Mapping[str, Any]
 
     def __contains__(self, name: str) -> bool:
-        return name in (self._file.metadata() or {})
+        return name in self._records
 
     def record(self, name: str) -> dict[str, Any]:
         """The record of a part.
@@ -72,9 +76,9 @@ class ModelFile:
             ModelError: the file has no such part.
         """
         if name not in self:
-            found = ", ".join(map(repr, sorted(self._file.metadata() or {}))) or "nothing"
+            found = ", ".join(map(repr, self._records)) or "nothing"
             raise ModelError(f"{self._path} is not a model of this version of deptrees: expected {name!r}, not {found}")
-        return json.loads(self._file.metadata()[name])  # type: ignore[no-any-return]
+        return self._records[name]  # type: ignore[no-any-return]
 
     def fill(self, name: str, array: npt.NDArray[np.float32]) -> None:
         """Write what was saved into an array of zeros."""
@@ -101,7 +105,7 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
     """
     try:
         with safe_open(path, "numpy") as file:
-            yield ModelFile(path, file)
+            yield ModelFile(path, file, json.loads((file.metadata() or {}).get(_RECORDS, "{}")))
     except SafetensorError as error:
         raise ModelError(f"{path} is not a model file: {error}") from None
     except ModelError:

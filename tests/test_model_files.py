@@ -58,11 +58,10 @@ def model(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def change(path: Path, how: Callable[[Record], object], part: str = "model") -> None:
     """Change the record of a part of a model."""
     with safe_open(path, "numpy") as file:
-        records = file.metadata()
+        records = json.loads(file.metadata()["deptrees"])
     [name] = [name for name in records if part in name]
-    record = json.loads(records[name])
-    how(record)
-    save_file(load_file(path), path, {**records, name: json.dumps(record)})
+    how(records[name])
+    save_file(load_file(path), path, {"deptrees": json.dumps(records)})
 
 
 def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) -> None:
