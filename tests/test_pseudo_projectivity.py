@@ -95,7 +95,7 @@ def found(tree: DependencyTree, now: Heads, word: int, passed: set[int], encodin
     ways: dict[int, list[int]] = {}  # for each word that is searched, itself and all words on the way to it
     for other, chain in chains.items():
         top = now[word - 1]
-        if word not in chain and (top is None or top in chain[1:]):
+        if word not in chain and (0 not in chain if top is None else top in chain[1:]):
             ways[other] = chain if top is None else chain[: chain.index(top)]
     order = sorted(ways, key=lambda other: way_down(now, other))
     on_path = [other for other in order if passed.issuperset(ways[other])]
