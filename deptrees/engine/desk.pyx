@@ -5,14 +5,14 @@ What a row does and when is in ``machine.pxd``, exact losses are in ``losses.pxd
 weights in ``weights.pxd``; these are inlined wherever they are used.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from deptrees.engine.features cimport Features
 from deptrees.engine.losses cimport free_costs
 from deptrees.engine.machine cimport (
-    FACT_BITS, OTHERS, Formula, Gold, Program, State, rows_by_facts, start, state_size, words,
+    FACT_BITS, OTHERS, Formula, Gold, Program, rows_by_facts, start, state_size, words,
 )
 
 import numpy as np
@@ -20,20 +20,12 @@ import numpy as np
 __all__ = ["Data", "Machine"]
 
 
-cdef uint32_t *table(int bits) except NULL:
-    """Room for a table."""
-    cdef uint32_t *made = <uint32_t *> calloc(1 << bits, 4)
-    if made == NULL:
-        raise MemoryError
-    return made
-
-
 cdef class Machine:
     """A system's program and a set of feature templates, ready to run.
 
     Args:
         program: a `deptrees.engine.program.Program`.
-        features: a `deptrees.engine.program.FeatureCode`.
+        features: a `deptrees.engine.feature_code.FeatureCode`.
         follow: makes, of the number of a sentence, a function from the rows taken to the costs of the next ones; asked
             where the engine cannot compute them.
     """
@@ -49,7 +41,6 @@ cdef class Machine:
         for i, (kind, first, second, region) in enumerate(program.conditions):
             p.conditions[i].kind, p.conditions[i].first = kind, first
             p.conditions[i].second, p.conditions[i].region = second, region
-        p.n_regions = len(program.regions)
         for i, (flags, but, only, near) in enumerate(program.regions):
             p.regions[i].flags, p.regions[i].not_at = flags, but
             p.regions[i].at, p.regions[i].near = only, near
@@ -108,12 +99,14 @@ cdef class Machine:
         self._tabulate()
 
     cdef int _tabulate(self) except -1:
-        """Make the tables that are not too large."""
+        """Make the table of possible rows if it is not too large."""
         cdef Program *p = &self.program
         cdef int64_t i
         cdef int bits = 4 * (p.n_stack + p.n_buffer) + p.n_conditions - p.n_gold
         if bits <= FACT_BITS:
-            p.possible = table(bits)
+            p.possible = <uint32_t *> calloc(1 << bits, 4)
+            if p.possible == NULL:
+                raise MemoryError
             for i in range(1 << bits):
                 p.possible[i] = rows_by_facts(p, i)
         return 0

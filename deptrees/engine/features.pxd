@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, uint64_t
 
-from deptrees.engine.machine cimport HISTORY, N_LANES, State, number
+from deptrees.engine.machine cimport N_LANES, State, number
 
-cdef enum:  # the limits that deptrees.engine.program keeps
+cdef enum:  # the limits that deptrees.engine.feature_code keeps
     MAX_NODES = 64
     MAX_COLUMNS = 32
     MAX_VALUES = 160

@@ -1,6 +1,6 @@
 # What rows lose: gold arcs, and conflicts between them. Everything here is inlined where it is used.
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from deptrees.engine.machine cimport (
     IN_BUFFER, N_SETS, ON_STACK, OPEN, OTHERS, Gold, Lost, Program, Row, State, belongs, bit, lowest_bit,

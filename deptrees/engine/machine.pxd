@@ -90,7 +90,6 @@ ctypedef struct Program:
     int n_conditions
     int n_gold  # how many of the conditions, the last ones, are about the gold tree
     Asked conditions[MAX_CONDITIONS]
-    int n_regions
     Region regions[MAX_REGIONS]
     int n_losses
     int n_wide  # of how many of them, the first ones, nothing is asked but a set

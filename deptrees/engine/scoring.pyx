@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
 """Perceptron weights, and what has the highest score."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from deptrees.engine.desk cimport Desk
 from deptrees.engine.features cimport look

@@ -248,6 +248,7 @@ def batches(
     Raises:
         OracleNotDefined: the system has no such oracle.
         EngineError: the engine cannot run the system.
+        ValueError: the size or the number of threads is less than one.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid
@@ -256,38 +257,45 @@ def batches(
     ...     batch.taken, batch.features.shape
     (array([2, 0, 2, 1], dtype=int32), (4, 1))
     """
+    if size < 1 or threads < 1:
+        raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
     shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
     machine, data = shape.assemble(columns, lazy=oracle == _LAZY)
     weights = None if model is None else shape.weights(model.arrays)
-    order, n_rows = usable(columns, system, oracle), len(shape.program.rows)
+    order = usable(columns, system, oracle)
 
-    def filled(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
+    def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
         steps = Steps(machine, data, part, _core_name(oracle), exploration, seed, weights, True)
-        count = size
-        while count == size:
-            possible, gold = np.empty((2, size, n_rows), np.uint8)
-            taken, labels, sentence, step = np.empty((4, size), np.int32)
-            features = np.empty((size, len(shape.templates)), np.uint64)
-            count = steps.fill(possible, gold, taken, labels, sentence, step, features)
-            if count:
-                yield Batch(
-                    features[:count],
-                    gold[:count].view(np.bool_),
-                    possible[:count].view(np.bool_),
-                    *(array[:count] for array in (taken, labels, sentence, step)),
-                )
+        return _written(steps, size, len(shape.program.rows), len(shape.templates))
 
     if threads == 1:
-        yield from filled(order)
+        yield from written(order)
         return
     waiting: deque[Future[list[Batch]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         for start in range(0, len(order), _PART):
-            waiting.append(pool.submit(lambda part: [*filled(part)], order[start : start + _PART]))
+            waiting.append(pool.submit(lambda part: [*written(part)], order[start : start + _PART]))
             if len(waiting) > threads:
                 yield from waiting.popleft().result()
         for done in waiting:
             yield from done.result()
+
+
+def _written(steps: Steps, size: int, n_rows: int, n_templates: int) -> Iterator[Batch]:
+    """Steps in arrays."""
+    count = size
+    while count == size:
+        possible, gold = np.empty((2, size, n_rows), np.uint8)
+        taken, labels, sentence, step = np.empty((4, size), np.int32)
+        features = np.empty((size, n_templates), np.uint64)
+        count = steps.fill(possible, gold, taken, labels, sentence, step, features)
+        if count:
+            yield Batch(
+                features[:count],
+                gold[:count].view(np.bool_),
+                possible[:count].view(np.bool_),
+                *(array[:count] for array in (taken, labels, sentence, step)),
+            )
 
 
 def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:

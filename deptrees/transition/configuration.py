@@ -221,9 +221,7 @@ class Configuration(ABC):
         DependencyTree([(None, 'Birds'), (None, 'sing')])
         """
         columns = zip(self.tokens, self.heads, self.labels, strict=True)
-        return attrs.evolve(
-            self.source, tokens=[attrs.evolve(word, head=head, label=label) for word, head, label in columns]
-        )
+        return attrs.evolve(self.source, tokens=[word.attached(head, label) for word, head, label in columns])
 
 
 def sentence(source: DependencyTree | Iterable[str | Token]) -> DependencyTree:

@@ -80,7 +80,9 @@ class Constraints:
             raise BrokenConstraints(f"{self} cannot be met in {cfg!r}")
         free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
         if not free and not cfg.is_final:
-            raise LossNotFound(f"it would take too long to find out how {self} can be met in {cfg!r}")
+            raise LossNotFound(
+                f"it would take too long to find out how {self} can be met in {cfg!r}: use fewer constraints"
+            )
         return free
 
     def costs(self, n: int) -> ArcCosts:

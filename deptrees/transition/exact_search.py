@@ -172,7 +172,10 @@ class _Futures:
             if errors > made[key]:  # a better way has been found since
                 continue
             if len(made) > self._effort:
-                raise LossNotFound(f"{self._effort:,} configurations were not enough to find the loss of {start!r}")
+                raise LossNotFound(
+                    f"{self._effort:,} configurations were not enough to find the loss of {start!r}: "
+                    "use a static oracle for this sentence, or leave it out"
+                )
             if key in self._exact or self._search.is_tight(cfg, self._goal):
                 self._exact[key] = total - errors
                 while key in before:

@@ -92,7 +92,10 @@ class _Puzzle:
                 return partial(minimal_clash, words, self._known_to_clash)
         if self._can_build(_LAST_TRY):
             return None
-        raise LossNotFound(f"{_LAST_TRY} configurations were not enough to find the loss of {self._cfg!r}")
+        raise LossNotFound(
+            f"{_LAST_TRY} configurations were not enough to find the loss of {self._cfg!r}: "
+            "use approximate_dynamic_oracle, or a static oracle"
+        )
 
     def _next_to_suspect(self, words: frozenset[int]) -> frozenset[int]:
         """The next words that may belong to a clash: some that were at fault, or else the nearest to those before."""
