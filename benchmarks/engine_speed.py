@@ -21,7 +21,7 @@ import numpy as np
 
 from deptrees import DependencyTree, Treebank, is_projective, random_projective_tree
 from deptrees.conllu import to_conllu
-from deptrees.engine import Columns, Model, Trainer, batches
+from deptrees.engine import Columns, Model, StepwiseModel, Trainer, batches
 from deptrees.engine import train as learn
 from deptrees.engine.scoring import read_rows
 from deptrees.templates import FAST, Templates
@@ -231,7 +231,7 @@ def growth(model: Model) -> None:
 
 
 def udpipe(
-    train: list[DependencyTree], test: list[DependencyTree], engine: Model, fast: Model, training: float
+    train: list[DependencyTree], test: list[DependencyTree], engine: Model, fast: Model | StepwiseModel, training: float
 ) -> None:
     """UDPipe's parser with its default sizes, without FEATS: an iteration over a part, then parsing."""
     from ufal.udpipe import InputFormat, Model, Sentence, Trainer

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -18,7 +19,10 @@ from deptrees import transition
 from deptrees.files import open_output
 from deptrees.transition import System
 
-__all__ = ["ModelError", "ModelFile", "Part", "open_model", "save_model", "system_of", "system_record"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model", "system_of", "system_record"]
 
 _RECORDS = "deptrees"
 """The name of all records in a file: one, for there is no order among several, and the same model is the same file."""
@@ -113,6 +117,46 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise ModelError(f"{path} is damaged, or of a newer version of deptrees ({reason})") from error
+
+
+class Saved(ABC):
+    """What can be saved to a file of its own."""
+
+    @abstractmethod
+    def part(self) -> Part:
+        """What is saved.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+
+    @classmethod
+    @abstractmethod
+    def read(cls, file: ModelFile) -> Self:
+        """Read it from an open file.
+
+        Raises:
+            ModelError: it is not in there.
+        """
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save it to a file.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+        save_model(path, self.part())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Load what was saved.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a model of this kind.
+        """
+        with open_model(path) as file:
+            return cls.read(file)
 
 
 def system_record(system: System) -> dict[str, Any]:

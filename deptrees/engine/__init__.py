@@ -3,14 +3,15 @@
 It runs the rows of a system's table (`deptrees.transition.table`), the same that the functional layer runs, on arrays
 instead of immutable configurations; tests hold the two equal. A treebank is encoded once (``Columns``); then it can be
 trained on (``train``), parsed (``Model.parse``) and turned into arrays for other ways of learning (``batches``). What
-it cannot run goes through the functional layer (``StepwiseTrainer``).
+it cannot run goes through the functional layer, behind the same calls.
 """
 
+from deptrees.engine.arrays import Batch, batches, count_collisions
 from deptrees.engine.columns import Columns
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.program import EngineError
-from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, trainer_for
-from deptrees.engine.training import Batch, Epoch, Trainer, TrainingError, batches, count_collisions, train
+from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
+from deptrees.engine.training import Epoch, Trainer, TrainingError
 
 __all__ = [
     "Batch",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -19,7 +18,7 @@ from deptrees.engine.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
 from deptrees.engine.scoring import Weights
-from deptrees.model_files import ModelError, ModelFile, Part, open_model, save_model, system_of, system_record
+from deptrees.model_files import ModelError, ModelFile, Part, Saved, system_of, system_record
 from deptrees.templates import Templates
 from deptrees.transition.configuration import System
 
@@ -139,7 +138,7 @@ class Shape:
 
 
 @attrs.frozen(eq=False)
-class Model:
+class Model(Saved):
     """A trained model.
 
     Args:
@@ -184,40 +183,11 @@ class Model:
                 pass
         return heads, labels
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the model to a file.
-
-        Raises:
-            ModelError: the system is not one of the library's own.
-        """
-        save_model(path, self.part())
-
     def part(self) -> Part:
-        """What is saved.
-
-        Raises:
-            ModelError: the system is not one of the library's own.
-        """
         return Part(_FORMAT, self.shape.record(), dict(zip(_TABLES, self.arrays, strict=True)))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Load a model that was saved.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ModelError: the file is not a model.
-        """
-        with open_model(path) as file:
-            return cls.read(file)
-
-    @classmethod
     def read(cls, file: ModelFile) -> Model:
-        """Read a model from an open file.
-
-        Raises:
-            ModelError: there is none in it.
-        """
         shape = Shape.of(file.record(_FORMAT))
         first, second = shape.weights().arrays
         for name, array in zip(_TABLES, (first, second), strict=True):

@@ -6,7 +6,8 @@ They are trained and parsed with as other systems are; it takes a thousand times
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -16,16 +17,15 @@ import numpy.typing as npt
 
 from deptrees.engine.columns import Columns
 from deptrees.engine.model import Model, Shape
-from deptrees.engine.program import EngineError, compile_program
-from deptrees.engine.training import ORACLES, Epoch, Trainer, TrainingError, labels_of, usable
-from deptrees.model_files import ModelFile, Part
+from deptrees.engine.training import Epoch, Trainer, TrainingError, is_compiled, labels_of, usable
+from deptrees.model_files import ModelFile, Part, Saved
 from deptrees.perceptron import Perceptron
 from deptrees.search import BeamSearch, GlobalTraining, LocalTraining, Ranking
 from deptrees.templates import ZHANG_NIVRE, Templates
 from deptrees.transition import ExplorationPolicy, Oracle, System, typed, untyped
 from deptrees.transition.oracles import BY_NAME
 
-__all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "trainer_for"]
+__all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_for"]
 
 _FORMAT = "deptrees stepwise model 1"
 _WEIGHTS = "perceptron"
@@ -42,7 +42,7 @@ def _perceptron(shape: Shape) -> Perceptron:
 
 
 @attrs.frozen(eq=False)
-class StepwiseModel:
+class StepwiseModel(Saved):
     """A trained model.
 
     Args:
@@ -52,6 +52,11 @@ class StepwiseModel:
 
     shape: Shape
     perceptron: Perceptron = attrs.field(repr=False)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The transitions, ranked by what it has learnt."""
+        return Ranking(self.shape.system, self.perceptron, self.shape.labels)
 
     def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
         """Parse a treebank, of which only the words count.
@@ -67,8 +72,7 @@ class StepwiseModel:
         Raises:
             ValueError: the numbers of threads or derivations are out of range.
         """
-        ranking = Ranking(self.shape.system, self.perceptron, self.shape.labels)
-        search = BeamSearch(ranking, self.shape.width(threads, beam))
+        search = BeamSearch(self.ranking, self.shape.width(threads, beam))
         numbers = {label: number for number, label in enumerate(self.shape.labels)}
         heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
         for sentence, start in enumerate(columns.offsets[:-1].tolist()):
@@ -79,20 +83,10 @@ class StepwiseModel:
         return heads, labels
 
     def part(self) -> Part:
-        """What is saved.
-
-        Raises:
-            ModelError: the system is not one of the library's own.
-        """
         return Part(_FORMAT, self.shape.record(), {_WEIGHTS: self.perceptron.weights})
 
     @classmethod
     def read(cls, file: ModelFile) -> StepwiseModel:
-        """Read a model from an open file.
-
-        Raises:
-            ModelError: there is none in it.
-        """
         shape = Shape.of(file.record(_FORMAT))
         perceptron = _perceptron(shape)
         file.fill(_WEIGHTS, perceptron.weights)
@@ -194,7 +188,7 @@ class StepwiseTrainer:
 def trainer_for(
     columns: Columns,
     system: System,
-    templates: Templates,
+    templates: Templates = ZHANG_NIVRE,
     *,
     oracle: str = "dynamic",
     joint: bool = False,
@@ -212,13 +206,49 @@ def trainer_for(
 
     Raises:
         OracleNotDefined: the system has no such oracle.
+        EngineError: there are more templates than the engine takes.
         TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
     """
-    try:
-        compile_program(system)
-        compiled = oracle in ORACLES
-    except EngineError:
-        compiled = False
-    if compiled:
+    if is_compiled(system, oracle):
         return Trainer(columns, system, templates, oracle=oracle, joint=joint, **options)
     return StepwiseTrainer(columns, system, templates, oracle=oracle, **options)
+
+
+def train(
+    columns: Columns,
+    system: System,
+    templates: Templates = ZHANG_NIVRE,
+    *,
+    epochs: int = 10,
+    on_epoch: Callable[[Epoch], None] = lambda _: None,
+    **options: Any,
+) -> Model | StepwiseModel:
+    """Train a model, on the engine if it can run the system and the oracle, and otherwise step by step.
+
+    Args:
+        columns: the treebank.
+        system: the transition system.
+        templates: the feature templates.
+        epochs: the number of passes over the treebank.
+        on_epoch: is given a record of each epoch when it ends.
+        options: what else ``Trainer`` takes: ``oracle``, which may also be ``"approximate_dynamic"``, ``seed``,
+            ``exploration``, ``beam``, ``update``, ``restart``, ``joint``, and, on the engine, ``bits``.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle.
+        EngineError: there are more templates than the engine takes.
+        TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
+        ValueError: the beam is out of range, or there is no such update.
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.transition import ArcEager
+    >>> model = train(Columns.encode(sample_treebank("train")), ArcEager())
+    >>> dev = Columns.encode(sample_treebank("dev"))
+    >>> heads, labels = model.parse(dev)
+    >>> bool((heads == dev.heads).mean() > 0.75)
+    True
+    """
+    trainer = trainer_for(columns, system, templates, **options)
+    for _ in range(epochs):
+        on_epoch(trainer.epoch())
+    return trainer.model()
