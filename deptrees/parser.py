@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, overload
 
 import attrs
 
-from deptrees.engine import Columns, Model, StepwiseModel, TrainingError, read_model, trainer_for
+from deptrees.engine import Columns, Model, Shape, StepwiseModel, TrainingError, read_model, trainer_for
 from deptrees.engine import Epoch as Pass
 from deptrees.evaluation import Scores, evaluate
 from deptrees.model_files import ModelError, Part, open_model, save_model
@@ -23,6 +24,8 @@ from deptrees.tree import DependencyTree
 __all__ = ["Epoch", "ModelError", "Parser", "Settings", "TrainingError"]
 
 _SETTINGS = "deptrees settings 1"
+_OF_THE_SHAPE = ("system", "templates", "beam", "joint")
+"""Settings that parsing needs, too, so that a model has them in its shape."""
 _NAMES = {function: name for name, function in BY_NAME.items()}
 
 
@@ -44,21 +47,46 @@ class Epoch(Pass):
 
 @attrs.frozen
 class Settings:
-    """How a model was trained. What it needs to parse, such as its system and its beam, is in its shape.
+    """All that is chosen before a parser is trained; saved with it. See ``Parser.train``.
 
     Args:
-        oracle: the name of the oracle function.
+        system: the transition system.
+        oracle: the oracle function.
         epochs: the number of passes over the treebank; with development data, until the best one.
         seed: the seed.
-        update: with a beam, when there was an update.
-        restart: with a beam, whether learning went on behind an update.
+        templates: what the model looks at.
+        beam: how many derivations are followed at a time.
+        update: with a beam, when there is an update.
+        restart: with a beam, whether learning goes on behind an update.
+        joint: whether each transition is chosen together with its label.
+
+    >>> from deptrees import sample_treebank
+    >>> parser = Parser.train(sample_treebank("train"), epochs=1)
+    >>> again = Parser.train(sample_treebank("train"), **attrs.asdict(parser.settings, recurse=False))
+    >>> again.settings == parser.settings
+    True
     """
 
-    oracle: str
+    system: System
+    oracle: OracleFunction = attrs.field(repr=attrgetter("__name__"))
     epochs: int
     seed: int
+    templates: Templates = attrs.field(repr=False)
+    beam: int
     update: str
     restart: bool
+    joint: bool
+
+    def record(self) -> dict[str, Any]:
+        """What the model's shape does not say, as JSON can say it."""
+        own = attrs.asdict(self, filter=attrs.filters.exclude(*_OF_THE_SHAPE), recurse=False)
+        return {**own, "oracle": _NAMES[self.oracle]}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], shape: Shape) -> Settings:
+        """The settings that a record tells of, and the shape of the model that was trained with them."""
+        known = {name: getattr(shape, name) for name in _OF_THE_SHAPE}
+        return cls(**{**record, "oracle": BY_NAME[record["oracle"]]}, **known)
 
 
 @attrs.frozen
@@ -151,10 +179,19 @@ class Parser:
         if oracle not in _NAMES:
             raise TrainingError("a parser is trained with one of the library's oracle functions")
         dev = None if dev is None else list(dev)
-        settings = Settings(_NAMES[oracle], epochs, seed, update, restart)
-        options: dict[str, Any] = {**attrs.asdict(settings), "beam": beam, "joint": joint}
-        del options["epochs"]
-        trainer = trainer_for(Columns.encode(treebank), system, templates, **options)
+        trainer = trainer_for(
+            Columns.encode(treebank),
+            system,
+            templates,
+            oracle=_NAMES[oracle],
+            seed=seed,
+            beam=beam,
+            update=update,
+            restart=restart,
+            joint=joint,
+        )
+        # Where the engine cannot run the system, the shape is joint whatever was asked for.
+        settings = Settings(system, oracle, epochs, seed, templates, beam, update, restart, trainer.shape.joint)
         best, best_las = None, -1.0
         for number in range(1, epochs + 1):
             epoch = Epoch(**attrs.asdict(trainer.epoch()))
@@ -214,7 +251,7 @@ class Parser:
         if self.tagger:
             parts.append(self.tagger.part())
         if self.settings:
-            parts.append(Part(_SETTINGS, attrs.asdict(self.settings), {}))
+            parts.append(Part(_SETTINGS, self.settings.record(), {}))
         save_model(path, *parts)
 
     @classmethod
@@ -231,12 +268,14 @@ class Parser:
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
         ...     loaded = Parser.load(f"{folder}/model")
-        >>> loaded.system
-        ArcEager(root='last')
+        >>> loaded.settings == parser.settings
+        True
         >>> loaded.settings
-        Settings(oracle='dynamic', epochs=1, seed=1, update='max_violation', restart=True)
+        Settings(system=ArcEager(root='last'), oracle=dynamic_oracle, epochs=1, seed=1, beam=1, update='max_violation',
+                 restart=True, joint=False)
         """
         with open_model(path) as file:
             tagger = Tagger.read(file) if Tagger.is_in(file) else None
-            settings = Settings(**file.record(_SETTINGS)) if _SETTINGS in file else None
-            return cls(read_model(file), tagger, settings)
+            model = read_model(file)
+            settings = Settings.of(file.record(_SETTINGS), model.shape) if _SETTINGS in file else None
+            return cls(model, tagger, settings)

@@ -11,9 +11,11 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 from deptrees import sample_treebank
+from deptrees.engine import StepwiseModel
 from deptrees.model_files import ModelError, Part, open_model, save_model, system_of, system_record
 from deptrees.parser import Parser, Settings
 from deptrees.tagger import Tagger
+from deptrees.templates import ZHANG_NIVRE
 from deptrees.transition import (
     ArcHybrid,
     ArcSwift,
@@ -23,6 +25,7 @@ from deptrees.transition import (
     LRSpines,
     System,
     TwoPlanar,
+    dynamic_oracle,
 )
 
 TRAIN = list(sample_treebank("train"))[:10]
@@ -65,7 +68,11 @@ def change(path: Path, how: Callable[[Record], object], part: str = "model") -> 
 
 
 def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) -> None:
-    assert Parser.load(model).settings == Settings("dynamic", 1, 1, "max_violation", True)
+    parser = Parser.load(model)
+    joint = isinstance(parser.model, StepwiseModel)
+    assert parser.settings == Settings(
+        parser.system, dynamic_oracle, 1, 1, ZHANG_NIVRE, 1, "max_violation", True, joint
+    )
     change(model, lambda record: record.update(magic=True), "settings")
     with pytest.raises(ModelError, match=r"damaged, or of a newer version .*'magic'"):
         Parser.load(model)

@@ -9,16 +9,18 @@ from deptrees import DependencyTree, Token, evaluate, is_projective, sample_tree
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.search import subsample
 from deptrees.tagger import Tagger, tag_accuracy
-from deptrees.templates import Templates
+from deptrees.templates import DELEXICALIZED, Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
+    Attardi,
     EasyFirst,
     OracleNotDefined,
     StackBufferSystem,
     System,
     dynamic_oracle,
+    nondeterministic_oracle,
     static_oracle,
 )
 
@@ -67,6 +69,28 @@ def test_the_same_seed_gives_the_same_parser() -> None:
     weights = [parser.model.part().arrays["transitions"] for parser in parsers]
     assert (weights[0] == weights[1]).all()
     assert (weights[0] != weights[2]).any()
+
+
+@pytest.mark.parametrize(
+    ("system", "oracle", "options"),
+    [
+        (ArcEager(root="last"), dynamic_oracle, {"epochs": 3, "seed": 7}),
+        (ArcHybrid(), dynamic_oracle, {"epochs": 4, "dev": DEV}),
+        (Attardi(3), static_oracle, {"epochs": 2, "beam": 3, "update": "early", "restart": False, "joint": True}),
+        (EasyFirst(), nondeterministic_oracle, {"epochs": 2, "templates": Templates(["s0.upos+b0.upos", "s0.form"])}),
+        (ArcEager(), dynamic_oracle, {"epochs": 2, "templates": DELEXICALIZED.with_clusters({"the": "1"})}),
+    ],
+    ids=lambda value: repr(value) if isinstance(value, System) else "",
+)
+def test_training_is_repeated_from_saved_settings(system: System, oracle: Any, options: Any, tmp_path: Path) -> None:
+    trees = TRAIN[:10]
+    parser = Parser.train(trees, system, oracle, **options)
+    parser.save(tmp_path / "first")
+    settings = Parser.load(tmp_path / "first").settings
+    assert settings is not None
+    assert settings == parser.settings
+    Parser.train(trees, **attrs.asdict(settings, recurse=False)).save(tmp_path / "second")
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
 
 
 def test_parsing_gives_trees_in_order_lazily(parser: Parser) -> None:
