@@ -59,6 +59,7 @@ class Settings:
         update: with a beam, when there is an update.
         restart: with a beam, whether learning goes on behind an update.
         joint: whether each transition is chosen together with its label.
+        subsample: which share of the heads is learnt from in each epoch.
 
     >>> from deptrees import sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=1)
@@ -76,6 +77,7 @@ class Settings:
     update: str
     restart: bool
     joint: bool
+    subsample: float = 1.0
 
     def record(self) -> dict[str, Any]:
         """What the model's shape does not say, as JSON can say it."""
@@ -142,6 +144,7 @@ class Parser:
         update: str = "max_violation",
         restart: bool = True,
         joint: bool = False,
+        subsample: float = 1.0,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
@@ -168,6 +171,8 @@ class Parser:
             joint: whether each transition is chosen together with its label. Otherwise the transition is chosen first
                 and then, by weights of its own, the label: that is faster and takes less memory, and is less accurate,
                 above all with a beam. Systems that the engine cannot run always choose both together.
+            subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
+                2017, section 4.4).
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
@@ -189,9 +194,11 @@ class Parser:
             update=update,
             restart=restart,
             joint=joint,
+            subsample=subsample,
         )
         # Where the engine cannot run the system, the shape is joint whatever was asked for.
-        settings = Settings(system, oracle, epochs, seed, templates, beam, update, restart, trainer.shape.joint)
+        joint = trainer.shape.joint
+        settings = Settings(system, oracle, epochs, seed, templates, beam, update, restart, joint, subsample)
         best, best_las = None, -1.0
         for number in range(1, epochs + 1):
             epoch = Epoch(**attrs.asdict(trainer.epoch()))
@@ -272,7 +279,7 @@ class Parser:
         True
         >>> loaded.settings
         Settings(system=ArcEager(root='last'), oracle=dynamic_oracle, epochs=1, seed=1, beam=1, update='max_violation',
-                 restart=True, joint=False)
+                 restart=True, joint=False, subsample=1.0)
         """
         with open_model(path) as file:
             tagger = Tagger.read(file) if Tagger.is_in(file) else None

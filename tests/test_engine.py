@@ -228,6 +228,17 @@ def test_columns_keep_what_parsing_needs(tmp_path: Path) -> None:
         assert kept.projective.tolist() == [is_projective(tree) for tree in trees]
 
 
+def test_subsamples_have_some_of_the_heads_with_their_labels() -> None:
+    columns = Columns.encode(sentences(40, 12))
+    part = columns.subsample(0.3, np.random.default_rng(1))
+    kept = part.heads >= 0
+    assert 0.2 < kept.sum() / (columns.heads >= 0).sum() < 0.4
+    assert (part.heads[kept] == columns.heads[kept]).all()
+    assert (part.labels[kept] == columns.labels[kept]).all()
+    assert (columns.subsample(0.3, np.random.default_rng(2)).heads != part.heads).any()
+    assert all(is_projective(part.tree(number)) for number in np.flatnonzero(part.projective).tolist())
+
+
 def test_an_empty_treebank_is_a_treebank() -> None:
     columns = Columns.encode([])
     assert len(columns) == 0

@@ -77,6 +77,9 @@ def test_the_same_seed_gives_the_same_parser() -> None:
         (ArcEager(root="last"), dynamic_oracle, {"epochs": 3, "seed": 7}),
         (ArcHybrid(), dynamic_oracle, {"epochs": 4, "dev": DEV}),
         (Attardi(3), static_oracle, {"epochs": 2, "beam": 3, "update": "early", "restart": False, "joint": True}),
+        (ArcHybrid(), dynamic_oracle, {"epochs": 3, "subsample": 0.5, "beam": 2}),
+        (ArcStandard(), static_oracle, {"epochs": 3, "subsample": 0.5}),
+        (EasyFirst(), dynamic_oracle, {"epochs": 2, "subsample": 0.5}),
         (EasyFirst(), nondeterministic_oracle, {"epochs": 2, "templates": Templates(["s0.upos+b0.upos", "s0.form"])}),
         (ArcEager(), dynamic_oracle, {"epochs": 2, "templates": DELEXICALIZED.with_clusters({"the": "1"})}),
     ],
@@ -198,6 +201,15 @@ def test_every_kind_of_annotation_teaches(annotation: str, beam: int) -> None:
     assert evaluate(gold, parser.parse(gold)).uas > 0.7
 
 
+@pytest.mark.parametrize(("beam", "epochs"), [(1, 12), (4, 8)])
+def test_a_part_of_each_sentence_at_a_time_teaches(beam: int, epochs: int) -> None:
+    found: dict[float, list[Epoch]] = {1.0: [], 0.3: []}
+    for share, seen in found.items():
+        parser = Parser.train(TRAIN, epochs=epochs, beam=beam, subsample=share, on_epoch=seen.append)
+        assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.85
+    assert found[0.3][0].errors < found[1.0][0].errors  # where there is no head there is no error
+
+
 def test_the_best_epoch_on_the_development_data_is_kept() -> None:
     epochs: list[Epoch] = []
     parser = Parser.train(TRAIN, dev=DEV, epochs=4, on_epoch=epochs.append)
@@ -246,6 +258,8 @@ def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
 
     with pytest.raises(OracleNotDefined, match="it has: static"):
         Parser.train(TRAIN, WithoutDynamicOracle())
+    with pytest.raises(TrainingError, match="no oracle that can do without some heads"):
+        Parser.train(TRAIN, WithoutDynamicOracle(), static_oracle, subsample=0.5)
 
 
 def test_a_parser_with_a_tagger_parses_words_alone(tmp_path: Path) -> None:

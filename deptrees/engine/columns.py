@@ -112,6 +112,16 @@ class Columns:
             **{name: None if text == "_" else text for name, text in texts.items()},
         )
 
+    def subsample(self, p: float, rng: np.random.Generator) -> Columns:
+        """The treebank without some of its heads, each of which is kept with probability p.
+
+        It is what `deptrees.search.subsample` makes of each tree. What was projective stays so; the others are not
+        looked at again.
+        """
+        kept = rng.random(len(self.heads)) < p
+        heads, labels = [np.where(kept, array, np.int32(-1)) for array in (self.heads, self.labels)]
+        return attrs.evolve(self, heads=heads, labels=labels)
+
     def ranks(self) -> _Integers:
         """For the positions of all sentences, ROOT's included, two rows: projective order and projective components.
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from deptrees.engine.columns import Columns
 from deptrees.engine.model import Model, Shape
-from deptrees.engine.training import Epoch, Trainer, TrainingError, is_compiled, labels_of, usable
+from deptrees.engine.training import Epoch, Trainer, is_compiled, labels_of, learnable
 from deptrees.model_files import ModelFile, Part, Saved
 from deptrees.perceptron import Perceptron
 from deptrees.search import BeamSearch, GlobalTraining, LocalTraining, Ranking
@@ -117,6 +117,8 @@ class StepwiseTrainer:
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
         update: with a beam, when to update; see `deptrees.search.GlobalTraining`.
         restart: with a beam, whether learning goes on behind an update.
+        subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
+            2017, section 4.4).
 
     Raises:
         OracleNotDefined: the system has no such oracle.
@@ -144,12 +146,11 @@ class StepwiseTrainer:
         beam: int = 1,
         update: Any = "max_violation",
         restart: bool = True,
+        subsample: float = 1.0,
     ) -> None:
         self.shape = Shape(system, templates, labels_of(columns, system), joint=True, beam=beam)
-        self._columns = columns
-        self._usable = usable(columns, system, oracle)
-        if not len(self._usable):
-            raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
+        self._columns, self._subsample = columns, subsample
+        self._usable = learnable(columns, system, oracle, subsample)
         self._perceptron = _perceptron(self.shape)
         self._asked = 0
         self._random = np.random.default_rng(seed)
@@ -168,9 +169,11 @@ class StepwiseTrainer:
         """Learn from every sentence once."""
         self._epochs += 1
         self._asked = errors = 0
-        strategy = self._strategy.at(self._epochs)
+        strategy, columns = self._strategy.at(self._epochs), self._columns
+        if self._subsample < 1:
+            columns = columns.subsample(self._subsample, self._random)
         for sentence in self._random.permutation(self._usable).tolist():
-            for update in strategy(self._columns.tree(sentence)):
+            for update in strategy(columns.tree(sentence)):
                 self._perceptron.update(update)
                 errors += 1
         skipped = len(self._columns) - len(self._usable)
@@ -232,7 +235,7 @@ def train(
         epochs: the number of passes over the treebank.
         on_epoch: is given a record of each epoch when it ends.
         options: what else ``Trainer`` takes: ``oracle``, which may also be ``"approximate_dynamic"``, ``seed``,
-            ``exploration``, ``beam``, ``update``, ``restart``, ``joint``, and, on the engine, ``bits``.
+            ``exploration``, ``beam``, ``update``, ``restart``, ``subsample``, ``joint``, and, on the engine, ``bits``.
 
     Raises:
         OracleNotDefined: the system has no such oracle.

@@ -16,7 +16,7 @@ from deptrees.transition.configuration import System
 from deptrees.transition.oracles import missing_oracle
 from deptrees.transition.stack_buffer import StackBufferSystem
 
-__all__ = ["LAZY", "Epoch", "Trainer", "TrainingError", "core_name", "is_compiled", "labels_of", "usable"]
+__all__ = ["LAZY", "Epoch", "Trainer", "TrainingError", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
 LAZY = "static_lazy_swap"
 """The name of the oracle that has a table of its own."""
@@ -66,6 +66,8 @@ class Trainer:
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
         update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``.
         restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
+        subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
+            2017, section 4.4).
         joint: whether transitions and labels are chosen together; see ``Shape``.
         bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
 
@@ -88,26 +90,26 @@ class Trainer:
         beam: int = 1,
         update: str = "max_violation",
         restart: bool = True,
+        subsample: float = 1.0,
         joint: bool = False,
         bits: tuple[int, int] | None = None,
     ) -> None:
         bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
         self.shape = Shape(system, templates, labels_of(columns, system), joint, bits, beam)
         self._columns = columns
-        self._usable = usable(columns, system, oracle)
-        if not len(self._usable):
-            raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
-        self._oracle = oracle
+        self._usable = learnable(columns, system, oracle, subsample)
+        self._oracle, self._update, self._restart, self._subsample = oracle, update, restart, subsample
         self._exploration = exploration if oracle == "dynamic" else 0.0
         self._random = np.random.default_rng(seed)
         self._weights = self.shape.weights()
-        self._machine, self._data = self.shape.assemble(columns, lazy=oracle == LAZY)
         self._epochs = 0
-        self._global = self._global_learning(update, restart) if beam > 1 else None
+        self._take(columns)
 
     def epoch(self) -> Epoch:
         """Learn from every sentence once."""
         self._epochs += 1
+        if self._subsample < 1:
+            self._take(self._columns.subsample(self._subsample, self._random))
         order = self._random.permutation(self._usable)
         exploration = self._exploration if self._epochs > 1 else 0.0
         learn_from = self._global.learn if self._global else self._learn
@@ -115,22 +117,27 @@ class Trainer:
         skipped = len(self._columns) - len(order)
         return Epoch(self._epochs, len(order), skipped, transitions, errors)
 
+    def _take(self, columns: Columns) -> None:
+        """Get ready to learn from a treebank."""
+        self._machine, self._data = self.shape.assemble(columns, lazy=self._oracle == LAZY)
+        self._global = self._global_learning(columns) if self.shape.beam > 1 else None
+
     def _learn(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
         name = core_name(self._oracle)
         return learn(self._weights, self._machine, self._data, order, name, exploration, seed)
 
-    def _global_learning(self, update: str, restart: bool) -> GlobalLearning:
-        if update not in UPDATES:
-            raise ValueError(f"there is no update {update!r}: choose one of {', '.join(UPDATES)}")
-        if not self.shape.program.has_losses and (self._oracle == "dynamic" or (self._columns.heads < 0).any()):
+    def _global_learning(self, columns: Columns) -> GlobalLearning:
+        if self._update not in UPDATES:
+            raise ValueError(f"there is no update {self._update!r}: choose one of {', '.join(UPDATES)}")
+        if not self.shape.program.has_losses and (self._oracle == "dynamic" or (columns.heads < 0).any()):
             raise TrainingError(
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
             )
         seed = int(self._random.integers(1 << 62))
         name = core_name(self._oracle)
-        beam = self.shape.beam
-        return GlobalLearning(self._weights, self._machine, self._data, name, beam, update, restart, seed)
+        how = (name, self.shape.beam, self._update, self._restart)
+        return GlobalLearning(self._weights, self._machine, self._data, *how, seed)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
@@ -164,6 +171,21 @@ def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
 def core_name(oracle: str) -> str:
     """The core's name for an oracle; lazy ones have a table of their own."""
     return "static" if oracle == LAZY else oracle
+
+
+def learnable(columns: Columns, system: System, oracle: str, subsample: float) -> npt.NDArray[np.int64]:
+    """The numbers of the sentences to learn from.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle.
+        TrainingError: there are none, or the system has no oracle for parts of them.
+    """
+    found = usable(columns, system, oracle)
+    if not len(found):
+        raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
+    if subsample < 1 and system.oracles.dynamic is None:
+        raise TrainingError(f"{system} has no oracle that can do without some heads: learn from all of them")
+    return found
 
 
 def usable(columns: Columns, system: System, oracle: str) -> npt.NDArray[np.int64]:
