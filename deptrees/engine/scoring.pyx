@@ -28,8 +28,8 @@ def read_rows(const float[:, ::1] table, const uint32_t[::1] rows):
     cdef int64_t i
     with nogil:
         for i in range(rows.shape[0]):
-            if i + 16 < rows.shape[0]:  # far enough ahead for memory to have brought it in time
-                fetch(&table[rows[i + 16], 0], width)
+            if i + 32 < rows.shape[0]:  # far enough ahead for memory to have brought it in time
+                fetch(&table[rows[i + 32], 0], width)
             row = &table[rows[i], 0]
             for j in range(width):
                 sum_of[j] += row[j]

@@ -17,7 +17,7 @@ ctypedef struct Table:
     int shift  # which bits of a hash tell the row
     float *weights
     float *changes  # of each weight the sum of its changes, each times when it happened; NULL if it does not learn
-    uint64_t *used  # bits: whether a row has ever been changed. Most have not, and need not be fetched
+    uint64_t *used  # bits: whether a row has ever been changed. Most have not, and need not be added
 
 
 cdef inline uint64_t row_of(const Table *t, uint64_t feature, uint64_t salt) noexcept nogil:
@@ -61,16 +61,15 @@ cdef inline void add_up(
 cdef inline void score(
     const Table *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
 ) noexcept nogil:
-    # The sum of the rows of some features; the numbers of the rows are kept for an update.
+    # The sum of the rows of some features; the numbers of the rows are kept for an update. Rows are fetched as soon as
+    # they are known, used or not, so that memory works while the others are being found.
     cdef int i, j = 0, n_live = 0, width = t.width
     cdef uint32_t number
-    find_rows(t, features, n, salt, rows)
     for i in range(n):
-        number = rows[i]
-        live[n_live] = number
+        number = <uint32_t> row_of(t, features[i], salt)
+        rows[i] = live[n_live] = number
+        fetch(t.weights + <size_t> number * width, width)
         n_live += t.used[number >> 6] >> (number & 63) & 1
-    for i in range(n_live):
-        fetch(t.weights + <size_t> live[i] * width, width)
     while j + 16 <= width:
         add_up(t.weights + j, width, live, n_live, 16, scores + j)
         j += 16
