@@ -560,17 +560,20 @@ WITH_FEATS = Templates(
 """ZHANG_NIVRE with the column FEATS: what to take where words have morphological features."""
 
 FAST = _set("""
-    s0.form+s0.upos b0.form+b0.upos s1.upos b1.form+b1.upos b1.upos b1.upos+b1.feats
-    s0.upos+s0.feats b0.upos+b0.feats s0.feats+b0.feats s0.upos+s0.feats+b0.upos+b0.feats
-    s0.form+s0.upos+b0.form+b0.upos s0.form+b0.upos s0.upos+b0.form s0.form+b0.form s0.upos+b0.upos
-    s1.upos+s0.upos b0.upos+b1.upos b0.upos+b1.upos+b2.upos s0.upos+b0.upos+b1.upos s1.upos+s0.upos+b0.upos
-    s0.head.upos+s0.upos+b0.upos s0.upos+s0.left.upos+b0.upos s0.upos+s0.right.upos+b0.upos
-    s0.upos+b0.upos+b0.left.upos distance(s0,b0)+s0.upos+b0.upos
-    s0.right_valency+s0.upos s0.left_valency+s0.upos b0.left_valency+b0.upos
-    s0.deprel+s0.upos s0.right.deprel b0.left.deprel
-    s0.upos+s0.right_labels s0.upos+s0.left_labels b0.upos+b0.left_labels
+    s0.form s0.upos s1.form+s1.upos b0.upos b0.form+b0.upos b1.form b1.upos b1.form+b1.upos b2.upos
+    s0.form+s0.upos+b0.upos s0.upos+b0.form+b0.upos s1.upos+s0.form s1.upos+b0.upos b0.upos+b1.upos
+    b0.upos+b1.upos+b2.upos s0.upos+b0.upos+b1.upos s1.upos+s0.upos+b0.upos
+    s0.head.upos+s0.upos+b0.upos s0.upos+s0.left.upos+b0.upos s0.upos+b0.upos+b0.left.upos
+    s1.upos+s0.upos+s0.left.upos s1.upos+s0.upos+s0.right.upos b0.upos+b0.left.upos+b0.left2.upos
+    distance(s0,b0)+s0.form distance(s0,b0)+b0.form distance(s0,b0)+b0.upos b0.left_valency+b0.upos
+    s0.deprel s0.left.form s0.left.deprel s0.right.form s0.left2.upos s0.left2.deprel s0.right2.upos
+    b0.left.form b0.left.upos b0.left.deprel b0.left2.form b0.left2.upos b0.left2.deprel
+    s0.form+s0.right_labels s0.upos+s0.left_labels b0.form+b0.left_labels b0.upos+b0.left_labels
+    s0.feats b0.feats s0.feats+b0.feats s0.upos+s0.feats b0.upos+b0.feats b1.upos+b1.feats
+    s0.upos+s0.feats+b0.upos b0.upos+b0.feats+b1.upos+b1.feats b0.left.feats+s0.upos+b0.upos
 """)
-"""A third of WITH_FEATS, chosen on English: twice as fast, and less accurate."""
+"""Half of WITH_FEATS, and nearly twice as fast: what is left after leaving out, again and again, the templates without
+which English is parsed best. It is as accurate there, and on other languages about as accurate."""
 
 MORPHOLOGICAL = Templates(
     [
