@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -95,6 +96,15 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    @cached_property
+    def plain(self) -> npt.NDArray[np.bool_]:
+        """For each sentence whether its tree is projective, with all heads and one root: every system can build it."""
+        sentence = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        roots, unknown = [
+            np.bincount(sentence[where], minlength=len(self)) for where in (self.heads == 0, self.heads < 0)
+        ]
+        return self.projective & (roots == 1) & (unknown == 0)
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence as a tree with all that is kept of it."""

@@ -304,17 +304,19 @@ cdef inline bint belongs(const Program *p, const State *s, const int32_t *e, con
 
 
 cdef inline int size(const Program *p, const State *s, const int32_t *e, int region) noexcept nogil:
-    # The number of elements in a region of the stack or of the buffer.
+    # The number of elements in a region of the stack or of the buffer; two may stand for more.
     cdef const Region *r = &p.regions[region]
     cdef const uint64_t *elements = s.on_stack if r.flags & ON_STACK else s.in_buffer
+    cdef uint64_t found
     cdef int word, count = 0, excluded = e[r.not_at]
     if r.at >= 0:
         return belongs(p, s, e, r, e[r.at])
     if r.flags & OPEN:
         for word in range(s.n_words):
-            count += count_bits(elements[word] & s.open[word])
-    else:
-        count = s.top + 1 if r.flags & ON_STACK else s.end - s.front
+            found = elements[word] & s.open[word] & ~bit(excluded, word)
+            count += (found != 0) + ((found & (found - 1)) != 0)
+        return count
+    count = s.top + 1 if r.flags & ON_STACK else s.end - s.front
     if excluded >= 0 and (s.flags[excluded] & r.flags) == r.flags:
         count -= 1
     return count

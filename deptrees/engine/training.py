@@ -196,11 +196,7 @@ def usable(columns: Columns, system: System, oracle: str) -> npt.NDArray[np.int6
         return np.arange(len(columns))
     doubtful = np.ones(len(columns), np.bool_)
     if type(system).obstacle is StackBufferSystem.obstacle:
-        # All systems build the projective trees with one root: trees are made only of the others, to ask.
-        sentence = np.repeat(np.arange(len(columns)), np.diff(columns.offsets))
-        roots = np.bincount(sentence[columns.heads == 0], minlength=len(columns))
-        unknown = np.bincount(sentence[columns.heads < 0], minlength=len(columns))
-        doubtful = ~columns.projective | (roots != 1) | (unknown > 0)
+        doubtful = ~columns.plain  # trees are made only of these, to ask
     refused = [
         number for number in np.flatnonzero(doubtful).tolist() if system.obstacle(columns.tree(number)) is not None
     ]
