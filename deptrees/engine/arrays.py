@@ -25,7 +25,7 @@ from deptrees.transition.oracles import BY_NAME
 
 __all__ = ["Batch", "batches", "count_collisions"]
 
-_PART = 1 << 10
+_PART = 1 << 9
 """How many sentences a thread works on at a time."""
 
 
@@ -130,7 +130,7 @@ def batches(
     with ThreadPoolExecutor(threads) as pool:
         for start in range(0, len(order), _PART):
             waiting.append(pool.submit(lambda part: [*written(part)], order[start : start + _PART]))
-            if len(waiting) > threads:
+            if len(waiting) > 2 * threads:
                 yield from waiting.popleft().result()
         for done in waiting:
             yield from done.result()

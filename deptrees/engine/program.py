@@ -9,6 +9,7 @@ precondition is a set of bits that must be there, and a row is possible if none 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import TypeVar
 
@@ -173,6 +174,7 @@ class Program:
         return [text_hash(repr(transition)) for transition in self.transitions]
 
 
+@lru_cache(maxsize=256)
 def compile_program(system: System, *, lazy: bool = False) -> Program:
     """Write a system's table in numbers.
 
