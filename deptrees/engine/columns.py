@@ -104,7 +104,8 @@ class Columns:
         roots, unknown = [
             np.bincount(sentence[where], minlength=len(self)) for where in (self.heads == 0, self.heads < 0)
         ]
-        return self.projective & (roots == 1) & (unknown == 0)
+        found: npt.NDArray[np.bool_] = self.projective & (roots == 1) & (unknown == 0)
+        return found
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence as a tree with all that is kept of it."""

@@ -17,16 +17,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import lru_cache
+from functools import cache, partial
 from typing import Any, NoReturn
 
 import attrs
 
-from deptrees.transition.configuration import last_possible
-from deptrees.transition.table import ABOVE_SK, Condition, Effect, Lost, Place, Region, Row, Variant
+from deptrees.transition.configuration import last_possible, parameters_of
+from deptrees.transition.table import ABOVE_SK, Condition, ConditionKind, Effect, Lost, Place, Region, Row, Variant
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Shift, Transition
 
 __all__ = ["Program", "compile_table"]
+
+_MOST_MADE = 1 << 14
+"""How many transitions of a kind are kept."""
 
 
 @attrs.frozen
@@ -68,7 +71,7 @@ def compile_table(
     final: Sequence[Condition],
     variants: Set[Variant],
     longest_arc: int | None,
-    new: Callable[..., Any],
+    kind: type,
 ) -> Program:
     """Compile a table.
 
@@ -77,7 +80,7 @@ def compile_table(
         final: the conditions that hold in final configurations only.
         variants: what the system is; conditions that are meant for other variants are left out.
         longest_arc: the length of the longest arc that the system builds, ``None`` if there is no limit.
-        new: makes a configuration of a tuple of source, stack, buffer and arcs.
+        kind: the class of the configurations, whose field ``_state`` is a tuple of source, stack, buffer and arcs.
     """
     lazy_rows = _asked(rows, {*variants, "lazy"})
     rows = _asked(rows, variants)
@@ -92,10 +95,10 @@ def compile_table(
     }
     if all(row.k is not None for row in rows):
         functions["derive"] = _derive(rows, asked(final, variants))
-    kinds = {row.transition.__name__: row.transition for row in rows}
+    transitions = {row.transition.__name__: row.transition for row in rows}
     tables: dict[str, dict[str, str]] = {"steps": {}, "allowed": {}, "dependents": {}, "lost": {}}
-    for name, kind in kinds.items():
-        same_kind = [row for row in rows if row.transition is kind]
+    for name, transition in transitions.items():
+        same_kind = [row for row in rows if row.transition is transition]
         tables["steps"][name] = _by_k(f"take_{name}", "cfg, t", same_kind, _step, "illegal(cfg, t)")
         tables["allowed"][name] = _by_k(f"allows_{name}", "cfg, t", same_kind, _allowed, "return False")
         if same_kind[0].dependent:
@@ -104,10 +107,13 @@ def compile_table(
             tables["lost"][name] = _by_k(f"lost_by_{name}", "cfg, tree, t", same_kind, _losses, "return 0")
     source = "\n\n".join([*functions.values(), *(code for table in tables.values() for code in table.values())])
     namespace: dict[str, Any] = {
-        **kinds,
-        **{f"THE_{name}": kind() for name, kind in kinds.items()},
-        "make": _make,
-        "new": new,
+        **transitions,
+        **{f"THE_{name}": transition() for name, transition in transitions.items()},
+        **{f"{row.transition.__name__}_{row.k}": _Made(row.transition, row.k) for row in rows if row.k is not None},
+        "made": _made,
+        "kind": kind,
+        "create": object.__new__,
+        "set_state": kind._state.__set__,  # type: ignore[attr-defined]
         "cells": _cells,
         "nth_cell": _nth_cell,
         "union": _union,
@@ -115,12 +121,13 @@ def compile_table(
         "NEAR": None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1,
         "illegal": _explainer(rows, longest_arc),
         "fallback": last_possible,
-        "POSSIBLE": _Subsets(_make(row.transition, (), row.k or 1) for row in rows),  # type: ignore[arg-type]
+        "parameters_of": parameters_of,
+        "POSSIBLE": _Subsets(_Made(row.transition, row.k or 1)[()] for row in rows),
     }
     exec(compile(source, "<transition table>", "exec"), namespace)
     made: dict[str, Any] = {name: namespace[name] for name in functions}
     for field, table in tables.items():
-        made[field] = {kinds[name]: namespace[_name_of(code)] for name, code in table.items()}
+        made[field] = {transitions[name]: namespace[_name_of(code)] for name, code in table.items()}
     return Program(source, **made)
 
 
@@ -140,10 +147,22 @@ def _asked(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
     ]
 
 
-@lru_cache(maxsize=1 << 14)
-def _make(kind: Callable[..., Transition], params: tuple[Hashable, ...], k: int = 1) -> Transition:
-    """A transition, made once for all uses."""
-    return kind(*params) if k == 1 else kind(*params, k=k)
+class _Made(dict[tuple[Hashable, ...], Transition]):
+    """The transitions of a kind with one k, by their parameters; each is made once for all uses."""
+
+    def __init__(self, kind: Callable[..., Transition], k: int) -> None:
+        super().__init__()
+        self._make = kind if k == 1 else partial(kind, k=k)
+
+    def __missing__(self, params: tuple[Hashable, ...]) -> Transition:
+        if len(self) == _MOST_MADE:
+            self.clear()
+        return self.setdefault(params, self._make(*params))
+
+
+@cache
+def _made(kind: Callable[..., Transition], k: int) -> _Made:
+    return _Made(kind, k)
 
 
 class _Subsets(dict[int, tuple[Transition, ...]]):
@@ -213,6 +232,7 @@ _VARIABLES = {
     "kth": "nth_cell(stack, t.k)",
     "sk": "kth[0]",
     "tokens": "tree.tokens",
+    "parameters": "parameters_of(tree, label)",
     "head_bits": "tree.head_bits",
     "dependent_bits": "tree.dependent_bits",
     "order": "tree.projective_order",
@@ -266,8 +286,9 @@ def _possible(rows: Sequence[Row]) -> str:
 
 def _step(row: Row) -> str:
     values = _Values(row)
-    result = f"return new((source, {values.stack()}, {values.buffer}, {values.arcs}))"
-    return "\n".join([f"if not ({_all(row.when)}{_right_k(row)}): illegal(cfg, t)", *values.lines, result])
+    state = f"(source, {values.stack()}, {values.buffer}, {values.arcs})"
+    allowed = f"if not ({_all(row.when)}{_right_k(row)}): illegal(cfg, t)"
+    return "\n".join([allowed, *values.lines, "after = create(kind)", f"set_state(after, {state})", "return after"])
 
 
 def _allowed(row: Row) -> str:
@@ -283,33 +304,86 @@ def _losses(row: Row) -> str:
 
 
 def _one(name: str, rows: Sequence[Row]) -> str:
-    body = [line for row in rows for line in _if(_all_of(row), f"return {_labeled(row)}", row)]
+    body = [line for row in rows for line in _if(_all_of(row, row.when), f"return {_labeled(row)}", row)]
     return _function(name, "cfg, tree, label", "\n".join([*body, "return fallback(cfg, tree, label)"]))
 
 
 def _every(rows: Sequence[Row]) -> str:
-    body = [line for row in rows for line in _if(_all_of(row), f"found += ({_labeled(row)},)", row)]
+    body = [line for row in rows for line in _if(_all_of(row, row.when), f"found += ({_labeled(row)},)", row)]
     return _function("every", "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
 
 
 def _derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:
-    branches: list[str] = []
-    for row in rows:
-        parts = _Values(row)
-        after = {"stack": parts.stack(), "buffer": parts.buffer, "arcs": parts.arcs}
-        moves = [f"{part} = {value}" for part, value in after.items() if value != part]
-        branches += [f"{'elif' if branches else 'if'} {_all_of(row)}:", f"    t = {_labeled(row)}", "    yield cfg, t"]
-        branches += [f"    {line}" for line in (*parts.lines, *moves)]
-    fallback = ["else:", "    t = fallback(cfg, tree, label)", "    yield cfg, t", f"    {_STATE} = t(cfg)._state"]
-    body = [f"if {_all(final)}: return", *branches, *fallback, f"cfg = new(({_STATE}))"]
+    known = _consequences(_asked_of_all(final)[0], False) if len(final) == 1 else {}
+    rows = [attrs.evolve(row, when=_asked_of_all(row.when)) for row in rows]
+    body = [
+        f"if {_all(final)}: return",
+        *_first_correct(rows, known),
+        "cfg = create(kind)",
+        f"set_state(cfg, ({_STATE}))",
+    ]
     defined = _definitions("\n".join(body))
-    once = [line for line in defined if "= tree." in line or "= cfg." in line]
-    loop = ["while True:", *[f"    {line}" for line in defined if line not in once], *[f"    {line}" for line in body]]
+    once = [line for line in defined if re.search(r"= (tree|cfg)\.|label", line)]
+    loop = ["while True:", *_indented([line for line in defined if line not in once]), *_indented(body)]
     return "\n    ".join(["def derive(cfg, tree, label):", *once, *loop])
 
 
-def _all_of(row: Row) -> str:
-    return f"{_all(row.when)} and {_correct(row)}"
+def _asked_of_all(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+    """Conditions that are the same whatever variants they are asked of."""
+    return tuple(attrs.evolve(condition, only=()) for condition in conditions)
+
+
+def _first_correct(rows: Sequence[Row], known: Mapping[Condition, bool]) -> list[str]:
+    """Yield the first correct transition and take it; what several rows ask is asked once."""
+    if not rows:
+        return ["t = fallback(cfg, tree, label)", "yield cfg, t", f"{_STATE} = t(cfg)._state"]
+    row, *others = rows
+    if any(known.get(condition) is False for condition in row.when):
+        return _first_correct(others, known)
+    unknown = [condition for condition in row.when if condition not in known]
+    if unknown and any(_consequences(unknown[0], True).keys() & set(other.when) for other in others):
+        answers = [_first_correct(rows, {**known, **_consequences(unknown[0], holds)}) for holds in (True, False)]
+        return [f"if {_condition(unknown[0])}:", *_indented(answers[0]), *_otherwise(answers[1])]
+    return [f"if {_all_of(row, unknown)}:", *_indented(_taken(row)), *_otherwise(_first_correct(others, known))]
+
+
+def _taken(row: Row) -> list[str]:
+    """Yield a row's transition and take it."""
+    parts = _Values(row, "params")
+    after = {"stack": parts.stack(), "buffer": parts.buffer, "arcs": parts.arcs}
+    moves = [f"{part} = {value}" for part, value in after.items() if value != part]
+    made = [f"t = {_bare(row)}"]
+    if row.dependent:
+        made = [f"params = parameters[{row.dependent}]", f"t = {_made_of(row)}[params]"]
+    return [*made, "yield cfg, t", *parts.lines, *moves]
+
+
+def _consequences(condition: Condition, holds: bool) -> dict[Condition, bool]:
+    """What is known when it is known whether a condition holds."""
+    known = {condition: holds}
+    for kind, opposite in _OPPOSITES:
+        if condition.kind == kind:
+            known[attrs.evolve(condition, kind=opposite)] = not holds
+    if condition.kind == "word" and holds:
+        known |= _consequences(attrs.evolve(condition, kind="exists"), True)
+    if known.get(attrs.evolve(condition, kind="missing")):
+        known[attrs.evolve(condition, kind="word")] = False
+    return known
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def _otherwise(lines: list[str]) -> list[str]:
+    """What to do where the condition before does not hold."""
+    first, *others = lines
+    return [f"el{first}", *others] if first.startswith("if ") else ["else:", *_indented(lines)]
+
+
+def _all_of(row: Row, when: Sequence[Condition]) -> str:
+    """That a row is correct, and these of its preconditions hold."""
+    return " and ".join(part for part in (_all(when), _correct(row)) if part != "True") or "True"
 
 
 def _if(condition: str, statement: str, row: Row) -> list[str]:
@@ -333,8 +407,9 @@ def _is_above(condition: Condition) -> bool:
 class _Values:
     """The parts of the configuration that a row leads to, as expressions over those of the present one."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Row, params: str = "t.params") -> None:
         self.lines: list[str] = []
+        self.params = params
         self.kept: list[Place] = []  # stack elements above `below` that stay, the topmost last
         self.below = "stack"
         self.buffer = "buffer"
@@ -345,7 +420,7 @@ class _Values:
     def _apply(self, effect: Effect) -> None:
         place = effect.operands[-1]
         if effect.kind == "arc":
-            self.arcs = f"({effect.operands[0]}, {place}, t.params, arcs, attached | 1 << {place})"
+            self.arcs = f"({effect.operands[0]}, {place}, {self.params}, arcs, attached | 1 << {place})"
         elif effect.kind == "push" and isinstance(place, Place):
             self.kept.append(place)
             self.buffer = "buffer[1]"
@@ -376,9 +451,10 @@ class _Values:
 
     def _cell(self, behind: str, element: str) -> str:
         """A new cell in front of others."""
-        name = f"cells{len(self.lines)}"
-        self.lines.append(f"{name} = {behind}")
-        return f"({element}, {name}, {name}[2] | 1 << {element})"
+        if not behind.isidentifier():
+            self.lines.append(f"cells{len(self.lines)} = {behind}")
+            behind = f"cells{len(self.lines) - 1}"
+        return f"({element}, {behind}, {behind}[2] | 1 << {element})"
 
 
 def _all(conditions: Sequence[Condition]) -> str:
@@ -392,6 +468,12 @@ def _condition(condition: Condition) -> str:
     return _CONDITIONS[condition.kind].format(*operands)
 
 
+_OPPOSITES: tuple[tuple[ConditionKind, ConditionKind], ...] = (
+    ("exists", "missing"),
+    ("missing", "exists"),
+    ("attached", "unattached"),
+    ("unattached", "attached"),
+)
 _CONDITIONS = {
     "exists": "{0} >= 0",
     "missing": "{0} < 0",
@@ -456,13 +538,17 @@ def _right_k(row: Row) -> str:
 
 def _bare(row: Row) -> str:
     """The row's transition without a label."""
-    kind = row.transition.__name__
-    return f"THE_{kind}" if row.k == 1 else f"make({kind}, (), {row.k or 'k'})"
+    return f"THE_{row.transition.__name__}" if row.k == 1 else f"{_made_of(row)}[()]"
 
 
 def _labeled(row: Row) -> str:
     """The row's transition with the gold label of the word that it attaches."""
     if not row.dependent:
         return _bare(row)
-    k = "" if row.k == 1 else f", {row.k or 'k'}"
-    return f"make({row.transition.__name__}, label(tokens[{row.dependent} - 1]){k})"
+    return f"{_made_of(row)}[label(tokens[{row.dependent} - 1])]"
+
+
+def _made_of(row: Row) -> str:
+    """The row's transitions by their parameters."""
+    name = row.transition.__name__
+    return f"made({name}, k)" if row.k is None else f"{name}_{row.k}"

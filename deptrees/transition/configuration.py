@@ -25,6 +25,7 @@ __all__ = [
     "System",
     "labeled",
     "last_possible",
+    "parameters_of",
     "sentence",
     "typed",
     "untyped",
@@ -49,6 +50,27 @@ def typed(token: Token) -> tuple[Hashable, ...]:
 def untyped(token: Token) -> tuple[Hashable, ...]:
     """Leave arcs without a label."""
     return ()
+
+
+class _Alone(dict[Hashable, tuple[Hashable]]):
+    """Tuples of one value, the same each time."""
+
+    def __missing__(self, value: Hashable) -> tuple[Hashable]:
+        return self.setdefault(value, (value,))
+
+
+_alone = _Alone()
+
+
+def parameters_of(tree: DependencyTree, label: Label) -> list[tuple[Hashable, ...]]:
+    """What ``label`` says of the word at each position; of ROOT nothing.
+
+    >>> parameters_of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), typed)
+    [(), ('nsubj',), ('root',)]
+    """
+    if label is typed:  # the same, without a call for each word
+        return [(), *map(_alone.__getitem__, tree.labels)]
+    return [(), *map(label, tree.tokens)]
 
 
 PADDING = Token("", id=-1)

@@ -98,17 +98,17 @@ class OracleSequence:
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
-        derive = self.oracle.system.oracles.derive if self.oracle.function is static_oracle else None
+        cfg = self.oracle.system.initial(self.tree)
+        derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
-            return derive(self.oracle.system.initial(self.tree), self.tree, self.oracle.label)
-        return self._one_by_one()
+            return derive(cfg, self.tree, self.oracle.label)
+        return self._one_by_one(cfg)
 
-    def _one_by_one(self) -> Iterator[tuple[Any, Any]]:
+    def _one_by_one(self, cfg: Configuration) -> Iterator[tuple[Any, Any]]:
         find, tree, label = self.oracle.function, self.tree, self.oracle.label
         policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
         simple = isinstance(policy, NeverExplore) and policy.model is None
-        cfg = self.oracle.system.initial(tree)
         while not cfg.is_final:
             gold = find(cfg, tree, label)
             yield cfg, gold

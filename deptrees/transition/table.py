@@ -129,6 +129,26 @@ Variant = Literal["first", "last", "none", "single root", "lazy"]
 """What tells the variants of a system apart: where ROOT stands, whether it has one child only, whether swaps wait."""
 
 
+ConditionKind = Literal[
+    "exists",
+    "missing",
+    "word",
+    "attached",
+    "unattached",
+    "empty",
+    "single",
+    "short",
+    "before",
+    "gold",
+    "pending",
+    "complete",
+    "gold before",
+    "same component",
+    "or",
+    "not",
+]
+
+
 @attrs.frozen
 class Condition:
     """Something that holds in a configuration or not; ``|`` and ``~`` combine conditions.
@@ -144,24 +164,7 @@ class Condition:
     ('not (s0 → s1 in gold)', 'single root, ROOT first: no b0')
     """
 
-    kind: Literal[
-        "exists",
-        "missing",
-        "word",
-        "attached",
-        "unattached",
-        "empty",
-        "single",
-        "short",
-        "before",
-        "gold",
-        "pending",
-        "complete",
-        "gold before",
-        "same component",
-        "or",
-        "not",
-    ]
+    kind: ConditionKind
     operands: tuple[Place | Region | Condition, ...]
     only: tuple[Variant, ...] = ()
 
