@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -32,6 +33,7 @@ from deptrees.transition import (
     StackBufferSystem,
     dynamic_oracle,
     static_oracle,
+    typed,
 )
 
 REPETITIONS = 5
@@ -68,9 +70,10 @@ def report(name: str, rate: float, unit: str, **ours: float) -> None:
     print(f"  {name:44} {rate:14,.0f} {unit}{ratios}", flush=True)
 
 
-def iterate(oracle: Oracle, trees: list[DependencyTree]) -> int:
+def iterate(oracle: Oracle, trees: list[DependencyTree]) -> None:
     """Follow the derivations of trees, as configurations of the functional layer, and keep nothing."""
-    return sum(1 for tree in trees for _ in oracle(tree))
+    for tree in trees:
+        deque(oracle(tree), maxlen=0)
 
 
 def count_steps(columns: Columns, system: StackBufferSystem, oracle: str, threads: int = 1) -> int:
@@ -96,8 +99,8 @@ def oracles(trees: list[DependencyTree]) -> None:
     few = trees[:FEW]
     iteration = {}
     for name in ("dynamic", "static"):
-        oracle_of = Oracle(ArcEager(), dynamic_oracle if name == "dynamic" else static_oracle)
-        taken = iterate(oracle_of, few)
+        oracle_of = Oracle(ArcEager(), dynamic_oracle if name == "dynamic" else static_oracle, typed)
+        taken = sum(1 for tree in few for _ in oracle_of(tree))
         iteration[name] = best_rate(taken, partial(iterate, oracle_of, few))
         report(f"iteration, {name}, {ArcEager()}", iteration[name], "/s", engine=rates[name])
     ours = {"engine": rates["static"], "two threads": of_two, "iteration": iteration["static"]}
@@ -123,7 +126,7 @@ def nltk(trees: list[DependencyTree], ours: dict[str, float]) -> None:
             counts.append(len(parser._create_training_examples_arc_eager(graphs, file)))
 
     work()
-    report("NLTK, _create_training_examples_arc_eager", best_rate(counts[0], work, 2), "/s", **ours)
+    report("NLTK, _create_training_examples_arc_eager", best_rate(counts[0], work), "/s", **ours)
 
 
 def spacy(trees: list[DependencyTree], ours: dict[str, float]) -> None:
@@ -141,7 +144,7 @@ def spacy(trees: list[DependencyTree], ours: dict[str, float]) -> None:
         examples.append(Example.from_dict(doc, {"heads": heads, "deps": [label or "dep" for label in tree.labels]}))
     nlp.initialize(lambda: examples)
     taken = sum(len(parser.moves.get_oracle_sequence(example)) for example in examples)
-    rate = best_rate(taken, lambda: [parser.moves.get_oracle_sequence(example) for example in examples], 2)
+    rate = best_rate(taken, lambda: [parser.moves.get_oracle_sequence(example) for example in examples])
     report("spaCy, get_oracle_sequence", rate, "/s", **ours)
 
 

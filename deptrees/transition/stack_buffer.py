@@ -31,7 +31,7 @@ _END[1] = _END
 _NO_ARCS: _ArcCell = (-1, -1, (), None, 1)
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.frozen(eq=False, repr=False, weakref_slot=False)
 class StackBufferConfiguration(Configuration):
     """A configuration (σ, β, A).
 
