@@ -1,16 +1,7 @@
 """From a system's table to Python functions, made once for each system.
 
 As attrs writes ``__init__`` from a class's fields, this module writes from a system's rows the functions that its
-configurations run on. A row's conditions, effects and lost arcs become expressions over these variables:
-
-======================== ===================================================================================
-``stack``, ``buffer``    linked lists: cells (element, cell behind, bits of all elements from here on)
-``arcs``                 a linked list: cells (head, dependent, params, cell behind, bits of attached words, and 0)
-``s0``, ``s1``, ``b0``…  the elements, -1 where there is none
-``kth``, ``sk``          in rows for every k: the k-th cell of the stack, and its element
-======================== ===================================================================================
-
-Sets are integers whose bits are positions: intersecting them and counting their elements takes one operation each.
+configurations run on, out of the expressions of `deptrees.transition.expressions`.
 """
 
 from __future__ import annotations
@@ -23,13 +14,31 @@ from typing import Any, NoReturn
 import attrs
 
 from deptrees.transition.configuration import last_possible, parameters_of
-from deptrees.transition.table import ABOVE_SK, Condition, ConditionKind, Effect, Lost, Place, Region, Row, Variant
-from deptrees.transition.transitions import ArcTransition, IllegalTransition, Shift, Transition
+from deptrees.transition.expressions import (
+    Successor,
+    bare_transition,
+    condition_code,
+    conjunction,
+    correctness,
+    labeled_transition,
+    lost_code,
+    made_of,
+    right_k,
+)
+from deptrees.transition.table import ABOVE_SK, Condition, ConditionKind, Region, Row, Variant
+from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 
 __all__ = ["Program", "compile_table"]
 
 _MOST_MADE = 1 << 14
 """How many transitions of a kind are kept."""
+
+_OPPOSITES: tuple[tuple[ConditionKind, ConditionKind], ...] = (
+    ("exists", "missing"),
+    ("missing", "exists"),
+    ("attached", "unattached"),
+    ("unattached", "attached"),
+)
 
 
 @attrs.frozen
@@ -87,7 +96,7 @@ def compile_table(
     shift_first = sorted(rows, key=lambda row: row.dependent is None and row.transition is not Shift)
     functions = {
         "possible": _possible(rows),
-        "is_final": _function("is_final", "cfg", f"return {_all(asked(final, variants))}"),
+        "is_final": _function("is_final", "cfg", f"return {conjunction(asked(final, variants))}"),
         "one": _one("one", rows),
         "one_prefer_shift": _one("one_prefer_shift", shift_first),
         "one_lazy": _one("one_lazy", lazy_rows),
@@ -208,7 +217,7 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
     checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, Callable[[Any, Transition], bool]]]] = {}
     for row in rows:
         for condition in row.when:
-            exec(_function("holds", "cfg, t", f"return {_condition(condition)}"), namespace)
+            exec(_function("holds", "cfg, t", f"return {condition_code(condition)}"), namespace)
             checks.setdefault((row.transition, row.k), []).append((condition, namespace["holds"]))
 
     def illegal(cfg: Any, transition: Transition) -> NoReturn:
@@ -222,7 +231,7 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
     return illegal
 
 
-# Python code: whole functions
+# Python code
 
 
 _STATE = "source, stack, buffer, arcs"
@@ -278,21 +287,23 @@ def _by_k(name: str, parameters: str, rows: Sequence[Row], body: Callable[[Row],
 
 def _possible(rows: Sequence[Row]) -> str:
     if any(row.k is None for row in rows):
-        found = [line for row in rows for line in _if(_all(row.when), f"found += ({_bare(row)},)", row)]
+        found = [
+            line for row in rows for line in _if(conjunction(row.when), f"found += ({bare_transition(row)},)", row)
+        ]
         return _function("possible", "cfg", "\n".join(["found = ()", *found, "return found"]))
-    bits = " | ".join(f"({1 << bit} if {_all(row.when)} else 0)" for bit, row in enumerate(rows))
+    bits = " | ".join(f"({1 << bit} if {conjunction(row.when)} else 0)" for bit, row in enumerate(rows))
     return _function("possible", "cfg", f"return POSSIBLE[{bits}]")
 
 
 def _step(row: Row) -> str:
-    values = _Values(row)
+    values = Successor(row)
     state = f"(source, {values.stack()}, {values.buffer}, {values.arcs})"
-    allowed = f"if not ({_all(row.when)}{_right_k(row)}): illegal(cfg, t)"
+    allowed = f"if not ({conjunction(row.when)}{right_k(row)}): illegal(cfg, t)"
     return "\n".join([allowed, *values.lines, "after = create(kind)", f"set_state(after, {state})", "return after"])
 
 
 def _allowed(row: Row) -> str:
-    return f"return {_all(row.when)}{_right_k(row)}"
+    return f"return {conjunction(row.when)}{right_k(row)}"
 
 
 def _dependent(row: Row) -> str:
@@ -300,16 +311,16 @@ def _dependent(row: Row) -> str:
 
 
 def _losses(row: Row) -> str:
-    return "return " + (" + ".join(f"({_lost(lost)}).bit_count()" for lost in row.loses or ()) or "0")
+    return "return " + (" + ".join(f"({lost_code(lost)}).bit_count()" for lost in row.loses or ()) or "0")
 
 
 def _one(name: str, rows: Sequence[Row]) -> str:
-    body = [line for row in rows for line in _if(_all_of(row, row.when), f"return {_labeled(row)}", row)]
+    body = [line for row in rows for line in _if(_all_of(row, row.when), f"return {labeled_transition(row)}", row)]
     return _function(name, "cfg, tree, label", "\n".join([*body, "return fallback(cfg, tree, label)"]))
 
 
 def _every(rows: Sequence[Row]) -> str:
-    body = [line for row in rows for line in _if(_all_of(row, row.when), f"found += ({_labeled(row)},)", row)]
+    body = [line for row in rows for line in _if(_all_of(row, row.when), f"found += ({labeled_transition(row)},)", row)]
     return _function("every", "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
 
 
@@ -317,7 +328,7 @@ def _derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:
     known = _consequences(_asked_of_all(final)[0], False) if len(final) == 1 else {}
     rows = [attrs.evolve(row, when=_asked_of_all(row.when)) for row in rows]
     body = [
-        f"if {_all(final)}: return",
+        f"if {conjunction(final)}: return",
         *_first_correct(rows, known),
         "cfg = create(kind)",
         f"set_state(cfg, ({_STATE}))",
@@ -343,18 +354,18 @@ def _first_correct(rows: Sequence[Row], known: Mapping[Condition, bool]) -> list
     unknown = [condition for condition in row.when if condition not in known]
     if unknown and any(_consequences(unknown[0], True).keys() & set(other.when) for other in others):
         answers = [_first_correct(rows, {**known, **_consequences(unknown[0], holds)}) for holds in (True, False)]
-        return [f"if {_condition(unknown[0])}:", *_indented(answers[0]), *_otherwise(answers[1])]
+        return [f"if {condition_code(unknown[0])}:", *_indented(answers[0]), *_otherwise(answers[1])]
     return [f"if {_all_of(row, unknown)}:", *_indented(_taken(row)), *_otherwise(_first_correct(others, known))]
 
 
 def _taken(row: Row) -> list[str]:
     """Yield a row's transition and take it."""
-    parts = _Values(row, "params")
+    parts = Successor(row, "params")
     after = {"stack": parts.stack(), "buffer": parts.buffer, "arcs": parts.arcs}
     moves = [f"{part} = {value}" for part, value in after.items() if value != part]
-    made = [f"t = {_bare(row)}"]
+    made = [f"t = {bare_transition(row)}"]
     if row.dependent:
-        made = [f"params = parameters[{row.dependent}]", f"t = {_made_of(row)}[params]"]
+        made = [f"params = parameters[{row.dependent}]", f"t = {made_of(row)}[params]"]
     return [*made, "yield cfg, t", *parts.lines, *moves]
 
 
@@ -383,7 +394,7 @@ def _otherwise(lines: list[str]) -> list[str]:
 
 def _all_of(row: Row, when: Sequence[Condition]) -> str:
     """That a row is correct, and these of its preconditions hold."""
-    return " and ".join(part for part in (_all(when), _correct(row)) if part != "True") or "True"
+    return " and ".join(part for part in (conjunction(when), correctness(row)) if part != "True") or "True"
 
 
 def _if(condition: str, statement: str, row: Row) -> list[str]:
@@ -392,163 +403,10 @@ def _if(condition: str, statement: str, row: Row) -> list[str]:
         return [f"if {condition}: {statement}"]
     lines = ["for k, kth in cells(stack):", "    sk = kth[0]"]
     # What holds of all elements above sk holds for a greater k only if it does for a smaller one.
-    lines += [f"    if not {_condition(above)}: break" for above in row.when if _is_above(above)]
+    lines += [f"    if not {condition_code(above)}: break" for above in row.when if _is_above(above)]
     return [*lines, f"    if {condition}: {statement}"]
 
 
 def _is_above(condition: Condition) -> bool:
     region = condition.operands[0]
     return condition.kind == "empty" and isinstance(region, Region) and set(ABOVE_SK.parts) <= set(region.parts)
-
-
-# Python code: expressions
-
-
-class _Values:
-    """The parts of the configuration that a row leads to, as expressions over those of the present one."""
-
-    def __init__(self, row: Row, params: str = "t.params") -> None:
-        self.lines: list[str] = []
-        self.params = params
-        self.kept: list[Place] = []  # stack elements above `below` that stay, the topmost last
-        self.below = "stack"
-        self.buffer = "buffer"
-        self.arcs = "arcs"
-        for effect in row.do:
-            self._apply(effect)
-
-    def _apply(self, effect: Effect) -> None:
-        place = effect.operands[-1]
-        if effect.kind == "arc":
-            self.arcs = f"({effect.operands[0]}, {place}, {self.params}, arcs, attached | 1 << {place})"
-        elif effect.kind == "push" and isinstance(place, Place):
-            self.kept.append(place)
-            self.buffer = "buffer[1]"
-        elif effect.kind == "drop":
-            self._drop(place)
-        else:
-            moved = effect.operands[0]
-            self._drop(moved)
-            if effect.kind == "back":
-                self.buffer = self._cell("buffer", f"{moved}")
-            else:
-                self.buffer = self._cell(self._cell("buffer[1]", f"{moved}"), f"{place}")
-
-    def _drop(self, what: Place | Region) -> None:
-        if isinstance(what, Region):
-            self.below = "kth"
-        elif what.index == "k":
-            self.below = "kth[1]"
-        else:
-            self.kept = [Place("s", index) for index in reversed(range(what.index))]
-            self.below = "stack" + "[1]" * (what.index + 1)
-
-    def stack(self) -> str:
-        cells = self.below
-        for place in self.kept:
-            cells = self._cell(cells, f"{place}")
-        return cells
-
-    def _cell(self, behind: str, element: str) -> str:
-        """A new cell in front of others."""
-        if not behind.isidentifier():
-            self.lines.append(f"cells{len(self.lines)} = {behind}")
-            behind = f"cells{len(self.lines) - 1}"
-        return f"({element}, {behind}, {behind}[2] | 1 << {element})"
-
-
-def _all(conditions: Sequence[Condition]) -> str:
-    return " and ".join(map(_condition, conditions)) or "True"
-
-
-def _condition(condition: Condition) -> str:
-    operands = [
-        _condition(operand) if isinstance(operand, Condition) else _region(operand) for operand in condition.operands
-    ]
-    return _CONDITIONS[condition.kind].format(*operands)
-
-
-_OPPOSITES: tuple[tuple[ConditionKind, ConditionKind], ...] = (
-    ("exists", "missing"),
-    ("missing", "exists"),
-    ("attached", "unattached"),
-    ("unattached", "attached"),
-)
-_CONDITIONS = {
-    "exists": "{0} >= 0",
-    "missing": "{0} < 0",
-    "word": "{0} > 0",
-    "attached": "attached >> {0} & 1",
-    "unattached": "not attached >> {0} & 1",
-    "empty": "not {0}",
-    "single": "not {0} & {0} - 1",
-    "before": "{0} < {1}",
-    "short": "abs({0} - {1}) <= LONGEST",
-    "gold": "({0} >= 0 and {1} > 0 and head_bits[{1}] >> {0} & 1)",
-    "pending": "({0} >= 0 and dependent_bits[{0}] & buffer[2])",
-    "complete": "not dependent_bits[{0}] & ~attached",
-    "gold before": "order[{0}] < order[{1}]",
-    "same component": "({1} >= 0 and components[{0}] == components[{1}])",
-    "or": "({0} or {1})",
-    "not": "(not {0})",
-}
-
-
-def _region(region: Region | Place) -> str:
-    if isinstance(region, Place):
-        return str(region)
-    return "(" + " & ".join(_set(part) for part in region.parts) + ")"
-
-
-def _set(part: str | Place | tuple[str, Place]) -> str:
-    if isinstance(part, tuple):
-        return f"(NEAR << {part[1]} >> LONGEST)"
-    if isinstance(part, Place):
-        # The elements from the place on, less those behind it: nothing where there is no such place.
-        cell = "kth" if part.index == "k" else {"s": "stack", "b": "buffer"}[part.side] + "[1]" * part.index
-        return f"({cell}[2] ^ {cell}[1][2])"
-    return {
-        "σ": "stack[2]",
-        "σ below s0": "stack[1][2]",
-        "σ above sk": "(stack[2] ^ kth[2])",
-        "σ below sk": "kth[1][2]",
-        "β": "buffer[2]",
-        "β behind b0": "buffer[1][2]",
-        "unattached": "~attached",
-    }[part]
-
-
-def _lost(lost: Lost) -> str:
-    gold = {"head": "head_bits", "children": "dependent_bits"}[lost.kind]
-    if isinstance(lost.place, Region):
-        return f"union({gold}, {_region(lost.place)}) & {_region(lost.region)}"
-    arcs = f"{gold}[{lost.place}] & {_region(lost.region)}"
-    return arcs if lost.among is None else f"({arcs} if {_region(lost.among)} >> {lost.place} & 1 else 0)"
-
-
-def _correct(row: Row) -> str:
-    if row.loses is None:
-        return _all(row.correct or row.canonical or ())
-    return f"not ({' or '.join(map(_lost, row.loses)) or 'False'})"
-
-
-def _right_k(row: Row) -> str:
-    return f" and t.k {'>= 1' if row.k is None else f'== {row.k}'}" if issubclass(row.transition, ArcTransition) else ""
-
-
-def _bare(row: Row) -> str:
-    """The row's transition without a label."""
-    return f"THE_{row.transition.__name__}" if row.k == 1 else f"{_made_of(row)}[()]"
-
-
-def _labeled(row: Row) -> str:
-    """The row's transition with the gold label of the word that it attaches."""
-    if not row.dependent:
-        return _bare(row)
-    return f"{_made_of(row)}[label(tokens[{row.dependent} - 1])]"
-
-
-def _made_of(row: Row) -> str:
-    """The row's transitions by their parameters."""
-    name = row.transition.__name__
-    return f"made({name}, k)" if row.k is None else f"{name}_{row.k}"
