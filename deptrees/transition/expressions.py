@@ -77,6 +77,7 @@ class Successor:
             self.below = "stack" + "[1]" * (what.index + 1)
 
     def stack(self) -> str:
+        """The stack: what is left of it below, and what stays above that."""
         cells = self.below
         for place in self.kept:
             cells = self._cell(cells, f"{place}")
