@@ -60,7 +60,7 @@ LAYERS = [
     ["cli"],
     ["__main__"],
 ]
-FOLDERS = ("transition", "search", "engine", "torch")
+FOLDERS = ("transition", "templates", "search", "engine", "torch")
 
 
 def test_imports_point_down_only() -> None:

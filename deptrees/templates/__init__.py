@@ -1,0 +1,67 @@
+"""Feature templates: what linear models look at.
+
+Their language is explained in `deptrees.templates.language`; ``ZHANG_NIVRE`` and the other ready-made sets are written
+in it.
+"""
+
+from deptrees.templates.language import (
+    CLUSTER,
+    COLUMNS,
+    LONGEST_HISTORY,
+    RELATIONS,
+    STATES,
+    Attribute,
+    Distance,
+    History,
+    Node,
+    Part,
+    Template,
+    TemplateError,
+)
+from deptrees.templates.ready_made import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
+from deptrees.templates.sets import Templates
+from deptrees.templates.values import (
+    MISSING,
+    NOTHING,
+    ROOT_VALUE,
+    Value,
+    View,
+    cluster_value,
+    column_value,
+    feature_value,
+    known_of,
+    number_hash,
+    text_hash,
+)
+
+__all__ = [
+    "CLUSTER",
+    "COLUMNS",
+    "DELEXICALIZED",
+    "FAST",
+    "LONGEST_HISTORY",
+    "MISSING",
+    "MORPHOLOGICAL",
+    "NOTHING",
+    "RELATIONS",
+    "ROOT_VALUE",
+    "STATES",
+    "WITH_FEATS",
+    "ZHANG_NIVRE",
+    "Attribute",
+    "Distance",
+    "History",
+    "Node",
+    "Part",
+    "Template",
+    "TemplateError",
+    "Templates",
+    "Value",
+    "View",
+    "cluster_value",
+    "column_value",
+    "feature_value",
+    "known_of",
+    "number_hash",
+    "text_hash",
+]
