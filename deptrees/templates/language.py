@@ -137,7 +137,7 @@ class Template:
     's0.left.deprel+distance(s0,b0)'
     >>> Template.read("s0.left.size")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    deptrees.templates.TemplateError: 'size' in the template 's0.left.size': here may stand head, left, right, ...
+    deptrees.templates.language.TemplateError: 'size' in the template 's0.left.size': here may stand head, left, ...
     """
 
     parts: tuple[Part, ...]
