@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import attrs
 import numpy as np
 
-from deptrees import DependencyTree, Treebank, is_projective, random_projective_tree
+from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.conllu import to_conllu
 from deptrees.engine import Columns, Model, Trainer, batches
 from deptrees.engine.scoring import read_rows
@@ -223,12 +224,12 @@ def limit(model: Model, test: list[DependencyTree]) -> None:
         print(f"  {name:44} {1e9 / rate:14,.0f} ns a word   parsing: {rate / rates['parsing']:.2f} times")
 
 
-def growth(model: Model) -> None:
-    """Parsing as sentences grow."""
+def growth(model: Model, test: list[DependencyTree]) -> None:
+    """Parsing as sentences grow: the same words, cut into sentences of another length."""
     print("\nwords a sentence   words/s")
+    words = [attrs.evolve(word, id=None) for tree in test for word in tree.words]
     for length in (10, 50, 200, 1000, 2000):
-        trees = [random_projective_tree(length, seed) for seed in range(20_000 // length)]
-        columns = Columns.encode(trees)
+        columns = Columns.encode(DependencyTree(words[i : i + length]) for i in range(0, len(words), length))
         print(f"{length:16} {best_rate(len(columns.heads), lambda columns=columns: model.parse(columns)):9,.0f}")  # type: ignore[misc]
 
 
@@ -280,6 +281,6 @@ if __name__ == "__main__":
     trained = training(train_trees, test_trees, given.epochs)
     memory(given.train)
     limit(trained, test_trees)
-    growth(trained)
+    growth(trained, test_trees)
     if importlib.util.find_spec("ufal"):
         udpipe(train_trees, test_trees, given.epochs)
