@@ -32,6 +32,7 @@ from deptrees.transition import (
     static_oracle_lazy_swap,
 )
 from tests.configurations import (
+    PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
     SINGLE_ROOT_SYSTEMS,
     Kinds,
@@ -69,8 +70,8 @@ EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS, ids=repr)
 BLOCK = 48
 """How many gold trees are compared at a time: oracles remember what they found out about the latest 64, or more."""
 SHARES: dict[System, int] = {
-    **dict.fromkeys(ALL_TREES, 12),
-    TwoPlanar(): 8,
+    **dict.fromkeys(ALL_TREES, 8),
+    TwoPlanar(): 4,
     TwoPlanar(root="last"): 2,
 }
 """With how many trees of five words each configuration is compared if it is not with all."""
@@ -120,25 +121,26 @@ def test_number_of_reachable_configurations_of_four_words(system: System, count:
 def test_oracles_agree_with_exhaustive_search_for_every_tree_annotated_or_in_part(
     system: System, n: int, compared: Compared
 ) -> None:
-    _compare(system, Losses(list(partial_trees(n))), compared)
+    _compare(_unfinished(system, n), Losses(list(partial_trees(n))), compared)
 
 
 @pytest.mark.slow
 @EVERY_SYSTEM
 def test_oracles_agree_with_exhaustive_search_for_every_tree_of_four_words(system: System, compared: Compared) -> None:
-    _compare(system, Losses(list(all_trees(4) if system in ALL_TREES + SOME_TREES else partial_trees(4))), compared)
+    trees = all_trees(4) if system in ALL_TREES + SOME_TREES else partial_trees(4)
+    _compare(_unfinished(system, 4), Losses(list(trees)), compared)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", [EasyFirst(), EasyFirst(single_root=True)], ids=repr)
 def test_oracles_agree_with_exhaustive_search_for_every_tree_of_five_words(system: System, compared: Compared) -> None:
-    _compare(system, Losses(list(all_trees(5))), compared)
+    _compare(_unfinished(system, 5), Losses(list(all_trees(5))), compared)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("system", "n"),
-    [(system, 5) for system in [LRSpines(), LRSpines(single_root=True), *SOME_TREES, *FORESTS]]
+    [(system, 5) for system in [LRSpines(), LRSpines(single_root=True), *SOME_TREES, *FORESTS, *PARTIAL_SYSTEMS]]
     + [(system, 4) for system in TWO_PLANAR],
     ids=repr,
 )
@@ -147,7 +149,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
 ) -> None:
     """What `Kinds` leaves out makes no difference: with fewer words it is compared, too."""
     losses = Losses(list(all_trees(n)))
-    _compare(system, losses, compared, Kinds(losses))
+    _compare(_unfinished(system, n), losses, compared, Kinds(losses))
 
 
 @pytest.mark.slow
@@ -155,35 +157,37 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
 def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees_of_five_words(
     system: System, every_tree: bool, compared: Compared
 ) -> None:
-    """Every configuration and every tree is compared; with ``--every-tree`` also every configuration with every tree.
+    """Every configuration and every tree has its turn; with ``--every-tree`` every pair of them, as far as kinds differ.
 
-    Configurations take turns by what is left to parse, for losses are found for all that have the same left at once.
+    Turns go by what is left to parse, for losses are found for all configurations that have the same left at once.
     """
-    trees, share = list(all_trees(5)), SHARES[system]
+    trees, share, configurations = list(all_trees(5)), SHARES[system], _unfinished(system, 5)
     losses = Losses(Random(5).sample(trees, len(trees)))
     if every_tree:
-        return _compare(system, losses, compared, Kinds(losses))
-    used = set()
+        return _compare(configurations, losses, compared, Kinds(losses))
+    turns, left = len(trees) // share, sorted({_left(cfg) for cfg in configurations})
+    assert len(left) >= turns
+    first = {one: number % turns * share for number, one in enumerate(left)}
+    _compare(configurations, losses, compared, lambda cfg: range(first[_left(cfg)], first[_left(cfg)] + share))
 
-    def taking_turns(cfg: Any) -> range:
-        left = cfg.stack, cfg.inactive_stack if isinstance(system, TwoPlanar) else (), cfg.buffer
-        turn = hash(left) % (len(trees) // share)
-        used.add(turn)
-        return range(turn * share, (turn + 1) * share)
 
-    _compare(system, losses, compared, taking_turns)
-    assert len(used) * share == len(trees)
+def _unfinished(system: System, n: int) -> list[Configuration]:
+    return [cfg for cfg in reachable(system, n) if not cfg.is_final]
+
+
+def _left(cfg: Any) -> tuple[tuple[int, ...], ...]:
+    """What is left to parse."""
+    return cfg.stack, cfg.buffer, cfg.inactive_stack if isinstance(cfg.system, TwoPlanar) else ()
 
 
 def _compare(
-    system: System,
+    configurations: list[Configuration],
     losses: Losses,
     compared: Compared,
     chosen: Callable[[Configuration], Sequence[int]] | None = None,
 ) -> None:
-    """Hold the oracles in every configuration against exhaustive search, for all gold trees or for those chosen."""
+    """Hold the oracles in configurations against exhaustive search, for all gold trees or for those chosen."""
     count = len(losses.trees)
-    configurations = [cfg for cfg in reachable(system, len(losses.trees[0])) if not cfg.is_final]
     numbers = [range(count) if chosen is None else chosen(cfg) for cfg in configurations]
     for start in range(0, count, BLOCK):
         end = start + BLOCK
@@ -194,12 +198,20 @@ def _compare(
 
 
 @EVERY_SYSTEM
-@pytest.mark.parametrize("function", [static_oracle, nondeterministic_oracle, dynamic_oracle, static_oracle_lazy_swap])
-def test_oracles_rebuild_every_tree_that_can_be_built(system: System, function: object) -> None:
+@pytest.mark.parametrize(
+    ("function", "n"),
+    [
+        (static_oracle, 5),
+        (static_oracle_lazy_swap, 5),
+        (nondeterministic_oracle, 4),
+        (dynamic_oracle, 4),
+    ],
+)
+def test_oracles_rebuild_every_tree_that_can_be_built(system: System, function: object, n: int) -> None:
     if function is static_oracle_lazy_swap and not system.oracles.static_lazy_swap:
         pytest.skip("the system has no such oracle")
     rebuilt = 0
-    for tree in all_trees(4):
+    for tree in all_trees(n):
         if system.obstacle(tree) is None:
             assert _last(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
             rebuilt += 1
