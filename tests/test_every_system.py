@@ -157,7 +157,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
 def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees_of_five_words(
     system: System, every_tree: bool, compared: Compared
 ) -> None:
-    """Every configuration and every tree has its turn; with ``--every-tree`` every pair of them, as far as kinds differ.
+    """Every configuration and every tree has its turn; with ``--every-tree`` they are all compared, by kind.
 
     Turns go by what is left to parse, for losses are found for all configurations that have the same left at once.
     """
