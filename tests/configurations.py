@@ -25,6 +25,7 @@ from deptrees.transition import (
     dynamic_oracle,
     nondeterministic_oracle,
     static_oracle,
+    static_oracle_prefer_shift,
 )
 
 PROJECTIVE_SYSTEMS: list[StackBufferSystem] = [
@@ -145,6 +146,7 @@ class Kinds:
 
 
 def _swaps(cfg: Configuration) -> bool:
+    """Whether the system swaps words: its static oracles are defined along their own derivations only."""
     return Swap() in cfg.system.transition_space()
 
 
@@ -172,4 +174,6 @@ def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequenc
             assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
             if not _swaps(cfg):
                 assert static_oracle(cfg, tree) in best, (cfg, tree)
+            if cfg.oracles.static_prefer_shift:
+                assert static_oracle_prefer_shift(cfg, tree) in best, (cfg, tree)
     return len(numbers)
