@@ -126,13 +126,13 @@ class Kinds:
         self._members: dict[tuple[int, ...], tuple[npt.NDArray[np.intp], ...]] = {}
 
     def __call__(self, cfg: Configuration) -> list[int]:
-        """The numbers of the chosen trees. Of each kind, other configurations may choose another."""
+        """The numbers of the chosen trees, of each kind not always the same where something else is left to parse."""
         heads = np.array([-1 if head is None else head for head in cfg.heads], np.int8)
         by_kind, first, size = self._of_each_kind(tuple(np.flatnonzero(heads < 0).tolist()))
         gold, losses = self._losses.gold, self._losses[cfg]
         to_come = (losses - ((gold != heads) & (heads >= 0) & (gold >= 0)).sum(axis=1))[by_kind]
         assert (to_come == np.repeat(to_come[first], size)).all(), cfg
-        chosen = by_kind[first + hash(tuple(heads.tolist())) % size]
+        chosen = by_kind[first + hash(cfg.neighbours()) % size]
         return np.union1d(chosen, np.flatnonzero(losses == 0)).tolist()  # type: ignore[no-any-return]
 
     def _of_each_kind(self, headless: tuple[int, ...]) -> tuple[npt.NDArray[np.intp], ...]:
