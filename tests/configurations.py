@@ -1,13 +1,13 @@
 """All configurations of a system, and the exact loss of each, computed apart from the library."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from deptrees import DependencyTree, TreeError, projective_trees, random_projective_tree
+from deptrees import DependencyTree, TreeError, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
@@ -20,6 +20,12 @@ from deptrees.transition import (
     Configuration,
     NonMonotonicArcEager,
     StackBufferSystem,
+    Swap,
+    cost,
+    dynamic_oracle,
+    nondeterministic_oracle,
+    static_oracle,
+    static_oracle_prefer_shift,
 )
 
 PROJECTIVE_SYSTEMS: list[StackBufferSystem] = [
@@ -89,17 +95,85 @@ class Losses:
     """
 
     def __init__(self, gold_trees: list[DependencyTree]) -> None:
-        n = len(gold_trees[0])
-        self.gold = np.array([[-1 if head is None else head for head in tree.heads] for tree in gold_trees])
-        assert self.gold.shape == (len(gold_trees), n)
-        self._losses: dict[Configuration, npt.NDArray[np.intp]] = {}
+        self.trees = gold_trees
+        self.gold = np.array([[-1 if head is None else head for head in tree.heads] for tree in gold_trees], np.int8)
+        assert self.gold.shape == (len(gold_trees), len(gold_trees[0]))
+        self._losses: dict[Configuration, npt.NDArray[np.int8]] = {}
 
-    def __getitem__(self, cfg: Configuration) -> npt.NDArray[np.intp]:
+    def __getitem__(self, cfg: Configuration) -> npt.NDArray[np.int8]:
         if cfg not in self._losses:
             if cfg.is_final:
                 heads = np.array([-2 if head is None else head for head in cfg.heads])
-                self._losses[cfg] = ((self.gold != heads) & (self.gold >= 0)).sum(axis=1)
+                self._losses[cfg] = ((self.gold != heads) & (self.gold >= 0)).sum(axis=1, dtype=np.int8)
             else:
                 successors = [self[transition(cfg)] for transition in cfg.possible_transitions()]
                 self._losses[cfg] = np.min(successors, axis=0)
         return self._losses[cfg]
+
+
+class Kinds:
+    """Of the gold trees that differ in a configuration by nothing but errors made before, one of each kind.
+
+    It is for systems in which heads are for good. Trees are of the same kind if they agree on the heads of all words
+    that have none yet, and both are projective or neither is. The errors still to come are then the same, which is
+    asserted of what exhaustive search finds. All trees that are still within reach are chosen, too, for there oracles
+    may find the answer in another way.
+    """
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+        self._projective = np.array([is_projective(tree) for tree in losses.trees], np.int8)
+        self._members: dict[tuple[int, ...], tuple[npt.NDArray[np.intp], ...]] = {}
+
+    def __call__(self, cfg: Configuration) -> list[int]:
+        """The numbers of the chosen trees, of each kind not always the same where something else is left to parse."""
+        heads = np.array([-1 if head is None else head for head in cfg.heads], np.int8)
+        by_kind, first, size = self._of_each_kind(tuple(np.flatnonzero(heads < 0).tolist()))
+        gold, losses = self._losses.gold, self._losses[cfg]
+        to_come = (losses - ((gold != heads) & (heads >= 0) & (gold >= 0)).sum(axis=1))[by_kind]
+        assert (to_come == np.repeat(to_come[first], size)).all(), cfg
+        chosen = by_kind[first + hash(cfg.neighbours()) % size]
+        return np.union1d(chosen, np.flatnonzero(losses == 0)).tolist()  # type: ignore[no-any-return]
+
+    def _of_each_kind(self, headless: tuple[int, ...]) -> tuple[npt.NDArray[np.intp], ...]:
+        """The numbers of the trees ordered by kind, where each kind begins, and how many are of it."""
+        if headless not in self._members:
+            columns = np.column_stack([self._projective, self._losses.gold[:, headless]])
+            kind = np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1)
+            size = np.bincount(kind)
+            self._members[headless] = np.argsort(kind, kind="stable"), np.cumsum(size) - size, size
+        return self._members[headless]
+
+
+def _swaps(cfg: Configuration) -> bool:
+    """Whether the system swaps words: its static oracles are defined along their own derivations only."""
+    return Swap() in cfg.system.transition_space()
+
+
+def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequence[int] | None = None) -> int:
+    """Hold the oracles and the costs of all transitions against exhaustive search; the number of gold trees.
+
+    Args:
+        cfg: the configuration; nothing is asked of final ones.
+        losses: the losses, and the gold trees.
+        chosen: the numbers of the gold trees to compare with; if it is not given, all.
+    """
+    if cfg.is_final or (chosen is not None and not chosen):
+        return 0
+    numbers = range(len(losses.trees)) if chosen is None else chosen
+    least = losses[cfg][numbers].tolist()
+    transitions = cfg.possible_transitions()
+    after = np.array([losses[transition(cfg)][numbers] for transition in transitions]).T.tolist()
+    for number, now, left in zip(numbers, least, after, strict=True):
+        tree = losses.trees[number]
+        best = tuple([transition for transition, then in zip(transitions, left, strict=True) if then == now])
+        assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
+        for transition, then in zip(transitions, left, strict=True):
+            assert cost(transition, cfg, tree) == then - now, (transition, cfg, tree)
+        if now == 0:
+            assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
+            if not _swaps(cfg):
+                assert static_oracle(cfg, tree) in best, (cfg, tree)
+            if cfg.oracles.static_prefer_shift:
+                assert static_oracle_prefer_shift(cfg, tree) in best, (cfg, tree)
+    return len(numbers)

@@ -6,6 +6,20 @@ Compared = Callable[[int], None]
 """Takes note of how many pairs of a configuration and a gold tree have been held against exhaustive search."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every-tree",
+        action="store_true",
+        help="compare every configuration with all kinds of gold trees where otherwise they take turns; takes hours",
+    )
+
+
+@pytest.fixture
+def every_tree(request: pytest.FixtureRequest) -> bool:
+    """Whether to compare every configuration with all kinds of gold trees, however long it takes."""
+    return bool(request.config.getoption("--every-tree"))
+
+
 @pytest.fixture
 def compared(record_property: Callable[[str, object], None]) -> Iterator[Compared]:
     pairs = 0

@@ -1,10 +1,9 @@
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Token, Treebank, all_trees, is_projective, projective_trees, random_projective_tree
+from deptrees import DependencyTree, Token, Treebank, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
     IllegalTransition,
     LeftArc,
@@ -23,7 +22,8 @@ from deptrees.transition import (
     typed,
 )
 from deptrees.transition.easy_first import EasyFirst, EasyFirstConfiguration
-from tests.configurations import Losses, partial_trees, random_tree, words
+from tests.configurations import Losses, assert_oracles_are_exact, partial_trees, random_tree, words
+from tests.conftest import Compared
 from tests.treebanks import TREEBANK_FILES
 
 TREE = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
@@ -38,28 +38,6 @@ def derivations(cfg: Any, heads: tuple[int | None, ...]) -> int:
     if cfg.is_final:
         return int(cfg.heads == heads)
     return sum(derivations(transition(cfg), heads) for transition in cfg.possible_transitions())
-
-
-def assert_oracles_are_exact(configurations: Sequence[Any], trees: list[DependencyTree]) -> int:
-    """Compare a system's oracles with exhaustive search; the number of pairs of a configuration and a tree."""
-    losses: Any = Losses(trees)
-    compared = 0
-    for cfg in configurations:
-        if cfg.is_final:
-            assert not cfg.possible_transitions()
-            continue
-        after = [(transition, losses[transition(cfg)]) for transition in cfg.possible_transitions()]
-        for index, tree in enumerate(trees):
-            now = losses[cfg][index]
-            best = tuple(transition for transition, left in after if left[index] == now)
-            assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
-            for transition, left in after:
-                assert cost(transition, cfg, tree) == left[index] - now, (transition, cfg, tree)
-            if now == 0:
-                assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
-                assert static_oracle(cfg, tree) in best, (cfg, tree)
-            compared += 1
-    return compared
 
 
 def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:
@@ -90,17 +68,12 @@ def test_number_of_configurations_and_derivations() -> None:
     assert derivations(EasyFirst().initial(words(4)), (2, 0, 4, 2)) == 3
 
 
-@pytest.mark.parametrize(("n", "comparisons"), [(1, 2), (2, 4 * 8), (3, 18 * 50), (4, 88 * 432)])
-def test_oracles_are_exact_for_every_tree_projective_or_not_annotated_or_in_part(n: int, comparisons: int) -> None:
-    assert assert_oracles_are_exact(all_configurations(EasyFirst(), n), list(partial_trees(n))) == comparisons
-
-
 @pytest.mark.slow
-def test_oracles_are_exact_for_trees_of_five_and_six_words() -> None:
+def test_oracles_are_exact_for_trees_of_six_words(compared: Compared) -> None:
     rng = Random(5)
-    assert_oracles_are_exact(all_configurations(EasyFirst(), 5), rng.sample(list(all_trees(5)), 100))
-    configurations = rng.sample(all_configurations(EasyFirst(), 6), 400)
-    assert_oracles_are_exact(configurations, rng.sample(list(partial_trees(6)), 30))
+    losses = Losses(rng.sample(list(partial_trees(6)), 30))
+    for cfg in rng.sample(all_configurations(EasyFirst(), 6), 400):
+        compared(assert_oracles_are_exact(cfg, losses))
 
 
 @pytest.mark.parametrize("function", [static_oracle, nondeterministic_oracle, dynamic_oracle])

@@ -20,11 +20,11 @@ from deptrees.transition import (
 )
 from deptrees.transition.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from deptrees.transition.transitions import NoArc
-from tests.configurations import partial_trees, random_tree, words
+from tests.configurations import Losses, assert_oracles_are_exact, partial_trees, random_tree, words
+from tests.conftest import Compared
 from tests.test_easy_first import (
     all_configurations,
     assert_costs_add_up,
-    assert_oracles_are_exact,
     derivations,
     rebuilt,
 )
@@ -47,13 +47,7 @@ def spans_descendants_only(tree: DependencyTree) -> bool:
     )
 
 
-@BOTH
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_there_are_no_dead_ends(system: Any, n: int) -> None:
-    assert all(cfg.is_final != bool(cfg.possible_transitions()) for cfg in all_configurations(system, n))
-
-
-@pytest.mark.parametrize(("n", "count"), [(1, 2), (2, 8), (3, 50), (4, 432)])
+@pytest.mark.parametrize(("n", "count"), [(1, 2), (2, 8), (3, 50), (4, 432), (5, 4802)])
 def test_the_non_projective_system_builds_every_forest(n: int, count: int) -> None:
     forests = {tree.heads for tree in partial_trees(n)}
     assert built(NON_PROJECTIVE, n) == forests
@@ -77,30 +71,12 @@ def test_number_of_configurations_and_derivations(system: Any, configurations: l
 
 
 @BOTH
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_oracles_are_exact_for_every_tree_projective_or_not_annotated_or_in_part(system: Any, n: int) -> None:
-    assert assert_oracles_are_exact(all_configurations(system, n), list(partial_trees(n))) > 0
-
-
-def test_the_projective_oracles_are_exact_for_every_projective_tree_of_four_words() -> None:
-    trees = [tree for tree in partial_trees(4) if is_projective(tree)]
-    assert assert_oracles_are_exact(all_configurations(PROJECTIVE, 4), trees) == 111 * len(trees)
-
-
-@BOTH
 @pytest.mark.slow
-def test_oracles_are_exact_for_every_tree_of_four_words(system: Any) -> None:
-    trees = [*all_trees(4), *Random(4).sample(list(partial_trees(4)), 50)]
-    assert_oracles_are_exact(all_configurations(system, 4), trees)
-
-
-@BOTH
-@pytest.mark.slow
-def test_oracles_are_exact_for_trees_of_five_words(system: Any) -> None:
+def test_oracles_are_exact_for_trees_of_five_words_annotated_in_part(system: Any, compared: Compared) -> None:
     rng = Random(5)
-    configurations = rng.sample(all_configurations(system, 5), 150)
-    assert_oracles_are_exact(configurations, rng.sample(list(partial_trees(5)), 40))
-    assert_oracles_are_exact(configurations, rng.sample(list(projective_trees(5)), 40))
+    losses = Losses(rng.sample(list(partial_trees(5)), 40))
+    for cfg in rng.sample(all_configurations(system, 5), 150):
+        compared(assert_oracles_are_exact(cfg, losses))
 
 
 @BOTH

@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -11,8 +10,6 @@ from deptrees import (
     DependencyTree,
     Token,
     Treebank,
-    TreeError,
-    all_trees,
     is_projective,
     projective_trees,
     random_projective_tree,
@@ -38,7 +35,7 @@ from deptrees.transition import (
     typed,
 )
 from deptrees.transition.lr_spines import LRSpines, LRSpinesConfiguration
-from tests.configurations import Losses, words
+from tests.configurations import words
 from tests.treebanks import TREEBANK_FILES, trees
 
 SIZES = [0, 1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
@@ -70,16 +67,6 @@ def random_walk(source: DependencyTree, rng: Random) -> Iterator[tuple[LRSpinesC
         transition = rng.choice(cfg.possible_transitions())
         yield cfg, transition
         cfg = transition(cfg)
-
-
-def incomplete_trees(n: int) -> Iterator[DependencyTree]:
-    """Every tree over n words that lacks a head or more, whether or not it can be completed to a projective one."""
-    for heads in product([None, *range(n + 1)], repeat=n):
-        if None in heads:
-            try:
-                yield DependencyTree(zip(heads, words(n), strict=True))
-            except TreeError:
-                continue
 
 
 # Configurations and transitions
@@ -204,34 +191,6 @@ def test_spines_lead_from_the_roots_of_the_trees_along_their_outermost_dependent
 
 
 # Oracles
-
-
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4])
-def test_oracles_agree_with_exhaustive_search_for_every_tree(n: int) -> None:
-    gold_trees = [*all_trees(n), *(incomplete_trees(n) if n < 4 else ())]
-    losses: Any = Losses(gold_trees)
-    for cfg in reachable(n):
-        possible = cfg.possible_transitions()
-        costs = {transition: losses[transition(cfg)] - losses[cfg] for transition in possible}
-        for index, tree in enumerate(gold_trees):
-            best = tuple(transition for transition in possible if costs[transition][index] == 0)
-            assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
-            if losses[cfg][index] == 0 and not cfg.is_final:
-                assert nondeterministic_oracle(cfg, tree) == best, (cfg, tree)
-                assert static_oracle(cfg, tree) == best[0], (cfg, tree)
-            for transition in possible:
-                assert cost(transition, cfg, tree) == costs[transition][index], (transition, cfg, tree)
-
-
-@pytest.mark.slow
-def test_dynamic_oracle_agrees_with_exhaustive_search_for_trees_of_five_words() -> None:
-    gold_trees = [*projective_trees(5), *list(all_trees(5))[::20]]
-    losses: Any = Losses(gold_trees)
-    for cfg in reachable(5):
-        after = [(transition, losses[transition(cfg)]) for transition in cfg.possible_transitions()]
-        for index, tree in enumerate(gold_trees):
-            best = tuple(transition for transition, left in after if left[index] == losses[cfg][index])
-            assert dynamic_oracle(cfg, tree) == best, (cfg, tree)
 
 
 @given(trees(6, 7, annotated=False), st.integers(0, 2**32), st.integers(5, 12))

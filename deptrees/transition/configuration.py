@@ -82,7 +82,8 @@ class Oracles:
     """The oracles that a system defines; ``None`` where it has none.
 
     Args:
-        static: one gold transition, for configurations from which the gold tree can be reached.
+        static: one gold transition, for configurations from which the gold tree can be reached; in systems that swap
+            words, for those of the canonical derivation.
         static_prefer_shift: the same, but Shift wherever Shift is as good.
         static_lazy_swap: the same, but words are swapped as late as can be.
         derive: the configurations on the way from one to a fully annotated tree, each with the transition that

@@ -35,7 +35,8 @@ class LossNotFound(RuntimeError):
 def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
     """The next transition of the tree's canonical derivation.
 
-    It is defined for configurations from which the tree can be reached; elsewhere it answers some possible transition.
+    It is defined for configurations from which the tree can be reached, in systems that swap words only for those of
+    the canonical derivation; elsewhere it answers some possible transition.
 
     Raises:
         OracleNotDefined: the system has no static oracle.
