@@ -25,7 +25,7 @@ from deptrees.transition.oracles import BY_NAME
 
 __all__ = ["Batch", "batches", "count_collisions"]
 
-_PART = 1 << 9
+_PART = 1 << 10
 """How many sentences a thread works on at a time."""
 
 

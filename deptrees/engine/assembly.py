@@ -39,17 +39,24 @@ def numbers_of(columns: Columns, program: Program, features: FeatureCode, labels
         features: feature templates in numbers.
         labels: the labels of arcs, in the order of their numbers.
     """
-    classes = {label: number for number, label in enumerate(labels)}
-    numbers = [classes.get(label, -1) for label in columns.vocabularies["deprel"]]
     return Data(
         columns.offsets,
         columns.heads,
-        np.array([*numbers, -1], np.int32)[columns.labels],
+        _classes(columns, labels),
         _hashes(labels),
         [_column(columns, name, features.clusters) for name in features.columns],
         columns.projective,
         columns.ranks() if program.asks_ranks else None,
     )
+
+
+def _classes(columns: Columns, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+    """The numbers of the labels of all words, -1 for those that are not among these."""
+    known = columns.vocabularies["deprel"]
+    if labels == known:
+        return columns.labels
+    classes = {label: number for number, label in enumerate(labels)}
+    return np.array([*(classes.get(label, -1) for label in known), -1], np.int32)[columns.labels]
 
 
 def _column(
