@@ -12,7 +12,7 @@ from libc.string cimport memset
 from deptrees.engine.features cimport Features
 from deptrees.engine.losses cimport free_costs
 from deptrees.engine.machine cimport (
-    FACT_BITS, OTHERS, Formula, Gold, Program, rows_by_facts, start, state_size, words,
+    FACT_BITS, OTHERS, SETTLED, Formula, Gold, Program, rows_by_facts, start, state_size, words,
 )
 
 import numpy as np
@@ -102,13 +102,19 @@ cdef class Machine:
         """Make the table of possible rows if it is not too large."""
         cdef Program *p = &self.program
         cdef int64_t i
-        cdef int bits = 4 * (p.n_stack + p.n_buffer) + p.n_conditions - p.n_gold
-        if bits <= FACT_BITS:
-            p.possible = <uint32_t *> calloc(1 << bits, 4)
-            if p.possible == NULL:
-                raise MemoryError
-            for i in range(1 << bits):
-                p.possible[i] = rows_by_facts(p, i)
+        cdef int places = 4 * (p.n_stack + p.n_buffer), bits = places + p.n_conditions - p.n_gold
+        cdef uint32_t *rows
+        if bits > FACT_BITS:
+            return 0
+        rows = <uint32_t *> calloc(1 << bits, 4)
+        if rows == NULL:
+            raise MemoryError
+        for i in range(1 << bits):
+            rows[i] = rows_by_facts(p, i)
+        if p.n_losses:  # otherwise conditions may be asked when it comes to what is correct
+            for i in range(1 << places):
+                rows[i] |= <uint32_t> all_alike(rows + i, 1 << places, 1 << (bits - places)) << SETTLED
+        p.possible = rows
         return 0
 
     def __dealloc__(self):
@@ -119,6 +125,15 @@ cdef class Machine:
         to.all, to.none, to.n_clauses = formula.all, formula.none, len(formula.clauses)
         for i, (some, lacking) in enumerate(formula.clauses):
             to.clauses[i].some, to.clauses[i].lacking = some, lacking
+
+
+cdef bint all_alike(const uint32_t *numbers, int64_t apart, int64_t count) noexcept:
+    """Whether some numbers, which lie so far apart, are one and the same."""
+    cdef int64_t i
+    for i in range(1, count):
+        if numbers[i * apart] != numbers[0]:
+            return False
+    return True
 
 
 cdef class Data:

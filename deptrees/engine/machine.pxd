@@ -17,6 +17,7 @@ cdef enum:
 
 cdef enum:
     FINAL = 1 << 30  # no row: the configuration is final
+    SETTLED = 31  # the bit of a table's entry that says that the facts of the places settle what is possible
 
 cdef enum:  # what is known of an element; the first four are also the facts of the place that it stands at
     EXISTS = 1
@@ -358,9 +359,12 @@ cdef inline bint holds(
 
 
 cdef inline uint64_t facts(const Program *p, const State *s, int32_t *e) noexcept nogil:
-    # Everything about a configuration that the preconditions ask, and the elements at the places that they name.
+    # What the preconditions ask about a configuration, as far as it matters, and the elements at the places that they
+    # name.
     cdef uint64_t found = elements(p, s, e)
     cdef int i, places = p.n_stack + p.n_buffer
+    if p.possible != NULL and p.possible[found] >> SETTLED:
+        return found
     for i in range(p.n_conditions - p.n_gold):
         found |= (<uint64_t> holds(p, s, NULL, e, &p.conditions[i])) << (4 * places + i)
     return found
@@ -395,7 +399,7 @@ cdef inline uint32_t rows_by_facts(const Program *p, uint64_t known) noexcept no
 
 cdef inline uint32_t next_rows(const Program *p, uint64_t known) noexcept nogil:
     # The possible rows, or FINAL.
-    return p.possible[known] if p.possible != NULL else rows_by_facts(p, known)
+    return p.possible[known] & ~(<uint32_t> 1 << SETTLED) if p.possible != NULL else rows_by_facts(p, known)
 
 
 # Steps
