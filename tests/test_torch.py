@@ -16,6 +16,7 @@ from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
 from deptrees.torch.layers import PlaceScorer  # noqa: E402
 from deptrees.torch.lock_step import LockStep, Outlook  # noqa: E402
 from deptrees.torch.network import Settings  # noqa: E402
+from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
 from deptrees.transition import (  # noqa: E402
     ArcEager,
@@ -110,6 +111,26 @@ def test_scores_do_not_depend_on_the_batch(parser: NeuralParser) -> None:
     torch.testing.assert_close(
         scores(TRAIN[:9]), torch.cat([scores([tree]) for tree in TRAIN[:9]]), rtol=1e-4, atol=1e-5
     )
+
+
+@NETWORKS
+def test_training_mixes_no_devices(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Tensors on the device "meta" have shapes, but no values. Like those on a GPU they cannot be combined with others.
+    vocabulary = Vocabulary.of(TRAIN, settings.columns)
+    network = settings.network(ArcEager(root="last"), vocabulary).to("meta")
+    learner = Learner(network, vocabulary, TRAIN, dynamic_oracle, settings, 1, 1)
+
+    def follow(trees: list[DependencyTree], tables: Any) -> Any:
+        state, seen = LockStep(network.outlook, trees), []
+        while state:
+            seen.append((state.numbers(), state.possible(), gold := state.gold(dynamic_oracle)))
+            assert network.scores(tables, seen[-1][0]).is_meta  # what it chooses there takes values
+            state.take(gold.argmax(1))
+        return *(np.concatenate(column) for column in zip(*seen, strict=True)), 0
+
+    monkeypatch.setattr(learner, "_follow", follow)
+    assert learner.epoch()[0] > 0
+    assert all(parameter.grad is not None and parameter.grad.is_meta for parameter in network.parameters())
 
 
 def test_precomputed_layers_are_the_plain_ones() -> None:
