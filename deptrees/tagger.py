@@ -17,7 +17,6 @@ PanParser, section 4.9).
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +32,7 @@ import numpy.typing as npt
 from deptrees.engine import TrainingError
 from deptrees.engine.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
 from deptrees.evaluation import EvaluationError
-from deptrees.model_files import ModelFile, Part, open_model, save_model
+from deptrees.model_files import ModelFile, Part, Saved
 from deptrees.sentences import Sentence, portions
 from deptrees.templates import text_hash
 from deptrees.tree import DependencyTree
@@ -201,7 +200,7 @@ class TaggerEpoch:
 
 
 @attrs.frozen(eq=False)
-class Tagger:
+class Tagger(Saved):
     """A part-of-speech tagger.
 
     Args:
@@ -325,10 +324,6 @@ class Tagger:
                 pass
         return numbers
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the tagger to a file in the safetensors format."""
-        save_model(path, self.part())
-
     def part(self) -> Part:
         """What is saved; a parser's file can hold it beside the parser."""
         record = {
@@ -338,25 +333,6 @@ class Tagger:
             "classes": self.lexicon.classes,
         }
         return Part(_FORMAT, record, {_WEIGHTS: self.weights})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Tagger:
-        """Load a tagger that was saved.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ModelError: there is no tagger in the file.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> from deptrees import sample_treebank
-        >>> tagger = Tagger.train(sample_treebank("train"), epochs=1)
-        >>> with TemporaryDirectory() as folder:
-        ...     tagger.save(f"{folder}/tagger")
-        ...     Tagger.load(f"{folder}/tagger").tags == tagger.tags
-        True
-        """
-        with open_model(path) as file:
-            return cls.read(file)
 
     @classmethod
     def is_in(cls, file: ModelFile) -> bool:
@@ -369,6 +345,14 @@ class Tagger:
 
         Raises:
             ModelError: there is none in it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from deptrees import sample_treebank
+        >>> tagger = Tagger.train(sample_treebank("train"), epochs=1)
+        >>> with TemporaryDirectory() as folder:
+        ...     tagger.save(f"{folder}/tagger")
+        ...     Tagger.load(f"{folder}/tagger").tags == tagger.tags
+        True
         """
         record = file.record(_FORMAT)
         settings, tags = Hyperparameters(**record["settings"]), tuple(record["tags"])

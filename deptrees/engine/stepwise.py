@@ -108,7 +108,7 @@ class StepwiseTrainer:
     Args:
         columns: the treebank.
         system: the transition system.
-        templates: the feature templates.
+        templates: the feature templates. Those that look at the history find none here.
         oracle: the name of one of the oracles that `deptrees.engine.Trainer` takes.
         seed: determines the order of sentences and the exploration.
         exploration: how often to go on with the best transition according to the model, right or wrong, from the
