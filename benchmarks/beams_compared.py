@@ -1,15 +1,17 @@
 """Ways to train with a beam: labeled attachment score after each epoch, the mean over seeds.
 
 Greedy training beside early update, max-violation and restarts (Huang, Fayong & Guo 2012; Aufrant, Wisniewski & Yvon
-2017), with one correct derivation or all of them. The last column is the standard deviation in the last epoch.
+2017), with one correct derivation or all of them. The last column is the last epoch with its standard deviation.
 
     python benchmarks/beams_compared.py path/to/treebanks hu_szeged tr_imst fr_partut
 """
 
 import argparse
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
+
+from over_treebanks import mean_and_deviation, run
 
 from deptrees import DependencyTree, Treebank, evaluate
 from deptrees.engine import Columns, Trainer
@@ -52,17 +54,8 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
         options = {"beam": given.beam, **strategy}
         runs = [scores(train, gold, options, seed, given.epochs) for seed in range(1, given.seeds + 1)]
         means = "".join(f"{100 * fmean(las):7.2f}" for las in zip(*runs, strict=True))
-        last = [run[-1] for run in runs]
-        print(f"{label:26}{means} ± {100 * stdev(last) if len(last) > 1 else 0:.2f}", flush=True)
+        print(f"{label:26}{means}   {mean_and_deviation([las[-1] for las in runs])}", flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--beam", type=int, default=8)
-    arguments = parser.parse_args()
-    for treebank in arguments.treebanks:
-        report(arguments.folder, treebank, arguments)
+    run(__doc__, report, beam=8)

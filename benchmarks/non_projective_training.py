@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from oracles_compared import mean_and_deviation
+from over_treebanks import mean_and_deviation, run
 
 from deptrees import DependencyTree, Treebank, evaluate, is_projective
 from deptrees.engine import Columns, Trainer
@@ -49,19 +49,20 @@ METHODS: dict[StackBufferSystem, Methods] = {
 }
 
 
-def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
+def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     """One table for a treebank."""
     train, test = [list(Treebank(folder / f"{name}-{part}.conllu")) for part in ("train", "test")]
     crossing = sum(not is_projective(tree) for tree in train) / len(train)
-    print(f"\n{name}-test, {epochs} epochs, {seeds} seeds; {crossing:.1%} of {len(train):,} trees are not projective")
+    print(f"\n{name}-test, {given.epochs} epochs, {given.seeds} seeds")
+    print(f"{crossing:.1%} of {len(train):,} trees are not projective")
     print(f"{'':44} {'UAS':>11} {'LAS':>14} {'exact match':>14}   learnt from")
     for system, methods in METHODS.items():
         for method, (oracle, before, after) in methods.items():
             columns = Columns.encode(map(before, train))
             found: list[tuple[float, float, float]] = []
-            for seed in range(1, seeds + 1):
+            for seed in range(1, given.seeds + 1):
                 trainer = Trainer(columns, system, WITH_FEATS, oracle=oracle, seed=seed)
-                sentences = [trainer.epoch() for _ in range(epochs)][-1].sentences
+                sentences = [trainer.epoch() for _ in range(given.epochs)][-1].sentences
                 parsed: Iterable[DependencyTree] = map(after, Parser(trainer.model()).parse(test))
                 scores = evaluate(test, parsed)
                 found.append((scores.uas, scores.las, scores.exact_match))
@@ -70,11 +71,4 @@ def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=10)
-    given = parser.parse_args()
-    for treebank in given.treebanks:
-        report(given.folder, treebank, given.seeds, given.epochs)
+    run(__doc__, report)

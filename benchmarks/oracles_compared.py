@@ -9,7 +9,8 @@ cannot build, and do not explore; the dynamic oracle takes them all.
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import fmean, stdev
+
+from over_treebanks import mean_and_deviation, run
 
 from deptrees import DependencyTree, Treebank, evaluate
 from deptrees.engine import Columns, Trainer
@@ -36,21 +37,18 @@ def accuracies(
         yield scores.uas, scores.las, scores.exact_match
 
 
-def mean_and_deviation(values: list[float]) -> str:
-    """Both in per cent."""
-    return f"{100 * fmean(values):6.2f} ± {100 * stdev(values) if len(values) > 1 else 0:4.2f}"
-
-
-def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
+def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     """One table for a treebank."""
     train = Columns.encode(Treebank(folder / f"{name}-train.conllu"))
     gold = list(Treebank(folder / f"{name}-test.conllu"))
     share = train.projective.mean()
-    print(f"\n{name}-test, {epochs} epochs, {seeds} seeds; {share:.1%} of {len(train):,} trees are projective")
+    print(
+        f"\n{name}-test, {given.epochs} epochs, {given.seeds} seeds; {share:.1%} of {len(train):,} trees are projective"
+    )
     print(f"{'':24} {'':17} {'UAS':>13} {'LAS':>14} {'exact match':>14}")
     for system in SYSTEMS:
         for oracle in ORACLES:
-            columns = zip(*accuracies(train, gold, system, oracle, seeds, epochs), strict=True)
+            columns = zip(*accuracies(train, gold, system, oracle, given.seeds, given.epochs), strict=True)
             print(
                 f"{system!r:24} {oracle:17} {'  '.join(mean_and_deviation([*values]) for values in columns)}",
                 flush=True,
@@ -58,11 +56,4 @@ def report(folder: Path, name: str, seeds: int, epochs: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=10)
-    given = parser.parse_args()
-    for treebank in given.treebanks:
-        report(given.folder, treebank, given.seeds, given.epochs)
+    run(__doc__, report)

@@ -1,12 +1,15 @@
 """Ready-made sets of feature templates: labeled attachment score, the mean over seeds, and how fast they parse.
 
-python benchmarks/templates_compared.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst
+How fast is told by the time of the processor, the best of some repetitions.
+
+    python benchmarks/templates_compared.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst
 """
 
 import argparse
 import time
 from pathlib import Path
-from statistics import fmean, stdev
+
+from over_treebanks import mean_and_deviation, run
 
 from deptrees import Treebank, evaluate
 from deptrees.engine import Columns, Trainer
@@ -37,25 +40,14 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
             for _ in range(given.epochs):
                 trainer.epoch()
             model = trainer.model()
-            scores.append(100 * evaluate(gold, Parser(model).parse(gold)).las)
+            scores.append(evaluate(gold, Parser(model).parse(gold)).las)
             for _ in range(REPETITIONS):
                 start = time.process_time()
                 model.parse(columns)
                 seconds.append(time.process_time() - start)
-        spread = stdev(scores) if len(scores) > 1 else 0
-        rate = len(columns.heads) / min(seconds)
-        print(
-            f"{label:16}{len(templates):5} templates {fmean(scores):7.2f} ± {spread:.2f} {rate:11,.0f} words/s",
-            flush=True,
-        )
+        rate = f"{len(columns.heads) / min(seconds):11,.0f} words/s"
+        print(f"{label:16}{len(templates):5} templates   {mean_and_deviation(scores)} {rate}", flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=10)
-    arguments = parser.parse_args()
-    for treebank in arguments.treebanks:
-        report(arguments.folder, treebank, arguments)
+    run(__doc__, report)
