@@ -178,7 +178,7 @@ class Parser:
         Raises:
             TrainingError: there is no epoch, no tree that the system can build, the oracle is not one of the library's,
                 or the engine cannot train the system so with a beam.
-            ValueError: the beam is out of range, or there is no such update.
+            ValueError: the beam or ``subsample`` is out of range, or there is no such update.
             OracleNotDefined: the system does not have the oracle.
         """
         if oracle not in _NAMES:

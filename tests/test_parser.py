@@ -210,6 +210,13 @@ def test_a_part_of_each_sentence_at_a_time_teaches(beam: int, epochs: int) -> No
     assert found[0.3][0].errors < found[1.0][0].errors  # where there is no head there is no error
 
 
+@pytest.mark.parametrize("system", [ArcEager(), EasyFirst()], ids=repr)
+@pytest.mark.parametrize("share", [0, -1, 1.5, float("nan")])
+def test_a_share_of_the_heads_is_more_than_none_and_at_most_all(system: System, share: float) -> None:
+    with pytest.raises(ValueError, match=r"subsample is the share .* more than 0 and at most 1, not"):
+        Parser.train(TRAIN, system, subsample=share)
+
+
 def test_the_best_epoch_on_the_development_data_is_kept() -> None:
     epochs: list[Epoch] = []
     parser = Parser.train(TRAIN, dev=DEV, epochs=4, on_epoch=epochs.append)

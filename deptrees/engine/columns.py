@@ -99,7 +99,11 @@ class Columns:
 
     @cached_property
     def plain(self) -> npt.NDArray[np.bool_]:
-        """For each sentence whether its tree is projective, with all heads and one root: every system can build it."""
+        """For each sentence whether its tree is projective, with all heads and one root: every system can build it.
+
+        >>> Columns.encode([DependencyTree([(0, "Sing")]), DependencyTree([(0, "Sing"), (0, "on")])]).plain.tolist()
+        [True, False]
+        """
         sentence = np.repeat(np.arange(len(self)), np.diff(self.offsets))
         roots, unknown = [
             np.bincount(sentence[where], minlength=len(self)) for where in (self.heads == 0, self.heads < 0)
@@ -128,6 +132,10 @@ class Columns:
 
         It is what `deptrees.search.subsample` makes of each tree. What was projective stays so; the others are not
         looked at again.
+
+        >>> columns = Columns.encode([DependencyTree([(2, "I"), (0, "saw"), (2, "her")])])
+        >>> columns.subsample(0.5, np.random.default_rng(2)).heads.tolist()
+        [2, 0, -1]
         """
         kept = rng.random(len(self.heads)) < p
         heads, labels = [np.where(kept, array, np.int32(-1)) for array in (self.heads, self.labels)]

@@ -241,7 +241,7 @@ def train(
         OracleNotDefined: the system has no such oracle.
         EngineError: there are more templates than the engine takes.
         TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
-        ValueError: the beam is out of range, or there is no such update.
+        ValueError: the beam or ``subsample`` is out of range, or there is no such update.
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import ArcEager

@@ -75,7 +75,7 @@ class Trainer:
         OracleNotDefined: the system has no such oracle.
         EngineError: the engine cannot run the system.
         TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
-        ValueError: the beam is out of range, or there is no such update.
+        ValueError: the beam or ``subsample`` is out of range, or there is no such update.
     """
 
     def __init__(
@@ -179,7 +179,10 @@ def learnable(columns: Columns, system: System, oracle: str, subsample: float) -
     Raises:
         OracleNotDefined: the system has no such oracle.
         TrainingError: there are none, or the system has no oracle for parts of them.
+        ValueError: the share of heads to learn from is none.
     """
+    if not 0 < subsample <= 1:
+        raise ValueError(f"subsample is the share of heads to learn from: more than 0 and at most 1, not {subsample}")
     found = usable(columns, system, oracle)
     if not len(found):
         raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")

@@ -92,7 +92,12 @@ class Successor:
 
 
 def conjunction(conditions: Sequence[Condition]) -> str:
-    """That all conditions hold."""
+    """That all conditions hold.
+
+    >>> from deptrees.transition.table import B0, S0, exists, unattached
+    >>> conjunction([exists(B0), unattached(S0)])
+    'b0 >= 0 and not attached >> s0 & 1'
+    """
     return " and ".join(map(condition_code, conditions)) or "True"
 
 
@@ -150,7 +155,12 @@ def _set(part: str | Place | tuple[str, Place]) -> str:
 
 
 def lost_code(lost: Lost) -> str:
-    """The set of the gold arcs that a row loses for one reason."""
+    """The set of the gold arcs that a row loses for one reason.
+
+    >>> from deptrees.transition import ArcEager
+    >>> lost_code(ArcEager().rows[0].loses[0])
+    'head_bits[s0] & (buffer[1][2])'
+    """
     gold = {"head": "head_bits", "children": "dependent_bits"}[lost.kind]
     if isinstance(lost.place, Region):
         return f"union({gold}, {_region(lost.place)}) & {_region(lost.region)}"
@@ -176,7 +186,12 @@ def bare_transition(row: Row) -> str:
 
 
 def labeled_transition(row: Row) -> str:
-    """The row's transition with the gold label of the word that it attaches."""
+    """The row's transition with the gold label of the word that it attaches.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> [labeled_transition(row) for row in ArcHybrid().rows]
+    ['LeftArc_1[label(tokens[s0 - 1])]', 'RightArc_1[label(tokens[s0 - 1])]', 'THE_Shift']
+    """
     if not row.dependent:
         return bare_transition(row)
     return f"{made_of(row)}[label(tokens[{row.dependent} - 1])]"
