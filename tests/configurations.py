@@ -1,8 +1,10 @@
 """All configurations of a system, and the exact loss of each, computed apart from the library."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,7 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     StackBufferSystem,
     Swap,
+    TwoPlanar,
     cost,
     dynamic_oracle,
     nondeterministic_oracle,
@@ -111,6 +114,16 @@ class Losses:
         return self._losses[cfg]
 
 
+def left(cfg: Any) -> tuple[tuple[int, ...], ...]:
+    """What is left to parse in a configuration of one or two stacks and a buffer."""
+    return cfg.stack, cfg.buffer, cfg.inactive_stack if isinstance(cfg.system, TwoPlanar) else ()
+
+
+def _heads(cfg: Configuration) -> npt.NDArray[np.int8]:
+    """The head of each word, -1 if it has none."""
+    return np.array([-1 if head is None else head for head in cfg.heads], np.int8)
+
+
 class Kinds:
     """Of the gold trees that differ in a configuration by nothing but errors made before, one of each kind.
 
@@ -118,22 +131,51 @@ class Kinds:
     that have none yet, and both are projective or neither is. The errors still to come are then the same, which is
     asserted of what exhaustive search finds. All trees that are still within reach are chosen, too, for there oracles
     may find the answer in another way.
+
+    Args:
+        losses: the losses, and the gold trees.
+        alike: if it is given, which of these configurations come in the same kinds. Those of one kind have the same
+            left, the same words without a head, the same possible transitions and the same errors to come against every
+            tree; each of them gets a part of what is chosen.
     """
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, alike: Sequence[Configuration] = ()) -> None:
         self._losses = losses
         self._projective = np.array([is_projective(tree) for tree in losses.trees], np.int8)
         self._members: dict[tuple[int, ...], tuple[npt.NDArray[np.intp], ...]] = {}
+        numbers: dict[Hashable, int] = {}
+        self._kinds = {cfg: numbers.setdefault(self._kind(cfg), len(numbers)) for cfg in alike}
+        self._sizes = Counter(self._kinds.values())
+        self._turns: Counter[int] = Counter()
 
     def __call__(self, cfg: Configuration) -> list[int]:
         """The numbers of the chosen trees, of each kind not always the same where something else is left to parse."""
-        heads = np.array([-1 if head is None else head for head in cfg.heads], np.int8)
+        heads, losses = _heads(cfg), self._losses[cfg]
         by_kind, first, size = self._of_each_kind(tuple(np.flatnonzero(heads < 0).tolist()))
-        gold, losses = self._losses.gold, self._losses[cfg]
-        to_come = (losses - ((gold != heads) & (heads >= 0) & (gold >= 0)).sum(axis=1))[by_kind]
+        to_come = self._to_come(cfg)[by_kind]
         assert (to_come == np.repeat(to_come[first], size)).all(), cfg
-        chosen = by_kind[first + hash(cfg.neighbours()) % size]
+        chosen = by_kind[first + hash(cfg.neighbours()) % size][self._part(cfg, len(first))]
         return np.union1d(chosen, np.flatnonzero(losses == 0)).tolist()  # type: ignore[no-any-return]
+
+    def _part(self, cfg: Configuration, count: int) -> slice:
+        """Which of the kinds of trees it is a configuration's turn to be compared with."""
+        if cfg not in self._kinds:
+            return slice(None)
+        kind = self._kinds[cfg]
+        turn = self._turns[kind]
+        self._turns[kind] += 1
+        return slice(turn % count, None, self._sizes[kind])
+
+    def _kind(self, cfg: Configuration) -> Hashable:
+        without_head = tuple(head is None for head in cfg.heads)
+        return left(cfg), without_head, cfg.possible_transitions(), hash(self._to_come(cfg).tobytes())
+
+    def _to_come(self, cfg: Configuration) -> npt.NDArray[np.int8]:
+        """The errors to come against each tree."""
+        heads, gold = _heads(cfg), self._losses.gold
+        made = ((gold != heads) & (heads >= 0) & (gold >= 0)).sum(axis=1, dtype=np.int8)
+        to_come: npt.NDArray[np.int8] = self._losses[cfg] - made
+        return to_come
 
     def _of_each_kind(self, headless: tuple[int, ...]) -> tuple[npt.NDArray[np.intp], ...]:
         """The numbers of the trees ordered by kind, where each kind begins, and how many are of it."""

@@ -10,13 +10,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every-tree",
         action="store_true",
-        help="compare every configuration with all kinds of gold trees where otherwise they take turns; takes hours",
+        help="compare all kinds of pairs of configuration and gold tree where otherwise they take turns; takes hours",
     )
 
 
 @pytest.fixture
 def every_tree(request: pytest.FixtureRequest) -> bool:
-    """Whether to compare every configuration with all kinds of gold trees, however long it takes."""
+    """Whether to compare all kinds of pairs of configuration and gold tree, however long it takes."""
     return bool(request.config.getoption("--every-tree"))
 
 

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import islice
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -38,6 +37,7 @@ from tests.configurations import (
     Kinds,
     Losses,
     assert_oracles_are_exact,
+    left,
     partial_trees,
 )
 from tests.conftest import Compared
@@ -157,27 +157,22 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
 def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees_of_five_words(
     system: System, every_tree: bool, compared: Compared
 ) -> None:
-    """Every configuration and every tree has its turn; with ``--every-tree`` they are all compared, by kind.
+    """Every configuration and every tree has its turn; with ``--every-tree`` all kinds of pairs are compared.
 
     Turns go by what is left to parse, for losses are found for all configurations that have the same left at once.
     """
     trees, share, configurations = list(all_trees(5)), SHARES[system], _unfinished(system, 5)
     losses = Losses(Random(5).sample(trees, len(trees)))
     if every_tree:
-        return _compare(configurations, losses, compared, Kinds(losses))
-    turns, left = len(trees) // share, sorted({_left(cfg) for cfg in configurations})
-    assert len(left) >= turns
-    first = {one: number % turns * share for number, one in enumerate(left)}
-    _compare(configurations, losses, compared, lambda cfg: range(first[_left(cfg)], first[_left(cfg)] + share))
+        return _compare(configurations, losses, compared, Kinds(losses, alike=configurations))
+    turns, remains = len(trees) // share, sorted({left(cfg) for cfg in configurations})
+    assert len(remains) >= turns
+    first = {one: number % turns * share for number, one in enumerate(remains)}
+    _compare(configurations, losses, compared, lambda cfg: range(first[left(cfg)], first[left(cfg)] + share))
 
 
 def _unfinished(system: System, n: int) -> list[Configuration]:
     return [cfg for cfg in reachable(system, n) if not cfg.is_final]
-
-
-def _left(cfg: Any) -> tuple[tuple[int, ...], ...]:
-    """What is left to parse."""
-    return cfg.stack, cfg.buffer, cfg.inactive_stack if isinstance(cfg.system, TwoPlanar) else ()
 
 
 def _compare(
