@@ -1,37 +1,20 @@
-"""Attardi's system: what it builds, and its losses in sentences that are too long for enumeration."""
+"""Attardi's system: what it builds."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, all_trees, is_projective, random_projective_tree
+from deptrees import DependencyTree, Treebank, all_trees, is_projective
 from deptrees.transition import (
     Attardi,
     Oracle,
-    StackBufferConfiguration,
     UnparsableTree,
     count_derivations,
     loss,
     static_oracle,
 )
-from deptrees.transition.exact_search import ExactSearch
 from tests.configurations import Losses, partial_trees
-from tests.test_long_sentences import with_another_head
 from tests.treebanks import TREEBANK_FILES
-
-
-def out_of_play(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
-    """How many words without a head cannot get their gold heads because these have left."""
-    in_play = cfg.stack_bits | cfg.buffer_bits
-    return sum(tree.heads[word - 1] is not None and not tree.head_bits[word] & in_play for word in _words(cfg))
-
-
-def _words(cfg: StackBufferConfiguration) -> list[int]:
-    return [word for word in (*cfg.stack, *cfg.buffer) if word]
-
-
-SEARCH = ExactSearch(key=lambda cfg: (cfg.stack, cfg.buffer), bound=out_of_play)
 
 
 def test_number_of_derivations() -> None:
@@ -53,32 +36,6 @@ def test_a_tree_that_cannot_be_built_says_so() -> None:
     assert isinstance(unparsable, UnparsableTree)
     assert unparsable.error.startswith("Attardi(root='first', degree=2) cannot build the tree")
     assert Attardi(3).obstacle(tree) is None
-
-
-@pytest.mark.parametrize("n", [8, 12, 16])
-def test_losses_of_random_trees_agree_with_a_search(n: int) -> None:
-    rng = Random(n)
-    for seed in range(5):
-        projective = random_projective_tree(n, seed)
-        for tree in (projective, with_another_head(projective, rng)):
-            _assert_losses_agree(tree, rng)
-
-
-@pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)
-def test_losses_of_real_sentences_agree_with_a_search(path: Path) -> None:
-    rng = Random(1)
-    trees = [tree for tree, _ in zip(Treebank(path), range(300), strict=False) if 8 <= len(tree) <= 16]
-    for tree in rng.sample(trees, 5):
-        _assert_losses_agree(tree, rng)
-
-
-def _assert_losses_agree(tree: DependencyTree, rng: Random) -> None:
-    cfg = Attardi().initial(tree)
-    while not cfg.is_final:
-        assert Attardi().loss()(cfg, tree) == SEARCH.loss(cfg, tree), (cfg, tree)
-        gold = SEARCH.dynamic(cfg, tree, lambda token: ())
-        assert Attardi().oracles.dynamic(cfg, tree, lambda token: ()) == gold, (cfg, tree)  # type: ignore[misc]
-        cfg = rng.choice(cfg.possible_transitions() if rng.random() < 0.2 else gold)(cfg)
 
 
 @pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)

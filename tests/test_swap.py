@@ -14,7 +14,6 @@ from deptrees.transition import (
     LossNotFound,
     Oracle,
     OracleNotDefined,
-    StackBufferConfiguration,
     StackBufferSystem,
     Swap,
     approximate_dynamic_oracle,
@@ -24,10 +23,8 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_lazy_swap,
 )
-from deptrees.transition.exact_search import ExactSearch
 from tests.configurations import Losses, partial_trees, random_tree
 from tests.conftest import Compared
-from tests.test_attardi import out_of_play
 from tests.treebanks import TREEBANK_FILES
 
 SYSTEMS: list[StackBufferSystem] = [ArcStandardSwap(), ArcHybridSwap()]
@@ -41,7 +38,6 @@ EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS + VARIANTS, ids=repr)
 DEV_FILES = pytest.mark.parametrize(
     "path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem
 )
-SEARCH = ExactSearch(key=lambda cfg: (cfg.stack, cfg.buffer), bound=out_of_play)
 
 
 @pytest.mark.parametrize(("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64)], ids=repr)
@@ -105,21 +101,6 @@ def test_approximate_oracle_of_other_systems() -> None:
     tree = DependencyTree([(0, "Sing")])
     with pytest.raises(OracleNotDefined, match="has no approximate_dynamic oracle"):
         approximate_dynamic_oracle(ArcEager().initial(tree), tree)
-
-
-@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-@pytest.mark.parametrize("n", [6, pytest.param(8, marks=pytest.mark.slow)])
-def test_losses_of_random_trees_agree_with_a_search(system: StackBufferSystem, n: int) -> None:
-    rng, exact = Random(n), system.loss()
-    assert exact
-    for _ in range(3):
-        tree = random_tree(n, rng)
-        cfg: StackBufferConfiguration = system.initial(tree)
-        while not cfg.is_final:
-            assert exact(cfg, tree) == SEARCH.loss(cfg, tree), (cfg, tree)
-            gold = dynamic_oracle(cfg, tree)
-            assert gold == SEARCH.dynamic(cfg, tree, lambda token: ()), (cfg, tree)
-            cfg = rng.choice(cfg.possible_transitions() if rng.random() < 0.2 else gold)(cfg)
 
 
 def test_a_word_that_may_get_any_head_is_needed_to_pass_another() -> None:

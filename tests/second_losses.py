@@ -1,0 +1,257 @@
+"""Losses in sentences that are too long for enumeration, computed a second time, apart from the library.
+
+`SearchedLoss` takes any system's transitions as they are and tries them, leaving out what a bound shows to be hopeless.
+`BottomUpLoss` is for systems in which a word gets its head when it has all its dependents: a table of all spans.
+"""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees import DependencyTree
+from deptrees.transition import (
+    ArcEager,
+    ArcEagerPartial,
+    ArcEagerSpan,
+    ArcHybrid,
+    ArcHybridPartial,
+    ArcHybridSpan,
+    ArcStandard,
+    ArcSwift,
+    EasyFirst,
+    ListBasedNonProjective,
+    ListBasedProjective,
+    LRSpines,
+    NonMonotonicArcEager,
+    System,
+    TwoPlanar,
+)
+
+__all__ = ["SecondLoss", "second_loss"]
+
+SecondLoss = Callable[[Any], int]
+"""From a configuration to how many heads the best tree within reach of it gets wrong."""
+
+
+def second_loss(system: System, tree: DependencyTree) -> SecondLoss:
+    """The second computation of a system's losses against one gold tree."""
+    if isinstance(system, ArcStandard | EasyFirst):
+        return BottomUpLoss(tree)
+    return SearchedLoss(tree, next(outlook for kinds, outlook in _OUTLOOKS if isinstance(system, kinds)))
+
+
+@attrs.frozen
+class Outlook:
+    """What a search has to know of a system.
+
+    Args:
+        open_words: the words of a configuration whose heads are not settled yet.
+        key: what the heads that open words can get depend on.
+        can_get: whether an open word may still end with a head, as far as can be seen at once.
+    """
+
+    open_words: Callable[[Any], Iterable[int]]
+    key: Callable[[Any], Hashable]
+    can_get: Callable[[Any, int, int], bool]
+
+
+class SearchedLoss:
+    """The loss by trying transitions, depth first, the most promising first; what has been tried is remembered."""
+
+    def __init__(self, tree: DependencyTree, outlook: Outlook) -> None:
+        self._gold = tree.heads
+        self._outlook = outlook
+        self._at_least: dict[Hashable, int] = {}
+        self._at_most: dict[Hashable, int] = {}
+
+    def __call__(self, cfg: Any) -> int:
+        made, to_come = self._errors(cfg)
+        while not self._ends_with(cfg, to_come):
+            to_come += 1
+        return made + to_come
+
+    def _errors(self, cfg: Any) -> tuple[int, int]:
+        """How many settled heads are wrong, and at least how many of the others will be."""
+        heads, open_words = cfg.heads, {*self._outlook.open_words(cfg)}
+        made = to_come = 0
+        for word, gold in enumerate(self._gold, 1):
+            if gold is None:
+                continue
+            if cfg.is_final or word not in open_words:
+                made += heads[word - 1] != gold
+            else:
+                to_come += not self._outlook.can_get(cfg, word, gold)
+        return made, to_come
+
+    def _ends_with(self, cfg: Any, limit: int) -> bool:
+        """Whether parsing can end with no more errors to come than a limit."""
+        if cfg.is_final:
+            return True
+        key = self._outlook.key(cfg)
+        if self._at_most.get(key, limit + 1) <= limit:
+            return True
+        if self._at_least.get(key, 0) > limit:
+            return False
+        made = self._errors(cfg)[0]
+        successors = [transition(cfg) for transition in cfg.possible_transitions()]
+        errors = [self._errors(successor) for successor in successors]
+        for way in sorted(range(len(successors)), key=lambda way: sum(errors[way])):
+            left = limit - (errors[way][0] - made)
+            if errors[way][1] <= left and self._ends_with(successors[way], left):
+                self._at_most[key] = limit
+                return True
+        self._at_least[key] = limit + 1
+        return False
+
+
+def _in_play(cfg: Any) -> list[int]:
+    return [word for word in (*cfg.stack, *cfg.buffer) if word]
+
+
+def _without_head(cfg: Any) -> list[int]:
+    return [word for word, head in enumerate(cfg.heads, 1) if head is None]
+
+
+def _stack_and_buffer(cfg: Any) -> Hashable:
+    return cfg.stack, cfg.buffer
+
+
+def _stack_and_heads(cfg: Any) -> Hashable:
+    return cfg.stack, cfg.buffer[:1], tuple(cfg.heads[word - 1] for word in cfg.stack if word)
+
+
+def _stack_and_headless(cfg: Any) -> Hashable:
+    return cfg.stack, cfg.buffer[:1], tuple(word for word in cfg.stack if word and cfg.heads[word - 1] is None)
+
+
+def _is_in_play(cfg: Any, word: int, head: int) -> bool:
+    return head in cfg.stack or head in cfg.buffer
+
+
+def _gets_it_from_the_buffer(cfg: Any, word: int, head: int) -> bool:
+    """On the stack there are heads for words of the buffer only."""
+    longest = cfg.system.longest_arc
+    if cfg.system.root == "none" and head == 0:
+        return True
+    near = longest is None or abs(head - word) <= longest
+    return near and (head in cfg.buffer or (word in cfg.buffer and head in cfg.stack))
+
+
+def _gets_it_from_the_buffer_or_below(cfg: Any, word: int, head: int) -> bool:
+    neighbours = zip(cfg.stack, cfg.stack[1:], strict=False)
+    has_it = cfg.heads[word - 1] == head
+    return has_it or _gets_it_from_the_buffer(cfg, word, head) or (head, word) in neighbours
+
+
+def _is_on_a_facing_spine(cfg: Any, word: int, head: int) -> bool:
+    return head in cfg.buffer or any(head in (right if head < word else left) for left, right in cfg.spines)
+
+
+def _can_meet(cfg: Any, word: int, head: int) -> bool:
+    first, second = sorted((word, head))
+    if first in cfg.buffer or first in cfg.list1:
+        return second in cfg.buffer
+    return first in cfg.list2 and second in cfg.buffer[1:]
+
+
+def _is_a_front_to_come(cfg: Any, word: int, head: int) -> bool:
+    """Of an arc's ends one is b0 when it is built, and the other in the active stack."""
+    stacks = {*cfg.stack, *cfg.inactive_stack, *cfg.buffer}
+    return {word, head} <= stacks and (word in cfg.buffer or head in cfg.buffer)
+
+
+def _ancestors(cfg: Any) -> tuple[int, ...]:
+    """For each word the word that its tree hangs from so far, or ROOT."""
+
+    def topmost(word: int) -> int:
+        while word and (head := cfg.heads[word - 1]) is not None:
+            word = head
+        return word
+
+    return tuple(map(topmost, range(1, len(cfg.heads) + 1)))
+
+
+_OUTLOOKS: list[tuple[Any, Outlook]] = [
+    (
+        NonMonotonicArcEager,
+        Outlook(_in_play, _stack_and_heads, _gets_it_from_the_buffer_or_below),
+    ),
+    (
+        (ArcHybrid, ArcHybridPartial, ArcHybridSpan),
+        Outlook(_in_play, _stack_and_headless, _gets_it_from_the_buffer_or_below),
+    ),
+    (
+        (ArcEager, ArcEagerPartial, ArcEagerSpan, ArcSwift),
+        Outlook(
+            lambda cfg: [word for word in _in_play(cfg) if cfg.heads[word - 1] is None],
+            _stack_and_headless,
+            _gets_it_from_the_buffer,
+        ),
+    ),
+    (LRSpines, Outlook(_without_head, lambda cfg: (cfg.spines, cfg.buffer), _is_on_a_facing_spine)),
+    (
+        (ListBasedNonProjective, ListBasedProjective),
+        Outlook(_without_head, lambda cfg: (cfg.list1, cfg.list2, cfg.buffer[:1], _ancestors(cfg)), _can_meet),
+    ),
+    (
+        TwoPlanar,
+        Outlook(
+            _without_head,
+            lambda cfg: (cfg.stack, cfg.inactive_stack, cfg.buffer[:1], cfg.just_switched, _ancestors(cfg)),
+            _is_a_front_to_come,
+        ),
+    ),
+    (System, Outlook(_in_play, _stack_and_buffer, _is_in_play)),
+]
+
+
+class BottomUpLoss:
+    """The loss as the least cost of a binary tree over the stack and the buffer, by a table of what each span costs.
+
+    A span is put together from two neighbouring ones, the root of one of which becomes the head of the other's. What
+    stands under the top of the stack cannot be put together before the top is in it.
+    """
+
+    def __init__(self, tree: DependencyTree) -> None:
+        gold, size = tree.heads, len(tree) + 1
+        self._gold = gold
+        self._arcs = np.array(
+            [[float(gold[word - 1] not in (None, head)) for word in range(size)] for head in range(size)]
+        )
+        self._arcs[:, 0] = np.inf
+        self._spans: dict[tuple[tuple[int, ...], int], npt.NDArray[np.float64]] = {}
+
+    def __call__(self, cfg: Any) -> int:
+        heads = zip(cfg.heads, self._gold, strict=True)
+        made: int = sum(None not in (head, gold) and head != gold for head, gold in heads)
+        on_stack, others = ((), cfg.pending) if isinstance(cfg.system, EasyFirst) else (cfg.stack, cfg.buffer)
+        if cfg.is_final:
+            return made
+        if not cfg.system.has_single_root:
+            return made + int(self._costs((*on_stack, *others), max(len(on_stack) - 1, 0)).min())
+        # All words have to hang from one of them, which ROOT takes then.
+        on_stack, others = [tuple(element for element in elements if element) for elements in (on_stack, others)]
+        costs = self._costs((*on_stack, *others), max(len(on_stack) - 1, 0))
+        return made + int((costs + self._arcs[0, [*on_stack, *others]]).min())
+
+    def _costs(self, elements: tuple[int, ...], below: int) -> npt.NDArray[np.float64]:
+        """For each element of a span what it costs that all others hang from it.
+
+        Args:
+            elements: the span.
+            below: how many of its elements stand under the top of the stack.
+        """
+        if (elements, below) not in self._spans:
+            costs = np.full(len(elements), np.inf if len(elements) > 1 else 0.0)
+            for end in range(1, len(elements)) if below < len(elements) else ():
+                left = self._costs(elements[:end], min(below, end))
+                right = self._costs(elements[end:], max(below - end, 0))
+                arcs = self._arcs[np.ix_(elements[:end], elements[end:])]
+                back = self._arcs[np.ix_(elements[end:], elements[:end])]
+                np.minimum(costs[:end], left + (arcs + right).min(axis=1), out=costs[:end])
+                np.minimum(costs[end:], right + (back + left).min(axis=1), out=costs[end:])
+            self._spans[elements, below] = costs
+        return self._spans[elements, below]
