@@ -1,0 +1,91 @@
+"""How often the exact oracle of a system that swaps words finds an answer, and how often the approximate one errs.
+
+Each sentence is walked through along an oracle's path, off it at one step in ten: once along any transitions of the
+approximate oracle, where its losses and its answers are compared with exact ones; and along the first and along any
+transitions of the exact one, where it counts in how many sentences the search for an answer always came to an end.
+
+    python benchmarks/oracles_with_swaps.py path/to/hu_szeged-dev.conllu path/to/grc_proiel-dev.conllu
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+from deptrees import DependencyTree, Treebank
+from deptrees.transition import (
+    ArcHybridSwap,
+    ArcStandardSwap,
+    LossNotFound,
+    StackBufferConfiguration,
+    StackBufferSystem,
+    Transition,
+    approximate_dynamic_oracle,
+    dynamic_oracle,
+)
+
+COLUMNS = ("loss found", "loss too high", "misses some", "takes wrong ones", "first: found", "any: found")
+
+Oracle = Callable[[StackBufferConfiguration, DependencyTree], tuple[Transition, ...]]
+Step = tuple[StackBufferConfiguration, tuple[Transition, ...]]
+
+
+def walk(
+    system: StackBufferSystem, oracle: Oracle, tree: DependencyTree, rng: Random, *, first: bool = False
+) -> Iterator[Step]:
+    """Configurations and the oracle's answers."""
+    cfg = system.initial(tree)
+    while not cfg.is_final:
+        answer = oracle(cfg, tree)
+        yield cfg, answer
+        others = cfg.possible_transitions() if rng.random() < 0.1 else answer[:1] if first else answer
+        cfg = rng.choice(others)(cfg)
+
+
+def errors(system: StackBufferSystem, trees: list[DependencyTree]) -> tuple[float, ...]:
+    """The share of configurations whose loss is found, and of these the shares in which the approximate oracle errs."""
+    counts, rng = Counter[str](), Random(1)
+    exact, estimate = system.loss(), system.estimated_loss()
+    assert exact
+    assert estimate
+    for tree in trees:
+        for cfg, answer in walk(system, approximate_dynamic_oracle, tree, rng):
+            counts["all"] += 1
+            try:
+                free = dynamic_oracle(cfg, tree)
+            except LossNotFound:
+                continue
+            counts["found"] += 1
+            counts["too high"] += estimate(cfg, tree) > exact(cfg, tree)
+            counts["misses"] += not {*free} <= {*answer}
+            counts["wrong"] += not {*answer} <= {*free}
+    found = counts["found"]
+    return found / counts["all"], *(counts[name] / found for name in ("too high", "misses", "wrong"))
+
+
+def found(system: StackBufferSystem, trees: list[DependencyTree], *, first: bool) -> float:
+    """The share of sentences in which the exact oracle always has an answer."""
+    rng, ended = Random(1), 0
+    for tree in trees:
+        try:
+            for _ in walk(system, dynamic_oracle, tree, rng, first=first):
+                pass
+            ended += 1
+        except LossNotFound:
+            pass
+    return ended / len(trees)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("treebanks", nargs="+")
+    parser.add_argument("--sentences", type=int, default=50, help="how many of each treebank, drawn at random")
+    arguments = parser.parse_args()
+    print(" " * 44 + "".join(f"{name:>18}" for name in COLUMNS))
+    for path in arguments.treebanks:
+        everything = list(Treebank(path))
+        sample = Random(1).sample(everything, min(arguments.sentences, len(everything)))
+        for each in (ArcStandardSwap(), ArcHybridSwap()):
+            shares = *errors(each, sample), found(each, sample, first=True), found(each, sample, first=False)
+            print(f"{Path(path).stem:16}{each!r:28}" + "".join(f"{share:18.2%}" for share in shares), flush=True)
