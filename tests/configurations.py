@@ -78,8 +78,11 @@ def trees_of(system: StackBufferSystem, n: int) -> list[DependencyTree]:
 def random_tree_of(system: StackBufferSystem, n: int, seed: int) -> DependencyTree:
     """A random projective tree that a system can build."""
     tree = random_projective_tree(n, seed)
-    if not system.has_single_root:
-        return tree
+    return with_one_root(tree) if system.has_single_root else tree
+
+
+def with_one_root(tree: DependencyTree) -> DependencyTree:
+    """The tree with ROOT's other children attached to its first one."""
     first, *others = tree.roots
     return tree.reattach([first if word in others else head for word, head in enumerate(tree.heads, 1)])
 

@@ -23,7 +23,7 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_lazy_swap,
 )
-from tests.configurations import Losses, partial_trees, random_tree
+from tests.configurations import Losses, partial_trees, random_tree, with_one_root
 from tests.conftest import Compared
 from tests.treebanks import TREEBANK_FILES
 
@@ -82,9 +82,7 @@ def test_any_transitions_of_the_approximate_oracle_lead_to_the_gold_tree(system:
     for seed in range(3):
         tree = random_tree(n, Random(seed))
         if system.has_single_root:
-            tree = tree.reattach(
-                [tree.roots[0] if word in tree.roots[1:] else h for word, h in enumerate(tree.heads, 1)]
-            )
+            tree = with_one_root(tree)
         *_, (cfg, gold) = Oracle(system, approximate_dynamic_oracle)(tree)
         assert gold[0](cfg).heads == tree.heads
 
