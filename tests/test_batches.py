@@ -1,4 +1,4 @@
-"""Derivations as arrays where the engine does not run the system; where it does, see test_engine."""
+"""Derivations as arrays where the engine does not run the system; where it does, see test_engine_batches."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ from deptrees.transition import (
     static_oracle,
 )
 from deptrees.transition.configuration import typed
-from tests.test_engine import LABELS, sentences
+from tests.engine import LABELS, sentences
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 TEMPLATES = Templates(["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma"])
