@@ -26,6 +26,7 @@ from deptrees.transition import (
     ListBasedProjective,
     LossNotFound,
     LRSpines,
+    NeverExplore,
     NonMonotonicArcEager,
     Oracle,
     System,
@@ -69,16 +70,23 @@ FUNCTIONS: dict[str, Any] = {
 }
 
 
+class First:
+    """Draws the first of an oracle's answers."""
+
+    def random(self) -> float:
+        return 0.0
+
+
 def sentences_a_second(oracle: Oracle, trees: list[DependencyTree], seconds: float) -> tuple[float, int]:
     """How fast an oracle goes through the trees that it takes, and for how many a loss was not found.
 
-    Where it goes on from a configuration is drawn at random from its answers. When the time is over, it stops.
+    From a configuration it goes on with the first of its answers. When the time is over, it stops.
     """
     fresh = [DependencyTree(tree.tokens) for tree in trees]
     taken = not_found = 0
     start = time.process_time()
     for tree in fresh:
-        sequence = oracle(tree)
+        sequence = oracle(tree, NeverExplore(rng=First()))
         taken += bool(sequence)
         try:
             for _ in sequence:

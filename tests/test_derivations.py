@@ -1,4 +1,5 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -6,8 +7,16 @@ import pytest
 from deptrees import DependencyTree, all_trees, random_projective_tree
 from deptrees.transition import (
     ArcEager,
+    ArcEagerPartial,
+    ArcEagerSpan,
     ArcHybrid,
+    ArcHybridPartial,
+    ArcHybridSpan,
+    ArcHybridSwap,
     ArcStandard,
+    ArcStandardSwap,
+    ArcSwift,
+    Attardi,
     Configuration,
     EasyFirst,
     ListBasedNonProjective,
@@ -16,6 +25,7 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     System,
     Transition,
+    TwoPlanar,
     count_derivations,
     derivations,
     reachable,
@@ -78,3 +88,50 @@ def test_reachable_yields_each_configuration_once() -> None:
     configurations = list(reachable(ArcStandard(), 4))
     assert len(configurations) == len(set(configurations)) == 183
     assert configurations[0] == ArcStandard().initial(["w1", "w2", "w3", "w4"])
+
+
+@pytest.mark.parametrize(
+    ("system", "least", "most"),
+    [
+        (ArcStandard(), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcStandard(root="last"), lambda n: 2 * n + 1, lambda n: 2 * n + 1),
+        (ArcStandard(root="none"), lambda n: 2 * n - 1, lambda n: 2 * n - 1),
+        (ArcEager(root="last"), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcEager(), lambda n: n, lambda n: 2 * n - 1),
+        (ArcHybrid(), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcHybrid(root="none"), lambda n: 2 * n - 1, lambda n: 2 * n - 1),
+        (NonMonotonicArcEager(), lambda n: 2 * n, lambda n: 2 * n),
+        (NonMonotonicArcEager(root="none"), lambda n: 2 * n - 1, lambda n: 2 * n - 1),
+        (ArcSwift(), lambda n: n, lambda n: 2 * n - 1),
+        (ArcSwift(root="last"), lambda n: n + 1, lambda n: 2 * n),
+        (ArcEagerPartial(), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcHybridPartial(), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcEagerSpan(2), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcHybridSpan(2), lambda n: 2 * n, lambda n: 2 * n),
+        (ArcStandardSwap(), lambda n: 2 * n, lambda n: 2 * n + n * (n - 1)),
+        (ArcStandardSwap(root="last"), lambda n: 2 * n + 1, lambda n: 2 * n + 1 + n * (n - 1)),
+        (ArcHybridSwap(), lambda n: 2 * n, lambda n: 2 * n + n * (n - 1)),
+        (Attardi(), lambda n: 2 * n, lambda n: 2 * n),
+        (Attardi(root="last"), lambda n: 2 * n + 1, lambda n: 2 * n + 1),
+        (TwoPlanar(), lambda n: 2 * n, lambda n: 8 * n - 7),
+        (TwoPlanar(root="last"), lambda n: 2 * n, lambda n: 8 * n - 4),
+        (EasyFirst(), lambda n: n, lambda n: n),
+        (ListBasedNonProjective(), lambda n: n, lambda n: n * (n + 3) // 2),
+        (ListBasedProjective(), lambda n: n, lambda n: (n + 1) ** 2 // 4 + n - 1),
+        (LRSpines(), lambda n: 2 * n, lambda n: 2 * n),
+    ],
+    ids=repr,
+)
+def test_a_sentence_takes_as_many_transitions_as_the_pages_say(
+    system: System, least: Callable[[int], int], most: Callable[[int], int]
+) -> None:
+    @cache
+    def lengths(cfg: Configuration) -> tuple[int, int]:
+        """The lengths of the shortest and of the longest way to an end."""
+        if cfg.is_final:
+            return 0, 0
+        shortest, longest = zip(*(lengths(transition(cfg)) for transition in cfg.possible_transitions()), strict=True)
+        return 1 + min(shortest), 1 + max(longest)
+
+    for n in (2, 3):
+        assert lengths(system.initial(["w"] * n)) == (least(n), most(n))

@@ -1,3 +1,4 @@
+import re
 import runpy
 from pathlib import Path
 
@@ -12,6 +13,13 @@ PAGES: dict[Path, str] = runpy.run_path(str(DOCS / "write_systems.py"))["pages"]
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_pages_are_as_the_systems_say(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PAGES[path], "run: python docs/write_systems.py"
+
+
+def test_pages_tell_the_reference_and_the_complexity() -> None:
+    for path, page in PAGES.items():
+        if path.stem != "index":
+            assert re.search(r"(19|20)\d\d", page), path
+            assert "A sentence of n words takes" in " ".join(page.split()), path
 
 
 def test_there_are_no_other_pages() -> None:

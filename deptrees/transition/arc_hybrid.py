@@ -38,8 +38,8 @@ class ArcHybrid(StackBufferSystem):
     It is arc-decomposable wherever ROOT stands. The arcs lost are from Goldberg & Nivre 2013, section 4.5, and Aufrant
     & Wisniewski 2017, table 6.
 
-    A sentence of n words takes 2n transitions. A cost takes constant time if the gold tree is projective; for other
-    gold trees, and with a single root, losses take O(n³) time a tree.
+    A sentence of n words takes 2n transitions, one less without ROOT. A cost takes constant time if the gold tree is
+    projective; for other gold trees, and with a single root, losses take O(n³) time a tree.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, dynamic_oracle

@@ -41,8 +41,9 @@ class ArcStandard(StackBufferSystem):
     It is not arc-decomposable. Which transitions are correct is from Sartorio 2015, table 5.4; losses are tabular, in
     the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer, and so exact for every gold tree.
 
-    A sentence of n words takes 2n transitions. The static and the non-deterministic oracle take constant time a
-    transition; losses take O(n³) time a tree, and as much again for each new stack.
+    A sentence of n words takes 2n transitions, one more with ROOT last and one less without ROOT. The static and the
+    non-deterministic oracle take constant time a transition; losses take O(n³) time a tree, and as much again for each
+    new stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

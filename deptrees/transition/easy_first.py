@@ -26,7 +26,7 @@ __all__ = ["EasyFirst", "EasyFirstConfiguration"]
 
 @attrs.frozen(repr=False)
 class EasyFirst(System):
-    """Easy-first: arcs between neighbours, anywhere in the sentence, every word complete before it is attached.
+    """Easy-first (Goldberg & Elhadad 2010): arcs between neighbours, anywhere, from complete dependents only.
 
     A configuration is a list λ, at first of ROOT and all words, and arcs A. A transition attaches an element of λ to
     its neighbour and takes it off. With k it says which pair of neighbours it joins: λ[k-1] and λ[k], counted from 0,

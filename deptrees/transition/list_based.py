@@ -71,6 +71,8 @@ class ListBasedNonProjective(ListBasedSystem):
     The dynamic oracle counts the gold arcs that can no longer be built, and one arc more for each cycle that the rest
     of them would make together with the arcs that are there (Gómez-Rodríguez & Fernández-González 2015).
 
+    A sentence of n words takes between n and n(n + 3)/2 transitions. Costs take O(n²) time.
+
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(3, "Who"), (0, "did"), (2, "see")])
@@ -111,6 +113,9 @@ class ListBasedProjective(ListBasedSystem):
     The static oracle shifts as soon as b0 has no more gold arcs to words in λ1. With projective gold trees the dynamic
     oracle counts the gold arcs that can no longer be built, for the rest can be built together; for other trees it
     asks Eisner's algorithm for the best forest within reach.
+
+    A sentence of n words takes between n and (n + 1)²/4 + n - 1 transitions. Costs take O(n²) time if the gold tree is
+    projective, and otherwise O(n³).
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

@@ -25,7 +25,9 @@ class NonMonotonicArcEager(StackBufferSystem):
 
     RightArc's arc is provisional: LeftArc overrides it, and Reduce, which is possible for words without a head too,
     adds an arc of its own from the element below. So it is arc-hybrid with a second way to shift, and loses the same
-    arcs (Aufrant & Wisniewski 2017, appendix A.5.4), in the same time. A sentence of n words takes 2n transitions.
+    arcs (Aufrant & Wisniewski 2017, appendix A.5.4), in the same time.
+
+    A sentence of n words takes 2n transitions, one less without ROOT.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, dynamic_oracle

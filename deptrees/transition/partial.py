@@ -70,8 +70,9 @@ class ArcEagerPartial(StackBufferSystem):
 
     Words that are shifted can be reduced. It reaches the partial trees without crossing arcs in which no arc spans an
     ancestor of its own head. Words without a gold head cost nothing, whether they get a head or not; the static oracle
-    gives them none. A sentence of n words takes at most 2n transitions; costs take the time that they take in
-    arc-eager.
+    gives them none.
+
+    A sentence of n words takes 2n transitions; costs take the time that they take in arc-eager.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -87,8 +88,9 @@ class ArcEagerPartial(StackBufferSystem):
 class ArcHybridPartial(StackBufferSystem):
     """Partial arc-hybrid (Aufrant & Wisniewski 2017, appendix A.5.6): words may be left without a head.
 
-    Reduce takes them off the stack. It reaches what ``ArcEagerPartial`` reaches, in 2n transitions; costs take the time
-    that they take in arc-hybrid.
+    Reduce takes them off the stack. It reaches what ``ArcEagerPartial`` reaches.
+
+    A sentence of n words takes 2n transitions; costs take the time that they take in arc-hybrid.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -125,6 +127,8 @@ class ArcEagerSpan(SpanSystem):
     It is made from ``ArcEagerPartial``; see ``SpanSystem`` for the arguments. Gold arcs that are too long count as if
     they were not annotated.
 
+    A sentence of n words takes 2n transitions; costs take the time that they take in arc-eager.
+
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
@@ -141,6 +145,8 @@ class ArcHybridSpan(SpanSystem):
 
     It is made from ``ArcHybridPartial``; see ``SpanSystem`` for the arguments. Gold arcs that are too long count as if
     they were not annotated.
+
+    A sentence of n words takes 2n transitions; costs take the time that they take in arc-hybrid.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
