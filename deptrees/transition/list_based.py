@@ -56,7 +56,8 @@ class ListBasedNonProjective(ListBasedSystem):
 
     A configuration has a buffer β and two lists of the words before it, with ROOT: i, the last of λ1, is the one that
     b0 meets now; those in λ2 it has met. In the end every tree can have been built, and every forest: a word may
-    remain without a head, and ROOT is a possible head like any other.
+    remain without a head, and ROOT is a possible head like any other. So it cannot be seen to that ROOT has a single
+    child.
 
     ========== =========================================== ================================== ===============
     Transition Preconditions, beside that i and b0 exist   Arc                                Moves
@@ -108,7 +109,8 @@ class ListBasedProjective(ListBasedSystem):
 
     Parsing ends when the buffer is empty. What can have been built are the projective forests: those in which every
     arc spans only descendants of its head. So a word may remain without a head unless an arc spans it; and ROOT,
-    which is a possible head like any other, stands before the first word. Among them are all projective trees.
+    which is a possible head like any other, stands before the first word. Among them are all projective trees. That
+    ROOT has a single child cannot be seen to.
 
     The static oracle shifts as soon as b0 has no more gold arcs to words in λ1. With projective gold trees the dynamic
     oracle counts the gold arcs that can no longer be built, for the rest can be built together; for other trees it

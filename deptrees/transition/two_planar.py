@@ -48,7 +48,8 @@ class TwoPlanar(System):
 
     The published system stops at any forest. Here the preconditions see to it that every word gets a head: what has
     none stays on one of the stacks, and what is said of the last word, if ROOT stands first, keeps heads in reach for
-    all that are left. Parsing ends when all words are out of the buffer and have a head.
+    all that are left. Parsing ends when all words are out of the buffer and have a head. That ROOT gets a single child
+    they cannot see to.
 
     The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what stands in the
     way, and switches only when nothing else will do. The dynamic oracle is exact for every gold tree, by search. That
