@@ -92,8 +92,11 @@ def test_costs_of_random_trees_agree(system: System, n: int) -> None:
             assert_costs_agree(system, tree, rng)
 
 
-@pytest.mark.parametrize("system", [ArcStandardSwap(), ArcHybridSwap()], ids=repr)
-@pytest.mark.parametrize("n", [6, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("system", "n"),
+    [(system, n) for system in test_every_system.ALL_TREES for n in (6, 7 if system.has_single_root else 8)],
+    ids=repr,
+)
 def test_costs_of_crossing_trees_agree_where_words_are_swapped(system: System, n: int) -> None:
     rng = Random(n)
     for _ in range(3):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, all_trees
+from deptrees import DependencyTree, Treebank, all_trees, random_projective_tree
 from deptrees.transition import (
     ArcEager,
     ArcHybridSwap,
@@ -19,6 +19,7 @@ from deptrees.transition import (
     approximate_dynamic_oracle,
     count_derivations,
     dynamic_oracle,
+    loss,
     reachable,
     static_oracle,
     static_oracle_lazy_swap,
@@ -105,6 +106,14 @@ def test_a_word_that_may_get_any_head_is_needed_to_pass_another() -> None:
     tree = DependencyTree([(5, "w1"), (1, "w2"), (5, "w3"), (1, "w4"), (0, "w5")])
     cfg = next(cfg for cfg in reachable(ArcHybridSwap(), 5) if (cfg.stack, cfg.buffer) == ((4, 1, 5, 2), (3, 0)))  # type: ignore[attr-defined]
     assert dynamic_oracle(cfg, tree) == (Swap(),)
+
+
+@pytest.mark.parametrize("system", [system for system in VARIANTS if system.has_single_root], ids=repr)
+def test_of_several_gold_roots_all_but_one_are_lost(system: StackBufferSystem) -> None:
+    for seed in range(3):
+        tree = random_projective_tree(20, seed)
+        tree = tree.reattach([0 if word % 5 == 0 else head for word, head in enumerate(tree.heads, 1)])
+        assert loss(system.initial(tree), tree) == len(tree.roots) - 1 >= 4
 
 
 def test_a_loss_that_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,9 @@ class _Puzzle:
 
     def clash(self) -> Callable[[], frozenset[int]] | None:
         """``None`` if no aims clash, otherwise a function that says which."""
+        rivals = _rivals(self._cfg, self._aims)
+        if len(rivals) > 1:
+            return lambda: frozenset(rivals[:2])
         if self._can_build(_SECOND_TRY):
             return None
         words: frozenset[int] = frozenset()
@@ -236,10 +239,10 @@ def _fault(cfg: Any, aims: Aims, mover: Place) -> frozenset[int] | None:
     top = 0
     sequence = cfg.stack + cfg.buffer
     if cfg.system.has_single_root:
-        roots = [word for word, head in aims.heads.items() if head == 0]
-        if len(roots) > 1:
-            return frozenset(roots)
-        top = roots[0] if roots else _free_root(cfg, aims, mover)
+        rivals = _rivals(cfg, aims)
+        if len(rivals) > 1:
+            return frozenset(rivals)
+        top = rivals[0] if rivals else _free_root(cfg, aims, mover)
     order = _Order(aims, top)
     counted = [word for word in sequence if word in (0, top) or not aims.is_loose(word)]
     stack = [word for word in cfg.stack if word in counted]
@@ -259,6 +262,11 @@ def _fault(cfg: Any, aims: Aims, mover: Place) -> frozenset[int] | None:
             return order.aims_of((*fork.pair, *below[0].pair))
         below = [fork]
     return order.fault()
+
+
+def _rivals(cfg: Any, aims: Aims) -> list[int]:
+    """The words that are to be ROOT's only child, if it gets one only."""
+    return [word for word, head in aims.heads.items() if head == 0] if cfg.system.has_single_root else []
 
 
 def _free_root(cfg: Any, aims: Aims, mover: Place) -> int:
