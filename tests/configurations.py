@@ -21,11 +21,13 @@ from deptrees.transition import (
     ArcSwift,
     Configuration,
     NonMonotonicArcEager,
+    Oracle,
     StackBufferSystem,
     Swap,
     TwoPlanar,
     cost,
     dynamic_oracle,
+    loss,
     nondeterministic_oracle,
     static_oracle,
     static_oracle_prefer_shift,
@@ -222,3 +224,20 @@ def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequenc
             if cfg.oracles.static_prefer_shift:
                 assert static_oracle_prefer_shift(cfg, tree) in best, (cfg, tree)
     return len(numbers)
+
+
+def rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
+    """The heads at the end of a derivation of a tree."""
+    *_, step = oracle(tree).steps()
+    return step.taken(step.config).heads
+
+
+def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:
+    """The loss at the start and the costs of random transitions make the number of wrong heads in the end."""
+    cfg = system.initial(tree)
+    total = loss(cfg, tree)
+    while not cfg.is_final:
+        transition = rng.choice(cfg.possible_transitions())
+        total += cost(transition, cfg, tree)
+        cfg = transition(cfg)
+    assert total == sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True))

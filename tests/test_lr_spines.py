@@ -170,15 +170,6 @@ def test_number_of_reachable_configurations_of_four_words() -> None:
     assert len(reachable(4)) == 183
 
 
-def test_number_of_derivations() -> None:
-    def derivations(cfg: LRSpinesConfiguration) -> int:
-        if cfg.is_final:
-            return int(cfg.heads == DOG.heads)
-        return sum(derivations(transition(cfg)) for transition in cfg.possible_transitions())
-
-    assert derivations(SYSTEM.initial(DOG)) == 3
-
-
 def test_spines_lead_from_the_roots_of_the_trees_along_their_outermost_dependents() -> None:
     for cfg in reachable(4):
         tree = cfg.tree()

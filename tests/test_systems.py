@@ -14,7 +14,6 @@ from deptrees.transition import (
     Oracle,
     RightArc,
     Shift,
-    StackBufferConfiguration,
     StackBufferSystem,
     cost,
     dynamic_oracle,
@@ -27,7 +26,6 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_prefer_shift,
 )
-from deptrees.transition.stack_buffer import StackBufferConfiguration as Configuration
 from tests.configurations import (
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
@@ -37,6 +35,7 @@ from tests.configurations import (
     partial_trees,
     random_tree,
     random_tree_of,
+    rebuilt,
     trees_of,
     words,
 )
@@ -185,7 +184,7 @@ def test_static_oracles_of_partial_systems_attach_only_what_has_a_near_gold_head
                 head if head is not None and abs(head - word) <= longest else None
                 for word, head in enumerate(tree.heads, 1)
             ]
-            assert _rebuilt(Oracle(system, static_oracle), tree) == tuple(near)
+            assert rebuilt(Oracle(system, static_oracle), tree) == tuple(near)
 
 
 @EVERY_SYSTEM
@@ -213,7 +212,7 @@ def test_reachable_heads_of_the_start_are_the_projective_trees(system: StackBuff
 def test_oracles_rebuild_long_random_trees(system: StackBufferSystem, function: object) -> None:
     for seed in range(20):
         tree = random_tree_of(system, 10 + 10 * seed, seed)
-        assert _rebuilt(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
+        assert rebuilt(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("path", TREEBANK_FILES, ids=lambda path: path.stem)
@@ -222,20 +221,9 @@ def test_static_oracles_rebuild_every_projective_tree_of_a_treebank(system: Stac
     oracle = Oracle(system, static_oracle)
     for tree in Treebank(path):
         if is_projective(tree):
-            assert _rebuilt(oracle, tree) == tree.heads
+            assert rebuilt(oracle, tree) == tree.heads
         else:
             assert not oracle(tree)
-
-
-def _rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
-    cfg: StackBufferConfiguration | None = None
-    transition = None
-    for step in oracle(tree).steps():
-        assert isinstance(step.config, Configuration)
-        cfg, transition = step.config, step.taken
-    assert cfg is not None
-    assert transition is not None
-    return transition(cfg).heads
 
 
 @EVERY_DYNAMIC_SYSTEM
