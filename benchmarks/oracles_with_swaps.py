@@ -64,7 +64,7 @@ def errors(system: StackBufferSystem, trees: list[DependencyTree]) -> tuple[floa
     return found / counts["all"], *(counts[name] / found for name in ("too high", "misses", "wrong"))
 
 
-def found(system: StackBufferSystem, trees: list[DependencyTree], *, first: bool) -> float:
+def answered(system: StackBufferSystem, trees: list[DependencyTree], *, first: bool) -> float:
     """The share of sentences in which the exact oracle always has an answer."""
     rng, ended = Random(1), 0
     for tree in trees:
@@ -87,5 +87,5 @@ if __name__ == "__main__":
         everything = list(Treebank(path))
         sample = Random(1).sample(everything, min(arguments.sentences, len(everything)))
         for each in (ArcStandardSwap(), ArcHybridSwap()):
-            shares = *errors(each, sample), found(each, sample, first=True), found(each, sample, first=False)
+            shares = *errors(each, sample), answered(each, sample, first=True), answered(each, sample, first=False)
             print(f"{Path(path).stem:16}{each!r:28}" + "".join(f"{share:18.2%}" for share in shares), flush=True)

@@ -4,22 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, all_trees, is_projective
+from deptrees import Treebank, all_trees, is_projective
 from deptrees.transition import (
     Attardi,
     Oracle,
     UnparsableTree,
-    count_derivations,
     loss,
     static_oracle,
 )
 from tests.configurations import Losses, partial_trees
 from tests.treebanks import TREEBANK_FILES
-
-
-def test_number_of_derivations() -> None:
-    tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
-    assert count_derivations(Attardi(), tree) == 2
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

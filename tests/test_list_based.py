@@ -38,7 +38,7 @@ CROSSING = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), 
 
 
 def built(system: Any, n: int) -> set[tuple[int | None, ...]]:
-    return {cfg.heads for cfg in list(reachable(system, n)) if cfg.is_final}
+    return {cfg.heads for cfg in reachable(system, n) if cfg.is_final}
 
 
 def spans_descendants_only(tree: DependencyTree) -> bool:
@@ -142,7 +142,7 @@ def test_the_projective_static_oracle_attaches_words_that_an_arc_must_span() -> 
 
 @BOTH
 def test_static_oracle_answers_something_possible_off_the_path(system: Any) -> None:
-    for cfg in list(reachable(system, 3)):
+    for cfg in reachable(system, 3):
         for tree in all_trees(3):
             if cfg.is_final:
                 with pytest.raises(IllegalTransition, match="final configuration"):

@@ -17,7 +17,6 @@ from deptrees.transition import (
     StackBufferSystem,
     Swap,
     approximate_dynamic_oracle,
-    count_derivations,
     dynamic_oracle,
     loss,
     reachable,
@@ -39,12 +38,6 @@ EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS + VARIANTS, ids=repr)
 DEV_FILES = pytest.mark.parametrize(
     "path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem
 )
-
-
-@pytest.mark.parametrize(("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64)], ids=repr)
-def test_number_of_derivations(system: StackBufferSystem, count: int) -> None:
-    tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
-    assert count_derivations(system, tree) == count
 
 
 @EVERY_SYSTEM
