@@ -17,9 +17,9 @@ from typing import Any
 from ufal.udpipe import InputFormat, Model, OutputFormat, Sentence, Trainer
 
 from deptrees import DependencyTree, Treebank, evaluate, write_treebank
-from deptrees.conllu import to_conllu
+from deptrees.features import FAST, WITH_FEATS, ZHANG_NIVRE
 from deptrees.parser import Parser
-from deptrees.templates import FAST, WITH_FEATS, ZHANG_NIVRE
+from deptrees.treebanks.conllu import to_conllu
 
 OPTIONS = "iterations={};transition_system=projective;transition_oracle=dynamic;embedding_feats={}"
 

@@ -14,10 +14,11 @@ from typing import Any
 from over_treebanks import mean_and_deviation, run
 
 from deptrees import DependencyTree, Treebank, evaluate
-from deptrees.engine import Columns, Trainer
+from deptrees.engine import Trainer
+from deptrees.features import WITH_FEATS
 from deptrees.parser import Parser
-from deptrees.templates import WITH_FEATS
 from deptrees.transition import ArcEager
+from deptrees.treebanks.columns import Columns
 
 SYSTEM = ArcEager(root="last")
 STRATEGIES: dict[str, dict[str, Any]] = {

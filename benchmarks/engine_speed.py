@@ -22,10 +22,9 @@ import attrs
 import numpy as np
 
 from deptrees import DependencyTree, Treebank, is_projective
-from deptrees.conllu import to_conllu
-from deptrees.engine import Columns, Model, Trainer, batches
-from deptrees.engine.scoring import read_rows
-from deptrees.templates import FAST, Templates
+from deptrees.engine import Model, Trainer, batches
+from deptrees.engine.core.scoring import read_rows
+from deptrees.features import FAST, Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -36,6 +35,8 @@ from deptrees.transition import (
     static_oracle,
     typed,
 )
+from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.conllu import to_conllu
 
 REPETITIONS = 5
 FEW = 500

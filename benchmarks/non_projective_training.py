@@ -16,11 +16,12 @@ from pathlib import Path
 from over_treebanks import mean_and_deviation, run
 
 from deptrees import DependencyTree, Treebank, evaluate, is_projective
-from deptrees.engine import Columns, Trainer
+from deptrees.engine import Trainer
+from deptrees.features import WITH_FEATS
 from deptrees.parser import Parser
-from deptrees.pseudo_projectivity import deprojectivize, projectivize
-from deptrees.templates import WITH_FEATS
 from deptrees.transition import ArcEager, ArcHybrid, ArcHybridSwap, ArcStandardSwap, StackBufferSystem
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
 
 Change = Callable[[DependencyTree], DependencyTree]
 Methods = dict[str, tuple[str, Change, Change]]

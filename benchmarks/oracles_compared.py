@@ -13,10 +13,11 @@ from pathlib import Path
 from over_treebanks import mean_and_deviation, run
 
 from deptrees import DependencyTree, Treebank, evaluate
-from deptrees.engine import Columns, Trainer
+from deptrees.engine import Trainer
+from deptrees.features import WITH_FEATS
 from deptrees.parser import Parser
-from deptrees.templates import WITH_FEATS
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, StackBufferSystem
+from deptrees.treebanks.columns import Columns
 
 SYSTEMS = (ArcEager(), ArcEager(root="last"), ArcHybrid(), ArcStandard())
 ORACLES = ("static", "nondeterministic", "dynamic")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from deptrees import DependencyTree, Treebank, is_projective
-from deptrees.pseudo_projectivity import Encoding, deprojectivize, projectivize
+from deptrees.trees.pseudo_projectivity import Encoding, deprojectivize, projectivize
 
 REPETITIONS = 5
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from over_treebanks import mean_and_deviation, run
 
 from deptrees import Treebank, evaluate
-from deptrees.engine import Columns, Trainer
+from deptrees.engine import Trainer
+from deptrees.features import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
 from deptrees.parser import Parser
-from deptrees.templates import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
 from deptrees.transition import ArcEager
+from deptrees.treebanks.columns import Columns
 
 SETS = {
     "DELEXICALIZED": DELEXICALIZED,

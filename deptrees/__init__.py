@@ -1,23 +1,56 @@
 """Dependency trees, and transition-based parsing as iteration over immutable configurations."""
 
-from deptrees.conllu import ConlluError, to_conllu, to_conllx
-from deptrees.draw import draw
-from deptrees.enumeration import all_trees, projective_trees, random_projective_tree
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from deptrees.drawing import draw
 from deptrees.evaluation import EvaluationError, Scores, evaluate, labeled_accuracy, unlabeled_accuracy
-from deptrees.projectivity import crossing_arcs, gap_degree, is_projective
-from deptrees.pseudo_projectivity import deprojectivize, projectivize
-from deptrees.token import ROOT, Token
-from deptrees.tree import DependencyTree, TreeError
-from deptrees.treebank import Treebank, TreebankWarning, sample_treebank, write_treebank
+from deptrees.treebanks import (
+    ConlluError,
+    Treebank,
+    TreebankWarning,
+    sample_treebank,
+    to_conllu,
+    to_conllx,
+    write_treebank,
+)
+from deptrees.trees import (
+    ROOT,
+    DependencyTree,
+    Token,
+    TreeError,
+    all_trees,
+    crossing_arcs,
+    deprojectivize,
+    gap_degree,
+    is_projective,
+    projective_trees,
+    projectivize,
+    random_projective_tree,
+)
+
+if TYPE_CHECKING:
+    from deptrees.ensemble import Ensemble
+    from deptrees.parser import Parser
+    from deptrees.tagger import Tagger
+    from deptrees.torch import NeuralParser
+    from deptrees.treebanks.columns import Columns
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ROOT",
+    "Columns",
     "ConlluError",
     "DependencyTree",
+    "Ensemble",
     "EvaluationError",
+    "NeuralParser",
+    "Parser",
     "Scores",
+    "Tagger",
     "Token",
     "TreeError",
     "Treebank",
@@ -39,3 +72,18 @@ __all__ = [
     "unlabeled_accuracy",
     "write_treebank",
 ]
+
+_WHERE = {
+    "Columns": "deptrees.treebanks.columns",
+    "Ensemble": "deptrees.ensemble",
+    "NeuralParser": "deptrees.torch",
+    "Parser": "deptrees.parser",
+    "Tagger": "deptrees.tagger",
+}
+"""Where the heavy names are: their modules import numpy, the engine or PyTorch, and do so when they are asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)

@@ -20,11 +20,11 @@ from rich.table import Column, Table
 
 import deptrees
 from deptrees import DependencyTree, Treebank, transition
-from deptrees.embeddings import EmbeddingsError, clusters, read_embeddings
-from deptrees.files import check_folder
+from deptrees.features import WITH_FEATS, ZHANG_NIVRE
+from deptrees.features.embeddings import EmbeddingsError, clusters, read_embeddings
+from deptrees.files.output import check_folder
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.tagger import Tagger, jackknifed
-from deptrees.templates import WITH_FEATS, ZHANG_NIVRE
 from deptrees.transition import (
     Oracle,
     OracleSequence,

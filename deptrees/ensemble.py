@@ -9,9 +9,8 @@ from typing import Protocol, overload
 
 import attrs
 
-from deptrees.arborescence import Head, best_heads
-from deptrees.sentences import Sentence
-from deptrees.tree import DependencyTree
+from deptrees.trees.spanning_trees import Head, best_heads
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Ensemble", "SentenceParser", "vote"]
 

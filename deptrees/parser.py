@@ -9,17 +9,18 @@ from typing import Any, overload
 
 import attrs
 
-from deptrees.engine import Columns, Model, Shape, StepwiseModel, TrainingError, read_model, trainer_for
 from deptrees.engine import Epoch as Pass
-from deptrees.evaluation import Scores, evaluate
-from deptrees.model_files import ModelError, Part, open_model, save_model
-from deptrees.sentences import Sentence, portions
+from deptrees.engine import Model, Shape, StepwiseModel, TrainingError, read_model, trainer_for
+from deptrees.evaluation.scores import Scores, evaluate
+from deptrees.features import ZHANG_NIVRE, Templates
+from deptrees.files.models import ModelError, Part, open_model, save_model
 from deptrees.tagger import Tagger
-from deptrees.templates import ZHANG_NIVRE, Templates
 from deptrees.transition import ArcEager, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import BY_NAME
-from deptrees.tree import DependencyTree
+from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.sentences import portions
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Epoch", "ModelError", "Parser", "Settings", "TrainingError"]
 
@@ -166,7 +167,7 @@ class Parser:
             beam: how many derivations to follow at a time, at most 64. With more than one whole derivations are learnt
                 instead of single transitions, and the parser parses with the same beam: slower, and more accurate.
             update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``; see
-                `deptrees.search.GlobalTraining`.
+                `deptrees.training.GlobalTraining`.
             restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
             joint: whether each transition is chosen together with its label. Otherwise the transition is chosen first
                 and then, by weights of its own, the label: that is faster and takes less memory, and is less accurate,

@@ -30,12 +30,12 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import TrainingError
-from deptrees.engine.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
-from deptrees.evaluation import EvaluationError
-from deptrees.model_files import ModelFile, Part, Saved
-from deptrees.sentences import Sentence, portions
-from deptrees.templates import text_hash
-from deptrees.tree import DependencyTree
+from deptrees.engine.core.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
+from deptrees.evaluation.scores import EvaluationError
+from deptrees.features import text_hash
+from deptrees.files.models import ModelFile, Part, Saved
+from deptrees.treebanks.sentences import portions
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["FEATURES", "Column", "Hyperparameters", "Lexicon", "Tagger", "TaggerEpoch", "jackknifed", "tag_accuracy"]
 

@@ -6,10 +6,10 @@ import attrs
 import pytest
 
 from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank
+from deptrees.features import DELEXICALIZED, Templates
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
-from deptrees.search import subsample
 from deptrees.tagger import Tagger, tag_accuracy
-from deptrees.templates import DELEXICALIZED, Templates
+from deptrees.training import subsample
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,

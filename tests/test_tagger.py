@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from deptrees import DependencyTree, EvaluationError, Token, Treebank, sample_treebank
 from deptrees.engine import TrainingError
-from deptrees.engine.tagging import ATTRIBUTES, look_at
-from deptrees.model_files import ModelError
+from deptrees.engine.core.tagging import ATTRIBUTES, look_at
+from deptrees.files.models import ModelError
 from deptrees.parser import Parser
 from deptrees.tagger import FEATURES, Hyperparameters, Tagger, TaggerEpoch, jackknifed, tag_accuracy
-from tests.treebanks import TREEBANKS, needs_treebanks
+from tests.gold_trees import TREEBANKS, needs_treebanks
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 SMALL = TRAIN[:8]

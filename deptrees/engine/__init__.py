@@ -6,12 +6,12 @@ trained on (``train``), parsed (``Model.parse``) and turned into arrays for othe
 it cannot run goes through the functional layer, behind the same calls.
 """
 
-from deptrees.engine.arrays import Batch, batches, count_collisions
-from deptrees.engine.columns import Columns
+from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.program import EngineError
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
-from deptrees.engine.training import Epoch, Trainer, TrainingError
+from deptrees.engine.trainer import Epoch, Trainer, TrainingError
+from deptrees.treebanks.columns import Columns
 
 __all__ = [
     "Batch",

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.columns import Columns
-from deptrees.engine.desk import Data, Machine
+from deptrees.engine.core.desk import Data, Machine
 from deptrees.engine.feature_code import FeatureCode
 from deptrees.engine.following import costs_along
 from deptrees.engine.program import Program
-from deptrees.templates import CLUSTER, cluster_value, feature_value, text_hash
+from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
 from deptrees.transition.configuration import System
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["machine_for", "numbers_of"]
 

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 import attrs
 
 from deptrees.engine.program import EngineError, number_of
-from deptrees.templates import (
-    MISSING,
+from deptrees.features import (
     NOTHING,
     RELATIONS,
     ROOT_VALUE,
@@ -24,6 +23,7 @@ from deptrees.templates import (
     Templates,
     text_hash,
 )
+from deptrees.treebanks.columns import MISSING
 
 __all__ = ["FeatureCode", "compile_templates"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from deptrees.transition.configuration import System
 from deptrees.transition.transitions import Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["costs_along"]
 

@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.assembly import machine_for, numbers_of
-from deptrees.engine.columns import Columns
-from deptrees.engine.decoding import parse as parse_sentences
-from deptrees.engine.desk import Data, Machine
+from deptrees.engine.core.decoding import parse as parse_sentences
+from deptrees.engine.core.desk import Data, Machine
+from deptrees.engine.core.scoring import Weights
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
-from deptrees.engine.scoring import Weights
-from deptrees.model_files import ModelError, ModelFile, Part, Saved, system_of, system_record
-from deptrees.templates import Templates
+from deptrees.features import Templates
+from deptrees.files.models import ModelError, ModelFile, Part, Saved, system_of, system_record
 from deptrees.transition.configuration import System
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["Model", "ModelError", "Shape"]
 

@@ -15,15 +15,16 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.columns import Columns
 from deptrees.engine.model import Model, Shape
-from deptrees.engine.training import Epoch, Trainer, is_compiled, labels_of, learnable
-from deptrees.model_files import ModelFile, Part, Saved
-from deptrees.perceptron import Perceptron
-from deptrees.search import BeamSearch, GlobalTraining, LocalTraining, Ranking
-from deptrees.templates import ZHANG_NIVRE, Templates
+from deptrees.engine.trainer import Epoch, Trainer, is_compiled, labels_of, learnable
+from deptrees.features import ZHANG_NIVRE, Templates
+from deptrees.files.models import ModelFile, Part, Saved
+from deptrees.search import BeamSearch, Ranking
+from deptrees.training import GlobalTraining, LocalTraining
+from deptrees.training.perceptron import Perceptron
 from deptrees.transition import ExplorationPolicy, Oracle, System, typed, untyped
 from deptrees.transition.oracles import BY_NAME
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_for"]
 
@@ -115,7 +116,7 @@ class StepwiseTrainer:
             second epoch on. With a beam: how often to restart from the best derivation rather than from the best
             correct one.
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
-        update: with a beam, when to update; see `deptrees.search.GlobalTraining`.
+        update: with a beam, when to update; see `deptrees.training.GlobalTraining`.
         restart: with a beam, whether learning goes on behind an update.
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
             2017, section 4.4).

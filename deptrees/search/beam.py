@@ -9,9 +9,9 @@ from typing import Any
 import attrs
 
 from deptrees.search.ranking import Ranking
-from deptrees.token import Token
 from deptrees.transition import Configuration, Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Beam", "BeamSearch", "Derivation", "Hypothesis"]
 

@@ -6,7 +6,7 @@ import attrs
 import torch
 from torch import Tensor, nn
 
-from deptrees.templates import Node
+from deptrees.features import Node
 from deptrees.torch.layers import FormEmbedding, PlaceScorer, TagEmbedding
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.network import Network, Settings, rate, size

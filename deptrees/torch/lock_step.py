@@ -9,11 +9,12 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.features import NOTHING, ROOT_VALUE, Node, Value, View
 from deptrees.search.space import Space
-from deptrees.templates import MISSING, NOTHING, ROOT_VALUE, Node, Value, View
 from deptrees.transition import Configuration, System, Transition, typed
 from deptrees.transition.configuration import OracleFunction
-from deptrees.tree import DependencyTree
+from deptrees.treebanks.columns import MISSING
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["LockStep", "Outlook", "word_numbers"]
 

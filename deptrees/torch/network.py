@@ -11,11 +11,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from deptrees.templates import COLUMNS
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.vocabulary import Vocabulary, Words
 from deptrees.transition import System
+from deptrees.treebanks.columns import COLUMNS
 
 __all__ = ["Network", "Settings", "rate", "size"]
 

@@ -12,12 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from deptrees.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.evaluation import evaluate
-from deptrees.model_files import ModelError, Part, open_model, save_model, system_of, system_record
+from deptrees.evaluation.scores import evaluate
+from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.files.models import ModelError, Part, open_model, save_model, system_of, system_record
 from deptrees.parser import Epoch, TrainingError
 from deptrees.search.space import Space
-from deptrees.sentences import Sentence, portions
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
 from deptrees.torch.lock_step import LockStep, word_numbers
@@ -26,7 +25,8 @@ from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle, reachable
 from deptrees.transition.configuration import OracleFunction
-from deptrees.tree import DependencyTree
+from deptrees.treebanks.sentences import portions
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["NeuralParser"]
 

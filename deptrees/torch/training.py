@@ -15,7 +15,7 @@ from deptrees.torch.network import Network, Settings
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import approximate_dynamic_oracle, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Learner", "batches"]
 

@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from deptrees.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.templates import known_of
-from deptrees.token import ROOT, Token
-from deptrees.tree import DependencyTree
+from deptrees.features import known_of
+from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.trees.token import ROOT, Token
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["PADDING", "UNKNOWN", "Vocabulary", "Words"]
 

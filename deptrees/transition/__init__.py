@@ -1,21 +1,12 @@
 """Transition systems, their configurations, oracles and exploration policies."""
 
-from deptrees.transition.arc_eager import ArcEager
-from deptrees.transition.arc_hybrid import ArcHybrid
-from deptrees.transition.arc_standard import ArcStandard
-from deptrees.transition.arc_swift import ArcSwift
-from deptrees.transition.attardi import Attardi
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.derivations import count_derivations, derivations, reachable
 from deptrees.transition.describe import describe
-from deptrees.transition.easy_first import EasyFirst, EasyFirstConfiguration
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
-from deptrees.transition.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
-from deptrees.transition.lr_spines import LRSpines, LRSpinesConfiguration
-from deptrees.transition.non_monotonic import NonMonotonicArcEager
+from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import (
-    LossNotFound,
     OracleNotDefined,
     approximate_dynamic_oracle,
     cost,
@@ -26,11 +17,21 @@ from deptrees.transition.oracles import (
     static_oracle_lazy_swap,
     static_oracle_prefer_shift,
 )
-from deptrees.transition.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
 from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
-from deptrees.transition.stack_buffer import StackBufferConfiguration, StackBufferSystem
-from deptrees.transition.swap import ArcHybridSwap, ArcStandardSwap
+from deptrees.transition.systems.arc_eager import ArcEager
+from deptrees.transition.systems.arc_hybrid import ArcHybrid
+from deptrees.transition.systems.arc_standard import ArcStandard
+from deptrees.transition.systems.arc_swift import ArcSwift
+from deptrees.transition.systems.attardi import Attardi
+from deptrees.transition.systems.easy_first import EasyFirst, EasyFirstConfiguration
+from deptrees.transition.systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
+from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
+from deptrees.transition.systems.non_monotonic import NonMonotonicArcEager
+from deptrees.transition.systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
+from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
+from deptrees.transition.systems.swap import ArcHybridSwap, ArcStandardSwap
+from deptrees.transition.systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from deptrees.transition.transitions import (
     ArcTransition,
     IllegalTransition,
@@ -43,7 +44,6 @@ from deptrees.transition.transitions import (
     Switch,
     Transition,
 )
-from deptrees.transition.two_planar import TwoPlanar, TwoPlanarConfiguration
 
 __all__ = [
     "PADDING",

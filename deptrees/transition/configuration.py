@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.projectivity import is_projective
-from deptrees.token import Token
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.projectivity import is_projective
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -26,7 +26,6 @@ __all__ = [
     "labeled",
     "last_possible",
     "parameters_of",
-    "sentence",
     "typed",
     "untyped",
 ]
@@ -92,8 +91,8 @@ class Oracles:
         dynamic: all transitions of cost 0, in any configuration.
         approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
         cost: the exact cost of a possible transition.
-        least_cost: from the costs of arcs (see `deptrees.transition.arc_costs`) and the system to the function that
-            says with what cost parsing can end in a configuration.
+        least_cost: from the costs of arcs (see `deptrees.transition.losses.arc_costs`) and the system to the function
+            that says with what cost parsing can end in a configuration.
         any_tree: whether ``dynamic`` and ``cost`` are exact for gold trees that the system cannot build, too.
     """
 
@@ -245,13 +244,6 @@ class Configuration(ABC):
         """
         columns = zip(self.tokens, self.heads, self.labels, strict=True)
         return attrs.evolve(self.source, tokens=[word.attached(head, label) for word, head, label in columns])
-
-
-def sentence(source: DependencyTree | Iterable[str | Token]) -> DependencyTree:
-    """What a system is given to parse, as a tree: words become a tree without heads."""
-    if isinstance(source, DependencyTree):
-        return source
-    return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
 
 
 def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:

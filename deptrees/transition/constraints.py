@@ -9,11 +9,12 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from deptrees.transition.arc_costs import ArcCosts
 from deptrees.transition.configuration import Configuration, System
-from deptrees.transition.oracles import LossNotFound, OracleNotDefined, loss
+from deptrees.transition.losses.arc_costs import ArcCosts
+from deptrees.transition.losses.loss import LossNotFound
+from deptrees.transition.oracles import OracleNotDefined, loss
 from deptrees.transition.transitions import Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["BrokenConstraints", "Constraints"]
 

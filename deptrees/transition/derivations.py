@@ -9,7 +9,7 @@ from typing import Any
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.oracles import nondeterministic_oracle
 from deptrees.transition.transitions import Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["count_derivations", "derivations", "reachable"]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from deptrees.transition.configuration import System
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
-from deptrees.transition.stack_buffer import StackBufferSystem
+from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Row
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["describe"]
 

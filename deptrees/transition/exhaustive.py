@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from deptrees.transition.configuration import Configuration, Label, labeled, untyped
 from deptrees.transition.transitions import Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
 

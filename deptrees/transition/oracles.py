@@ -6,11 +6,10 @@ from typing import NoReturn
 
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = [
     "BY_NAME",
-    "LossNotFound",
     "OracleNotDefined",
     "approximate_dynamic_oracle",
     "cost",
@@ -26,10 +25,6 @@ __all__ = [
 
 class OracleNotDefined(LookupError):
     """A system does not define the oracle that it was asked for; the message says which it has."""
-
-
-class LossNotFound(RuntimeError):
-    """An exact loss would take too long to find, in a system in which it takes a search."""
 
 
 def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:

@@ -12,7 +12,7 @@ from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.oracles import approximate_dynamic_oracle, dynamic_oracle, static_oracle
 from deptrees.transition.policies import NeverExplore, Policy
 from deptrees.transition.transitions import Transition
-from deptrees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree"]
 

@@ -1,0 +1,241 @@
+"""Oracles over whole treebanks as arrays."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine.core.derivations import Steps
+from deptrees.engine.model import Model, Shape
+from deptrees.engine.stepwise import StepwiseModel
+from deptrees.engine.trainer import LAZY, core_name, is_compiled, usable
+from deptrees.features import LONGEST_HISTORY, ZHANG_NIVRE, Templates
+from deptrees.search import Space
+from deptrees.training.updates import require_complete
+from deptrees.transition import ArcTransition, ExplorationPolicy, Oracle, Step, System, Transition, typed
+from deptrees.transition.oracles import BY_NAME
+from deptrees.treebanks.columns import Columns
+
+__all__ = ["Batch", "batches", "count_collisions"]
+
+_PART = 1 << 10
+"""How many sentences a thread works on at a time."""
+
+
+@attrs.frozen(eq=False)
+class Batch:
+    """Steps of derivations, one in each row of these arrays.
+
+    Transitions are numbered in the order of ``system.transition_space()``. Where k has no bound (arc-swift, easy-first,
+    LR-spines) there is a block of columns for each k, as `deptrees.search.Space` numbers them, and of features too, for
+    transitions with another k look at other words: as many blocks as one of the steps needs. Where a step needs fewer,
+    the others are 0.
+
+    Args:
+        features: the features of the configuration, a number of 64 bits for each template.
+        gold: for each transition whether the oracle names it.
+        possible: for each transition whether it is possible.
+        taken: the number of the transition that leads to the next step.
+        labels: the number, in the vocabulary of labels, of the gold label of the word that it attaches; -1 for none.
+        sentence: the number of the sentence.
+        step: the number of steps before this one.
+    """
+
+    features: npt.NDArray[np.uint64]
+    gold: npt.NDArray[np.bool_]
+    possible: npt.NDArray[np.bool_]
+    taken: npt.NDArray[np.int32]
+    labels: npt.NDArray[np.int32]
+    sentence: npt.NDArray[np.int32]
+    step: npt.NDArray[np.int32]
+
+
+def batches(
+    columns: Columns,
+    system: System,
+    templates: Templates = ZHANG_NIVRE,
+    *,
+    oracle: str = "dynamic",
+    size: int = 1 << 12,
+    seed: int = 1,
+    exploration: float = 0.0,
+    model: Model | StepwiseModel | None = None,
+    threads: int = 1,
+) -> Iterator[Batch]:
+    """The derivations of a treebank as arrays, for any way of learning; batch by batch, as they are asked for.
+
+    Sentences are numbered as in the treebank, in whose order they come. Those whose trees the system cannot build are
+    left out. What the engine cannot run goes through the functional layer, which takes a thousand times longer.
+
+    Args:
+        columns: the treebank.
+        system: the transition system.
+        templates: the feature templates.
+        oracle: the name of the oracle, as in ``train``.
+        size: the number of steps in a batch; the last one has fewer.
+        seed: determines random choices, for each sentence apart from the others.
+        exploration: how often to go on with the best transition according to the model, right or wrong, or without a
+            model with any that is possible; otherwise it is a random one of those that the oracle names.
+        model: a model of the same system to explore with. Its templates take the place of the others, and its labels
+            that of the treebank's vocabulary.
+        threads: the number of threads. The steps do not depend on it; but more than one work on parts of the treebank,
+            and the last batch of each part has fewer steps. It makes no difference in the functional layer.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle.
+        EngineError: there are more templates than the engine takes.
+        IncompleteOracle: exploration leads where the oracle has no answer.
+        ValueError: the size or the number of threads is less than one, or the engine, where the model is from, cannot
+            run the oracle.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import ArcHybrid, EasyFirst
+    >>> columns = Columns.encode([DependencyTree([(2, "Birds"), (0, "sing")])])
+    >>> for system in (ArcHybrid(), EasyFirst()):
+    ...     for batch in batches(columns, system, Templates(["s0.form+b0.form"]), oracle="static"):
+    ...         batch.taken, batch.features.shape, batch.gold.shape
+    (array([2, 0, 2, 1], dtype=int32), (4, 1), (4, 3))
+    (array([2, 1], dtype=int32), (2, 2), (2, 4))
+    """
+    if size < 1 or threads < 1:
+        raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
+    shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
+    order = usable(columns, system, oracle)
+    if exploration:
+        require_complete(Oracle(system, BY_NAME[oracle]))
+    if isinstance(model, StepwiseModel) or not is_compiled(system, oracle):
+        if isinstance(model, Model):
+            raise ValueError(f"the engine, where the model is from, has no {oracle} oracle: train a model with it")
+        derivations = _Derivations(columns, shape, oracle, seed, exploration, model)
+        yield from derivations.batches(order, size)
+        return
+    machine, data = shape.assemble(columns, lazy=oracle == LAZY)
+    weights = None if model is None else shape.weights(model.arrays)
+
+    def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
+        steps = Steps(machine, data, part, core_name(oracle), exploration, seed, weights, True)
+        return _written(steps, size, len(shape.program.rows), len(shape.templates))
+
+    if threads == 1:
+        yield from written(order)
+        return
+    waiting: deque[Future[list[Batch]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for start in range(0, len(order), _PART):
+            waiting.append(pool.submit(lambda part: [*written(part)], order[start : start + _PART]))
+            if len(waiting) > 2 * threads:
+                yield from waiting.popleft().result()
+        for done in waiting:
+            yield from done.result()
+
+
+def _written(steps: Steps, size: int, n_rows: int, n_templates: int) -> Iterator[Batch]:
+    """Steps in arrays."""
+    count = size
+    while count == size:
+        possible, gold = np.empty((2, size, n_rows), np.uint8)
+        taken, labels, sentence, step = np.empty((4, size), np.int32)
+        features = np.empty((size, n_templates), np.uint64)
+        count = steps.fill(possible, gold, taken, labels, sentence, step, features)
+        if count:
+            yield Batch(
+                features[:count],
+                gold[:count].view(np.bool_),
+                possible[:count].view(np.bool_),
+                *(array[:count] for array in (taken, labels, sentence, step)),
+            )
+
+
+@attrs.frozen(eq=False)
+class _Row:
+    """A row of a batch; of gold and possible transitions the numbers."""
+
+    features: Sequence[int]
+    gold: Sequence[int]
+    possible: Sequence[int]
+    taken: int
+    label: int
+    sentence: int
+    step: int
+
+
+class _Derivations:
+    """The derivations of a treebank in the functional layer."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        shape: Shape,
+        oracle: str,
+        seed: int,
+        exploration: float,
+        model: StepwiseModel | None,
+    ) -> None:
+        self._columns, self._shape, self._model = columns, shape, model
+        self._seed, self._exploration = seed, exploration
+        self._oracle = Oracle(shape.system, BY_NAME[oracle], typed)
+        self._space = Space(shape.system.transition_space())
+        self._labels: dict[str | None, int] = {label: number for number, label in enumerate(shape.labels)}
+
+    def batches(self, order: npt.NDArray[np.int64], size: int) -> Iterator[Batch]:
+        """The steps of some sentences in arrays."""
+        rows = (row for sentence in order.tolist() for row in self._rows(sentence))
+        while batch := [*islice(rows, size)]:
+            yield self._batch(batch)
+
+    def _rows(self, sentence: int) -> Iterator[_Row]:
+        """The derivation of a sentence."""
+        rng = np.random.default_rng((self._seed, sentence))
+        model = None if self._model is None else self._predict
+        policy = ExplorationPolicy(k=0, p=self._exploration, model=model, rng=rng)
+        history: list[Transition] = []
+        for number, step in enumerate(self._oracle(self._columns.tree(sentence), policy).steps()):
+            yield self._row(step, history[-LONGEST_HISTORY:], sentence, number)
+            history.append(step.taken)
+
+    def _row(self, step: Step, history: Sequence[Transition], sentence: int, number: int) -> _Row:
+        possible, gold, [taken] = map(self._numbers, (step.possible, step.gold, [step.taken]))
+        label = step.taken.label if isinstance(step.taken, ArcTransition) else None
+        features: list[int] = []
+        for k in range(1, max(possible) // len(self._space) + 2):
+            features += self._shape.templates.hashes(step.config, history, k=k)
+        return _Row(features, gold, possible, taken, self._labels.get(label, -1), sentence, number)
+
+    def _numbers(self, transitions: Sequence[Transition]) -> list[int]:
+        return [self._space.column(transition) for transition in self._space.agreeing(transitions)]
+
+    def _predict(self, cfg: Any, possible: tuple[Transition, ...], gold: object) -> Transition:
+        """The transition that the model prefers, with the gold label."""
+        assert self._model is not None
+        preferred = self._numbers([self._model.ranking(cfg)])
+        return next(transition for transition in possible if self._numbers([transition]) == preferred)
+
+    def _batch(self, rows: Sequence[_Row]) -> Batch:
+        blocks = max(max(row.possible) for row in rows) // len(self._space) + 1
+        gold, possible = np.zeros((2, len(rows), blocks * len(self._space)), np.bool_)
+        features = np.zeros((len(rows), blocks * len(self._shape.templates)), np.uint64)
+        for number, row in enumerate(rows):
+            features[number, : len(row.features)] = row.features
+            gold[number, row.gold] = possible[number, row.possible] = True
+        numbers = [(row.taken, row.label, row.sentence, row.step) for row in rows]
+        return Batch(features, gold, possible, *np.array(numbers, np.int32).T)
+
+
+def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
+    """How many features of a treebank share a row of the table for transitions with another one.
+
+    Returns:
+        The number of those that do, and the number of all.
+    """
+    seen = [np.unique(batch.features) for batch in batches(columns, model.shape.system, model.shape.templates)]
+    features = np.unique(np.concatenate([*seen, np.zeros(0, np.uint64)]))
+    rows = features * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - model.shape.bits[0])
+    counts = np.bincount(rows.astype(np.int64), minlength=1)
+    return int(counts[counts > 1].sum()), len(features)

@@ -1,0 +1,303 @@
+# cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
+"""Greedy decoding, and beam search, which global training searches with too."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+from deptrees.engine.core.desk cimport Data, Desk, Machine, advance, open_sentence
+from deptrees.engine.core.features cimport look
+from deptrees.engine.core.machine cimport (
+    FINAL, ELEMENTS, MAX_ROWS, State, copy_state, elements, facts, next_rows, state_size,
+)
+from deptrees.engine.core.oracles cimport gold_label, gold_rows
+from deptrees.engine.core.scoring cimport Weights, best_class, best_label, look_and_score
+from deptrees.engine.core.weights cimport score
+
+__all__ = ["parse"]
+
+cdef enum:
+    REMEMBERED = 1 << 10
+    NOT_ASKED = -2
+
+
+def parse(
+    Weights w, Machine machine, Data data, int64_t start, int64_t stop, int32_t[::1] heads, int32_t[::1] labels, int
+    root_label, int beam
+):
+    """Parse the sentences from one number to another, and write down their heads and labels."""
+    cdef Desk desk = Desk(machine, data, True, w.width)
+    cdef Beam derivations = Beam(desk, w, History(), beam) if beam > 1 else None
+    cdef const State *s
+    cdef int64_t sentence, at
+    cdef int word
+    with nogil:
+        for sentence in range(start, stop):
+            open_sentence(desk, sentence, False)
+            if beam > 1:
+                s = derivations.best()
+            else:
+                while parse_step(desk, w):
+                    pass
+                s = &desk.state
+            at = data.offsets[sentence] - 1
+            for word in range(1, s.n + 1):
+                heads[at + word] = s.heads[word]
+                labels[at + word] = s.labels[word]
+                if s.heads[word] < 0 and not machine.has_root:
+                    heads[at + word] = 0
+                    labels[at + word] = root_label
+
+
+cdef int64_t rows_to_try(Desk desk, const State *s) except -1 nogil:
+    """The possible rows; none if the configuration is final."""
+    cdef int32_t e[ELEMENTS]
+    cdef uint32_t possible
+    possible = next_rows(&desk.machine.program, facts(&desk.machine.program, s, e))
+    if possible == 0:
+        with gil:
+            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {desk.sentence}")
+    return 0 if possible == FINAL else possible
+
+
+cdef int parse_step(Desk desk, Weights w) except -1 nogil:
+    """Take the best transition; 0 if there is none to be taken."""
+    cdef uint32_t possible = <uint32_t> rows_to_try(desk, &desk.state)
+    cdef int best, row, label
+    if not possible:
+        return 0
+    look_and_score(desk, w, &desk.state, desk.features)
+    best = best_class(w, desk.scores, possible)
+    row = w.class_rows[best]
+    label = best_label(desk, w, desk.features, row) if w.n_labels else w.class_labels[best]
+    advance(desk, &desk.state, row, label)
+    return 1
+
+
+cdef class History:
+    """The hypotheses of a search: each knows the one that it continues, so that none is ever copied."""
+
+    def __dealloc__(self):
+        free(self.made)
+
+    cdef int add(self, int parent, int choice, int label, float score, bint correct) except -1 nogil:
+        """Write down a hypothesis; its number."""
+        cdef Hypothesis *made
+        if self.n == self.room:
+            made = <Hypothesis *> realloc(self.made, (2 * self.room + 1024) * sizeof(Hypothesis))
+            if made == NULL:
+                with gil:
+                    raise MemoryError
+            self.made, self.room = made, 2 * self.room + 1024
+        made = &self.made[self.n]
+        made.parent, made.choice, made.label, made.score, made.correct = parent, choice, label, score, correct
+        made.length = self.made[parent].length + 1 if parent >= 0 else 0
+        self.n += 1
+        return self.n - 1
+
+
+cdef class Beam:
+    """The best derivations of a sentence, as many as there is room for.
+
+    A state passes to the last of the derivations that continue it; only the others get a copy. Derivations often differ
+    in what no feature sees any more, so scores are remembered, by the sum of all features.
+
+    Args:
+        desk: where the sentence lies.
+        weights: the model.
+        history: where hypotheses are written down.
+        size: how many derivations are followed.
+        oracle: what says which transitions are gold; it is asked as long as a hypothesis is correct.
+        gold_only: whether no others are followed.
+    """
+
+    def __cinit__(
+        self, Desk desk, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False
+    ):
+        cdef size_t room = (state_size(desk.data.longest) + 7) // 8 * 8
+        cdef int i, states = 2 * size
+        self.desk, self.weights, self.history, self.size = desk, weights, history, size
+        self.width = weights.width
+        self.oracle, self.gold_only = oracle, gold_only
+        self.memory = <char *> malloc(states * room)
+        self.states = <State *> calloc(states, sizeof(State))
+        self.live = <int *> calloc(5 * states, sizeof(int))
+        self.features = <uint64_t *> malloc(8 * states * (desk.machine.features.n_templates + 2))
+        self.candidates = <Candidate *> malloc((size + 1) * sizeof(Candidate))
+        self.known = <uint64_t *> calloc(REMEMBERED, 8)
+        self.known_scores = <float *> malloc(4 * REMEMBERED * self.width)
+        self.known_labels = <int32_t *> malloc(4 * REMEMBERED * MAX_ROWS)
+        if not (self.memory and self.states and self.live and self.features and self.candidates
+                and self.known and self.known_scores and self.known_labels):
+            raise MemoryError
+        self.spare, self.uses = self.live + states, self.live + 2 * states
+        self.nodes, self.parents = self.live + 3 * states, self.live + 4 * states
+        self.sums = self.features + states * (desk.machine.features.n_templates + 1)
+        for i in range(states):
+            self.states[i].memory = self.memory + i * room
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.states)
+        free(self.live)
+        free(self.features)
+        free(self.candidates)
+        free(self.known)
+        free(self.known_scores)
+        free(self.known_labels)
+
+    cdef const State *best(self) except NULL nogil:
+        """The best final state, from the desk's own state on."""
+        self.n_live = self.history.n = 0
+        copy_state(self.put(self.history.add(-1, -1, -1, 0, False)), &self.desk.state)
+        while self.extend():
+            pass
+        return &self.states[self.live[0]]
+
+    cdef void forget(self) noexcept nogil:
+        """Begin anew: the weights may have changed."""
+        self.n_live = 0
+        memset(self.known, 0, 8 * REMEMBERED)
+
+    cdef State *put(self, int node) noexcept nogil:
+        """Room for the state of one more hypothesis."""
+        cdef int slot = self.n_live
+        self.live[slot] = slot
+        self.nodes[slot] = node
+        self.n_live += 1
+        return &self.states[slot]
+
+    cdef int extend(self) except -1 nogil:
+        """Go on by one transition; whether there was one to be taken."""
+        cdef int n_candidates = self._candidates(), n_spare = 0, i, slot
+        cdef bint goes_on = False
+        cdef Candidate *one
+        # Which states go on, and how often; the others are free.
+        for slot in range(2 * self.size):
+            self.parents[slot] = self.nodes[slot]
+            self.uses[slot] = 0
+        for i in range(n_candidates):
+            self.uses[self.candidates[i].parent] += 1
+        for slot in range(2 * self.size):
+            if not self.uses[slot]:
+                self.spare[n_spare] = slot
+                n_spare += 1
+        for i in range(n_candidates):
+            one = &self.candidates[i]
+            slot = one.parent
+            self.uses[slot] -= 1
+            if self.uses[slot]:
+                n_spare -= 1
+                slot = self.spare[n_spare]
+                copy_state(&self.states[slot], &self.states[one.parent])
+            self.live[i] = slot
+            self.nodes[slot] = self.parents[one.parent]
+            if one.choice >= 0:
+                goes_on = True
+                self._take(slot, one)
+        self.n_live = n_candidates
+        return goes_on
+
+    cdef int _take(self, int slot, const Candidate *one) except -1 nogil:
+        """Take the transition of a candidate, in a state that is still its parent's."""
+        cdef int row = self.weights.class_rows[one.choice], label = self.weights.class_labels[one.choice]
+        if self.weights.n_labels:
+            label = self._gold_label(slot, row) if self.gold_only else -1
+            if label < 0:
+                label = self._label(one.parent, row)
+        self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
+        advance(self.desk, &self.states[slot], row, label)
+        return 0
+
+    cdef int _candidates(self) except -1 nogil:
+        """Write down the best ways to go on, the best one first, and count them."""
+        cdef int i, c, slot, count = 0
+        cdef uint32_t possible, gold
+        cdef float total
+        cdef bint correct
+        cdef const float *scores
+        for i in range(self.n_live):
+            slot = self.live[i]
+            total = self.history.made[self.nodes[slot]].score
+            possible = <uint32_t> rows_to_try(self.desk, &self.states[slot])
+            if not possible:
+                count = self._insert(count, total, slot, -1, False)
+                continue
+            gold = <uint32_t> self._gold(slot, possible)
+            scores = self._scores(slot)
+            for c in range(self.weights.class_rows.shape[0]):
+                if possible >> self.weights.class_rows[c] & 1:
+                    correct = gold >> self.weights.class_rows[c] & 1 and self._agrees(slot, c)
+                    if correct or not self.gold_only:
+                        count = self._insert(count, total + scores[c], slot, c, correct)
+        return count
+
+    cdef int64_t _gold(self, int slot, uint32_t possible) except -1 nogil:
+        """The gold rows in a state, none if its hypothesis is not correct."""
+        cdef State kept = self.desk.state
+        cdef int32_t e[ELEMENTS]
+        cdef int64_t gold
+        cdef uint64_t known
+        if self.oracle == NO_ORACLE or not self.history.made[self.nodes[slot]].correct:
+            return 0
+        self.desk.state = self.states[slot]  # which is what oracles look at
+        known = facts(&self.desk.machine.program, &self.desk.state, e)
+        gold = gold_rows(self.desk, e, known, possible, self.oracle)
+        self.desk.state = kept
+        return gold
+
+    cdef int _gold_label(self, int slot, int row) noexcept nogil:
+        cdef int32_t e[ELEMENTS]
+        elements(&self.desk.machine.program, &self.states[slot], e)
+        return gold_label(self.desk, e, row)
+
+    cdef bint _agrees(self, int slot, int choice) noexcept nogil:
+        """Whether a class says nothing of a label, or nothing else than the gold tree."""
+        cdef int label = self.weights.class_labels[choice], gold
+        if label < 0:
+            return True
+        gold = self._gold_label(slot, self.weights.class_rows[choice])
+        return gold < 0 or gold == label
+
+    cdef uint64_t *_features(self, int slot) noexcept nogil:
+        return self.features + slot * self.desk.machine.features.n_templates
+
+    cdef const float *_scores(self, int slot) noexcept nogil:
+        """The scores of all classes in a state."""
+        cdef uint64_t *features = self._features(slot)
+        cdef int i, n = self.desk.machine.features.n_templates
+        cdef uint64_t total = 1
+        cdef size_t place
+        look(&self.desk.machine.features, &self.states[slot], self.desk.columns, features)
+        for i in range(n):
+            total += features[i]
+        place = total % <uint64_t> REMEMBERED
+        self.sums[slot] = total
+        if self.known[place] != total:
+            self.known[place] = total
+            score(&self.weights.tables[0], features, n, 0, self.desk.rows, self.desk.live,
+                  self.known_scores + place * self.width)
+            for i in range(MAX_ROWS):
+                self.known_labels[place * MAX_ROWS + i] = NOT_ASKED
+        return self.known_scores + place * self.width
+
+    cdef int _label(self, int slot, int row) noexcept nogil:
+        """The best label for the arc of a row in a state that has been scored."""
+        cdef uint64_t total = self.sums[slot]
+        cdef int32_t *label = &self.known_labels[(total % <uint64_t> REMEMBERED) * MAX_ROWS + row]
+        if self.known[total % <uint64_t> REMEMBERED] != total:
+            return best_label(self.desk, self.weights, self._features(slot), row)
+        if label[0] == NOT_ASKED:
+            label[0] = best_label(self.desk, self.weights, self._features(slot), row)
+        return label[0]
+
+    cdef int _insert(self, int count, float total, int parent, int choice, bint correct) noexcept nogil:
+        """Put a candidate where it belongs, if it is good enough."""
+        cdef int place = count
+        while place > 0 and self.candidates[place - 1].score < total:
+            self.candidates[place] = self.candidates[place - 1]
+            place -= 1
+        if place < self.size:
+            self.candidates[place].score, self.candidates[place].correct = total, correct
+            self.candidates[place].parent, self.candidates[place].choice = parent, choice
+        return min(count + 1, self.size)

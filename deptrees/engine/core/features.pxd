@@ -1,0 +1,92 @@
+# Feature templates in numbers, and what they see of a state. See deptrees.features for the language.
+
+from libc.stdint cimport int32_t, uint64_t
+
+from deptrees.engine.core.machine cimport N_LANES, State, number
+
+cdef enum:  # the limits that deptrees.engine.feature_code keeps
+    MAX_NODES = 64
+    MAX_COLUMNS = 32
+    MAX_VALUES = 160
+    MAX_TEMPLATES = 256
+    MAX_PARTS = 1024
+    LONGEST_DISTANCE = 10
+
+cdef enum:  # how to get to a node: a place, or a relation of a node before it
+    STACK_NODE, BUFFER_NODE, HEAD_NODE, LEFT_NODE, RIGHT_NODE, LEFT2_NODE, RIGHT2_NODE
+
+cdef enum:  # values: what a lane holds for a node, how far it is from one node to another, a transition taken
+    LOOK_UP, DISTANCE, TAKEN
+
+ctypedef struct Node:
+    int kind
+    int origin  # how far from top or front, or a node
+
+ctypedef struct Value:
+    int kind
+    int lane  # or how many steps ago
+    int node
+    int other
+
+ctypedef struct Features:
+    int n_nodes
+    Node nodes[MAX_NODES]
+    int n_values
+    Value values[MAX_VALUES]
+    int n_templates
+    int parts_end[MAX_TEMPLATES]
+    int parts[MAX_PARTS]
+    uint64_t seeds[MAX_TEMPLATES]
+    uint64_t nothing
+
+
+cdef inline void look(const Features *f, const State *s, uint64_t **columns, uint64_t *features) noexcept nogil:
+    # The features of a state, each a hash of 64 bits.
+    cdef int32_t positions[MAX_NODES]
+    cdef uint64_t values[MAX_VALUES]
+    cdef uint64_t hashed
+    cdef int i, j, template, position
+    cdef const Node *node
+    cdef const Value *value
+    for i in range(f.n_nodes):
+        node = &f.nodes[i]
+        if node.kind == STACK_NODE:
+            position = s.stack[s.top - node.origin] if node.origin <= s.top else -1
+        elif node.kind == BUFFER_NODE:
+            position = s.buffer[s.front + node.origin] if node.origin < s.end - s.front else -1
+        else:
+            position = positions[node.origin]
+            if node.kind == HEAD_NODE:
+                position = s.heads[position]
+            elif node.kind == LEFT_NODE:
+                position = s.left[position]
+            elif node.kind == RIGHT_NODE:
+                position = s.right[position]
+            elif node.kind == LEFT2_NODE:
+                position = s.inner[s.left[position]]
+            else:
+                position = s.inner[s.right[position]]
+        positions[i] = position
+    for i in range(f.n_values):
+        value = &f.values[i]
+        if value.kind == LOOK_UP:
+            j = value.lane
+            if j < N_LANES:
+                values[i] = s.lanes[j][positions[value.node]]
+            else:
+                values[i] = columns[j - N_LANES][positions[value.node]]
+        elif value.kind == TAKEN:
+            values[i] = s.history[value.lane]
+        elif positions[value.node] < 0 or positions[value.other] < 0:
+            values[i] = f.nothing
+        else:
+            j = positions[value.other] - positions[value.node]
+            values[i] = number(max(-LONGEST_DISTANCE, min(LONGEST_DISTANCE, j)))
+    j = 0
+    for template in range(f.n_templates):
+        hashed = f.seeds[template]
+        while j < f.parts_end[template]:
+            hashed = (hashed ^ values[f.parts[j]]) * <uint64_t> 0x9E3779B97F4A7C15
+            hashed ^= hashed >> 29
+            j += 1
+        features[template] = hashed

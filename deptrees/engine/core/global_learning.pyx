@@ -1,0 +1,243 @@
+# cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
+"""Learning from whole derivations, as beam search finds them: `deptrees.training.GlobalTraining`, compiled."""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+
+from deptrees.engine.core.chance cimport chance
+from deptrees.engine.core.decoding cimport Beam, History, Hypothesis
+from deptrees.engine.core.desk cimport Data, Desk, Machine, advance, open_sentence
+from deptrees.engine.core.features cimport look
+from deptrees.engine.core.learning cimport learn_label
+from deptrees.engine.core.machine cimport ELEMENTS, State, copy_state, elements, mixed
+from deptrees.engine.core.oracles cimport prepare_losses
+from deptrees.engine.core.scoring cimport Weights
+from deptrees.engine.core.weights cimport change, find_rows
+
+from deptrees.engine.core.oracles import ORACLES
+
+__all__ = ["GlobalLearning"]
+
+cdef enum:  # when to update
+    EARLY, MAX_VIOLATION, LATEST, FULL
+
+UPDATES = {"early": EARLY, "max_violation": MAX_VIOLATION, "latest": LATEST, "full": FULL}
+
+
+cdef class GlobalLearning:
+    """Learning with a beam.
+
+    Args:
+        weights: what learns.
+        machine: the machine.
+        data: the sentences.
+        oracle: the name of the oracle.
+        beam: how many derivations are followed.
+        update: when to update.
+        restart: whether learning goes on behind an update.
+        seed: determines the exploration.
+    """
+
+    cdef Desk desk
+    cdef Weights weights
+    cdef History history
+    cdef Beam beam
+    cdef Beam apart  # the correct hypotheses, once the beam has lost them
+    cdef int update
+    cdef bint restart
+    cdef int positive  # the pair to update with, and by how much the negative one is ahead
+    cdef int negative
+    cdef float violation
+    cdef int *before  # the correct hypotheses of the last step
+    cdef int n_before
+    cdef int *path
+    cdef int room
+    cdef uint64_t random
+
+    def __init__(
+        self, Weights weights, Machine machine, Data data, str oracle, int beam, str update, bint restart, int64_t seed
+    ):
+        self.desk = Desk(machine, data, True, weights.width)
+        self.weights, self.history = weights, History()
+        self.beam = Beam(self.desk, weights, self.history, beam, ORACLES[oracle])
+        self.apart = Beam(self.desk, weights, self.history, beam, ORACLES[oracle], True)
+        self.update, self.restart = UPDATES[update], restart
+        self.random = mixed(<uint64_t> seed)
+        self.before = <int *> malloc(beam * sizeof(int))
+        if self.before == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.before)
+        free(self.path)
+
+    def learn(self, const int64_t[::1] order, double exploration):
+        """Learn from sentences in an order: one epoch.
+
+        Args:
+            order: the sentences.
+            exploration: how often to restart from where the model went wrong.
+
+        Returns:
+            The number of searches, and of those that found an error.
+        """
+        cdef int64_t searches = 0, errors = 0, number
+        cdef bint wrong
+        with nogil:
+            for number in range(order.shape[0]):
+                open_sentence(self.desk, order[number], True)
+                while True:
+                    wrong = self._search()
+                    self._learn(wrong)
+                    searches += 1
+                    errors += wrong
+                    if not wrong or not self.restart:
+                        break
+                    if chance(&self.random, exploration):
+                        self.desk.nothing_lost = False
+                        self._go_to(&self.desk.state, self.negative)
+                    else:
+                        self._go_to(&self.desk.state, self.positive)
+        return searches, errors
+
+    def pair(self, int64_t sentence):
+        """What the first search in a sentence finds, without learning from it.
+
+        Returns:
+            The positive and the negative derivation, as classes; nothing if there is no error.
+        """
+        open_sentence(self.desk, sentence, True)
+        if not self._search():
+            return None
+        return [
+            [self.history.made[self.path[i]].choice for i in range(self._find_path(node))]
+            for node in (self.positive, self.negative)
+        ]
+
+    cdef int _search(self) except -1 nogil:
+        """Search from the desk's state on; whether there is an error, and so a pair to update with."""
+        cdef int best, correct
+        cdef bint lost = False, goes_on
+        self.history.n = 0
+        self.beam.forget()
+        self.apart.forget()
+        prepare_losses(self.desk)
+        best = correct = self.history.add(-1, -1, -1, 0, True)
+        copy_state(self.beam.put(best), &self.desk.state)
+        self.negative = -1
+        while not (lost and self.update == EARLY):
+            if not lost:
+                self._remember_correct()
+            goes_on = self.beam.extend()
+            if not lost and self._best_correct() < 0:
+                lost = True
+                self._follow_apart()
+            if lost:
+                goes_on |= self.apart.extend()
+            if not goes_on:
+                break
+            best = self.beam.nodes[self.beam.live[0]]
+            correct = self.apart.nodes[self.apart.live[0]] if lost else self._best_correct()
+            if best != correct:
+                self._consider(correct, best)
+        if best == correct:
+            self.positive = best
+        return best != correct
+
+    cdef int _best_correct(self) noexcept nogil:
+        """The best correct hypothesis in the beam, -1 if there is none."""
+        cdef int i, node
+        for i in range(self.beam.n_live):
+            node = self.beam.nodes[self.beam.live[i]]
+            if self.history.made[node].correct:
+                return node
+        return -1
+
+    cdef void _remember_correct(self) noexcept nogil:
+        cdef int i, node
+        self.n_before = 0
+        for i in range(self.beam.n_live):
+            node = self.beam.nodes[self.beam.live[i]]
+            if self.history.made[node].correct:
+                self.before[self.n_before] = node
+                self.n_before += 1
+
+    cdef int _follow_apart(self) except -1 nogil:
+        """Follow the hypotheses that were correct before the last step in a beam of their own."""
+        cdef int i
+        cdef State *s
+        for i in range(self.n_before):
+            s = self.apart.put(self.before[i])
+            copy_state(s, &self.desk.state)
+            self._go_to(s, self.before[i])
+        return 0
+
+    cdef void _consider(self, int correct, int best) noexcept nogil:
+        """Keep this pair to update with if it is better than those of the steps before."""
+        cdef float violation = self.history.made[best].score - self.history.made[correct].score
+        if self.update == MAX_VIOLATION and self.negative >= 0 and violation <= self.violation:
+            return
+        if self.update == LATEST and self.negative >= 0 and violation < 0 <= self.violation:
+            return
+        self.positive, self.negative, self.violation = correct, best, violation
+
+    cdef int _learn(self, bint wrong) except -1 nogil:
+        """Update with the pair if there is one; learn labels that have weights of their own in any case."""
+        cdef int common = self.positive, other = self.negative
+        self.weights.time += 1
+        if not wrong:
+            if self.weights.n_labels:
+                self._change(self.positive, self.history.made[self.positive].length, 1)
+            return 0
+        while common != other:  # hypotheses are numbered as they are made
+            if common > other:
+                common = self.history.made[common].parent
+            else:
+                other = self.history.made[other].parent
+        self._change(self.positive, self.history.made[common].length, 1)
+        self._change(self.negative, self.history.made[common].length, -1)
+        return 0
+
+    cdef int _change(self, int node, int common, float by) except -1 nogil:
+        """Raise or lower the transitions of a derivation, except those that the pair has in common."""
+        cdef State *s = &self.desk.other
+        cdef int i, row, length = self._find_path(node), n = self.desk.machine.features.n_templates
+        cdef int32_t e[ELEMENTS]
+        cdef Hypothesis *one
+        copy_state(s, &self.desk.state)
+        for i in range(length):
+            one = &self.history.made[self.path[i]]
+            row = self.weights.class_rows[one.choice]
+            look(&self.desk.machine.features, s, self.desk.columns, self.desk.features)
+            if i >= common:
+                find_rows(&self.weights.tables[0], self.desk.features, n, 0, self.desk.rows)
+                change(&self.weights.tables[0], self.desk.rows, n, one.choice, by, <float> self.weights.time)
+            if by > 0:
+                elements(&self.desk.machine.program, s, e)
+                learn_label(self.desk, self.weights, e, row)
+            advance(self.desk, s, row, one.label)
+        return 0
+
+    cdef int _go_to(self, State *s, int node) except -1 nogil:
+        """Take the transitions of a hypothesis in a state."""
+        cdef int i
+        cdef Hypothesis *one
+        for i in range(self._find_path(node)):
+            one = &self.history.made[self.path[i]]
+            advance(self.desk, s, self.weights.class_rows[one.choice], one.label)
+        return 0
+
+    cdef int _find_path(self, int node) except -1 nogil:
+        """Write down the hypotheses on the way to one; how many they are."""
+        cdef int length = self.history.made[node].length, i
+        cdef int *path
+        if length > self.room:
+            path = <int *> realloc(self.path, 2 * length * sizeof(int))
+            if path == NULL:
+                with gil:
+                    raise MemoryError
+            self.path, self.room = path, 2 * length
+        for i in range(length - 1, -1, -1):
+            self.path[i] = node
+            node = self.history.made[node].parent
+        return length

@@ -1,0 +1,236 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The compiled core of the tagger: what a word looks like, features, learning and tagging over flat arrays.
+
+Nothing here is for users: `deptrees.tagger` is. How weights are kept, scored and changed is in ``weights.pxd``.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from deptrees.engine.core.machine cimport mixed
+from deptrees.engine.core.weights cimport Table, learn, score
+
+import numpy as np
+
+__all__ = ["ATTRIBUTES", "MAX_FEATURES", "MAX_PARTS", "Perceptron", "Words", "look_at"]
+
+cdef enum:
+    MOST_FEATURES = 64
+    MOST_PARTS = 3
+
+MAX_FEATURES, MAX_PARTS = MOST_FEATURES, MOST_PARTS
+
+cdef enum:  # what features look at: of a word
+    LONGEST_AFFIX = 4
+    FORM = 0
+    LOWER = 1
+    SUFFIX = 2
+    PREFIX = SUFFIX + LONGEST_AFFIX
+    SHAPE = PREFIX + LONGEST_AFFIX
+    KNOWN
+    TAG  # the one that it has been given
+
+ATTRIBUTES = (
+    "form",
+    "lower",
+    *(f"suffix{length}" for length in range(1, LONGEST_AFFIX + 1)),
+    *(f"prefix{length}" for length in range(1, LONGEST_AFFIX + 1)),
+    "shape",
+    "known",
+    "tag",
+)
+
+
+# What a word looks like
+
+
+cdef inline uint64_t with_character(uint64_t hashed, Py_UCS4 character) noexcept nogil:
+    """The hash of a text with one more character (FNV-1a, by code points)."""
+    return (hashed ^ <uint32_t> character) * <uint64_t> 0x100000001B3
+
+
+cdef uint64_t hash_of(str text, Py_ssize_t start, Py_ssize_t stop) noexcept:
+    """The hash of a part of a text."""
+    cdef uint64_t hashed = <uint64_t> 0xCBF29CE484222325
+    cdef Py_UCS4 character
+    for character in text[start:stop]:
+        hashed = with_character(hashed, character)
+    return mixed(hashed)
+
+
+cdef Py_UCS4 kind_of(Py_UCS4 character) noexcept:
+    """What a character is in a shape: a letter, large or small or without such forms, a digit, or itself."""
+    if character.isupper() or character.istitle():
+        return u"X"
+    if character.islower():
+        return u"x"
+    if character.isdigit():
+        return u"0"
+    return u"a" if character.isalpha() else character
+
+
+cdef uint64_t shape_of(str text) noexcept:
+    """The hash of a word's shape: the kinds of its characters, runs of one kind told once or, if longer, twice."""
+    cdef uint64_t hashed = <uint64_t> 0xCBF29CE484222325
+    cdef Py_UCS4 character, kind, last = 0, before = 0
+    for character in text:
+        kind = kind_of(character)
+        if kind != last or kind != before:
+            hashed = with_character(hashed, kind)
+        before, last = last, kind
+    return mixed(hashed)
+
+
+def look_at(list forms, const uint64_t[::1] known):
+    """What features look at, but for the tag: a row of hashes for each form, the last of them given."""
+    found = np.empty((len(forms), TAG), np.uint64)
+    cdef uint64_t[:, ::1] hashes = found
+    cdef str form, lower
+    cdef Py_ssize_t i, n, length
+    for i, form in enumerate(forms):
+        lower = form.lower()
+        n = len(lower)
+        hashes[i, FORM] = hash_of(form, 0, len(form))
+        hashes[i, LOWER] = hash_of(lower, 0, n)
+        for length in range(1, LONGEST_AFFIX + 1):
+            hashes[i, SUFFIX + length - 1] = hash_of(lower, max(n - length, 0), n)
+            hashes[i, PREFIX + length - 1] = hash_of(lower, 0, min(length, n))
+        hashes[i, SHAPE] = shape_of(form)
+        hashes[i, KNOWN] = known[i]
+    return found
+
+
+cdef class Words:
+    """Sentences to learn from or to tag.
+
+    Args:
+        offsets: where each sentence begins, and where the last one ends.
+        types: for each word the number of its form.
+        attributes: for each form what ``look_at`` says.
+        fixed: for each form its tag in the dictionary, -1 if it is not in it.
+    """
+
+    cdef const int64_t[::1] offsets
+    cdef const int32_t[::1] types
+    cdef const uint64_t[:, ::1] attributes
+    cdef const int32_t[::1] fixed
+
+    def __init__(self, offsets, types, attributes, fixed):
+        self.offsets, self.types, self.attributes, self.fixed = offsets, types, attributes, fixed
+
+
+cdef class Perceptron:
+    """An averaged perceptron that tags words from left to right (Collins 2002).
+
+    Args:
+        features: for each its parts, as pairs of the number of an attribute and an offset.
+        weights: rows of a power of two in number, at least 64, as wide as a multiple of 4.
+        n_tags: the number of tags.
+        learning: whether to keep what averages need.
+    """
+
+    cdef int parts[MOST_FEATURES][MOST_PARTS][2]
+    cdef int n_parts[MOST_FEATURES]
+    cdef int n_features
+    cdef int n_tags
+    cdef Table table
+    cdef object weights
+    cdef object changes
+    cdef object used
+    cdef int64_t time
+
+    def __init__(self, features, weights, int n_tags, bint learning):
+        cdef float[:, ::1] rows = weights
+        cdef float[:, ::1] changes
+        cdef uint64_t[::1] used = np.packbits(weights.any(axis=1), bitorder="little").view("<u8").astype(np.uint64)
+        self.n_features, self.n_tags = len(features), n_tags
+        for i, parts in enumerate(features):
+            self.n_parts[i] = len(parts)
+            for j, (attribute, offset) in enumerate(parts):
+                self.parts[i][j][0], self.parts[i][j][1] = attribute, offset
+        self.weights, self.used = weights, used
+        self.table.width = rows.shape[1]
+        self.table.shift = 64 - (int(rows.shape[0]).bit_length() - 1)
+        self.table.weights = &rows[0, 0]
+        self.table.used = &used[0]
+        self.table.changes = NULL
+        if learning:
+            self.changes = changes = np.zeros_like(weights)
+            self.table.changes = &changes[0, 0]
+
+    def learn(self, Words words, const int64_t[::1] order, const int32_t[::1] gold):
+        """Learn from sentences in an order: one epoch.
+
+        Returns:
+            The number of words for which the model was asked, and of those that it got wrong.
+        """
+        cdef int32_t[::1] tags = np.empty(gold.shape[0], np.int32)
+        cdef float[::1] scores = np.empty(self.table.width, np.float32)
+        cdef uint32_t rows[MOST_FEATURES]
+        cdef int64_t asked = 0, wrong = 0, number, start, stop, word
+        with nogil:
+            for number in range(order.shape[0]):
+                start, stop = words.offsets[order[number]], words.offsets[order[number] + 1]
+                for word in range(start, stop):
+                    tags[word] = tag_of(self, words, start, stop, word, &tags[0], rows, &scores[0])
+                    if gold[word] < 0 or words.fixed[words.types[word]] >= 0:
+                        continue
+                    asked += 1
+                    self.time += 1
+                    if tags[word] != gold[word]:
+                        wrong += 1
+                        learn(&self.table, rows, self.n_features, gold[word], tags[word], <float> self.time)
+        return asked, wrong
+
+    def averages(self):
+        """The average of the weights so far: those to tag with."""
+        return self.weights - self.changes / np.float32(self.time + 1)
+
+    def tag(self, Words words, int64_t first, int64_t last, int32_t[::1] tags):
+        """Tag the sentences from one number to another, and write down the numbers of the tags."""
+        cdef float[::1] scores = np.empty(self.table.width, np.float32)
+        cdef uint32_t rows[MOST_FEATURES]
+        cdef int64_t sentence, start, stop, word
+        with nogil:
+            for sentence in range(first, last):
+                start, stop = words.offsets[sentence], words.offsets[sentence + 1]
+                for word in range(start, stop):
+                    tags[word] = tag_of(self, words, start, stop, word, &tags[0], rows, &scores[0])
+
+
+cdef int tag_of(
+    Perceptron p, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
+    float *scores,
+) noexcept nogil:
+    """The tag in the dictionary, or else the one with the highest score."""
+    cdef uint64_t features[MOST_FEATURES]
+    cdef uint32_t live[MOST_FEATURES]
+    cdef int i, best = words.fixed[words.types[word]]
+    if best >= 0:
+        return best
+    for i in range(p.n_features):
+        features[i] = feature(p, i, words, start, stop, word, tags)
+    score(&p.table, features, p.n_features, 0, rows, live, scores)
+    best = 0
+    for i in range(1, p.n_tags):
+        if scores[i] > scores[best]:
+            best = i
+    return best
+
+
+cdef inline uint64_t feature(
+    Perceptron p, int number, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags
+) noexcept nogil:
+    """The hash of a feature's number and of what its parts look at; beyond the sentence there is 0."""
+    cdef uint64_t hashed = mixed(number + 1), value
+    cdef int64_t at
+    cdef int i
+    for i in range(p.n_parts[number]):
+        at = word + p.parts[number][i][1]
+        if at < start or at >= stop:
+            value = 0
+        elif p.parts[number][i][0] == TAG:
+            value = mixed(tags[at] + 1)
+        else:
+            value = words.attributes[words.types[at], p.parts[number][i][0]]
+        hashed = mixed(31 * hashed + value)  # not symmetric: the value may be made as the number is
+    return hashed

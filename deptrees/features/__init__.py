@@ -1,0 +1,63 @@
+"""Feature templates: what linear models look at.
+
+Their language is explained in `deptrees.features.language`; ``ZHANG_NIVRE`` and the other ready-made sets are written
+in it.
+"""
+
+from deptrees.features.language import (
+    CLUSTER,
+    LONGEST_HISTORY,
+    RELATIONS,
+    STATES,
+    Attribute,
+    Distance,
+    History,
+    Node,
+    Part,
+    Template,
+    TemplateError,
+)
+from deptrees.features.ready_made import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
+from deptrees.features.sets import Templates
+from deptrees.features.values import (
+    NOTHING,
+    ROOT_VALUE,
+    Value,
+    View,
+    cluster_value,
+    column_value,
+    feature_value,
+    known_of,
+    number_hash,
+    text_hash,
+)
+
+__all__ = [
+    "CLUSTER",
+    "DELEXICALIZED",
+    "FAST",
+    "LONGEST_HISTORY",
+    "MORPHOLOGICAL",
+    "NOTHING",
+    "RELATIONS",
+    "ROOT_VALUE",
+    "STATES",
+    "WITH_FEATS",
+    "ZHANG_NIVRE",
+    "Attribute",
+    "Distance",
+    "History",
+    "Node",
+    "Part",
+    "Template",
+    "TemplateError",
+    "Templates",
+    "Value",
+    "View",
+    "cluster_value",
+    "column_value",
+    "feature_value",
+    "known_of",
+    "number_hash",
+    "text_hash",
+]

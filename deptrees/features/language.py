@@ -1,0 +1,197 @@
+"""Feature templates: what a linear model looks at, in a small language.
+
+A template is one or more parts joined by ``+``. A part names a word and what is looked at in it, as in ``s0.form`` or
+``s0.left.deprel``:
+
+=================== ==================================================================================================
+a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1``, ... (the buffer, its front first);
+                    in systems without them, what stands to the left and right of the place where they work
+from there on       ``.head``; ``.left``, ``.right`` (the outermost dependent on that side), ``.left2``, ``.right2``
+                    (the next one)
+then one of         ``.form``, ``.lemma``, ``.upos``, ``.xpos``, ``.feats``, ``.feats.Case`` (or any other feature);
+                    ``.cluster`` (what the set's ``clusters`` say of the form); ``.deprel`` (the label of its arc so
+                    far); ``.left_valency``, ``.right_valency`` (how many dependents it has on that side so far),
+                    ``.left_labels``, ``.right_labels`` (their labels, in any order)
+other parts         ``distance(s0,b0)`` (from one word to the other, at most 10); ``history1``, ``history2``, ... (the
+                    last transition, the one before it, ..., up to 4)
+=================== ==================================================================================================
+
+A feature is a template with the values found; a model sees it as a number of 64 bits that depends on nothing else, so
+that models outlive the process and the treebank they were made with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from deptrees.treebanks.columns import COLUMNS
+
+__all__ = [
+    "CLUSTER",
+    "DEPENDENTS",
+    "LONGEST_HISTORY",
+    "RELATIONS",
+    "STATES",
+    "Attribute",
+    "Distance",
+    "History",
+    "Node",
+    "Part",
+    "Template",
+    "TemplateError",
+]
+
+CLUSTER = "cluster"
+"""What clusters of forms add to the columns."""
+STATES = ("deprel", "left_valency", "right_valency", "left_labels", "right_labels")
+"""What parsing gives it."""
+DEPENDENTS = {"left": 0, "right": -1, "left2": 1, "right2": -2}
+"""Where they stand among all dependents of a word."""
+RELATIONS = ("head", *DEPENDENTS)
+LONGEST_HISTORY = 4
+
+_PLACE = re.compile(r"([sb])(\d+)")
+
+
+class TemplateError(ValueError):
+    """A feature template is not one; the message names the part and says what may stand there."""
+
+
+@attrs.frozen
+class Node:
+    """A word, by the way to it.
+
+    Args:
+        side: ``"s"`` for the stack, ``"b"`` for the buffer.
+        index: how far from the top or the front.
+        path: the relations to follow from there.
+
+    >>> Node.read("s0.left.head").path
+    ('left', 'head')
+    """
+
+    side: str
+    index: int
+    path: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Node:
+        """The word that a text describes.
+
+        Raises:
+            TemplateError: it describes none.
+        """
+        return _node(text.split("."), text)
+
+    def __str__(self) -> str:
+        return ".".join([f"{self.side}{self.index}", *self.path])
+
+
+@attrs.frozen
+class Attribute:
+    """What is looked at in a word: a column, a feature of the column FEATS, or what parsing gave it."""
+
+    node: Node
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.node}.{self.name}"
+
+
+@attrs.frozen
+class Distance:
+    """How far the second word stands behind the first."""
+
+    start: Node
+    end: Node
+
+    def __str__(self) -> str:
+        return f"distance({self.start},{self.end})"
+
+
+@attrs.frozen
+class History:
+    """The transition taken so many steps ago, counted from 1."""
+
+    steps: int
+
+    def __str__(self) -> str:
+        return f"history{self.steps}"
+
+
+Part = Attribute | Distance | History
+
+
+@attrs.frozen
+class Template:
+    """A feature template: parts whose values make one feature together.
+
+    Args:
+        parts: the parts.
+
+    >>> str(Template.read(" s0.left.deprel + distance(s0, b0)"))
+    's0.left.deprel+distance(s0,b0)'
+    >>> Template.read("s0.left.size")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    deptrees.features.language.TemplateError: 'size' in the template 's0.left.size': here may stand head, left, ...
+    """
+
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def read(cls, text: str) -> Template:
+        """The template that a text describes.
+
+        Raises:
+            TemplateError: it describes none.
+        """
+        bare = re.sub(r"\s", "", text)
+        return cls(tuple([_part(part, text) for part in bare.split("+")]))
+
+    @property
+    def names(self) -> set[str]:
+        """What it looks at in words."""
+        return {part.name for part in self.parts if isinstance(part, Attribute)}
+
+    def __str__(self) -> str:
+        return "+".join(map(str, self.parts))
+
+
+def _part(part: str, template: str) -> Part:
+    if match := re.fullmatch(r"history(\d+)", part):
+        if not 1 <= int(match[1]) <= LONGEST_HISTORY:
+            raise _error(part, template, f"history1 to history{LONGEST_HISTORY}")
+        return History(int(match[1]))
+    if match := re.fullmatch(r"distance\((.*?)(?:,(.*))?\)", part):
+        ends = [_node(name.split("."), template) for name in match.groups() if name]
+        if len(ends) != 2:
+            raise _error(part, template, "two words, as in distance(s0,b0)")
+        return Distance(*ends)
+    names = part.split(".")
+    if "feats" in names and len(names) - names.index("feats") == 2:
+        names[-2:] = [".".join(names[-2:])]
+    *way, name = names
+    if not way:
+        raise _error(part, template, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
+    node = _node(way, template)
+    if name not in (*COLUMNS, CLUSTER, *STATES) and not re.fullmatch(r"feats\.[^.]+", name):
+        raise _error(name, template, ", ".join([*RELATIONS, *COLUMNS, "feats.Case", CLUSTER, *STATES]))
+    return Attribute(node, name)
+
+
+def _node(names: Sequence[str], template: str) -> Node:
+    place, *path = names
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise _error(place, template, "s0, s1, ..., b0, b1, ...")
+    for name in path:
+        if name not in RELATIONS:
+            raise _error(name, template, ", ".join(RELATIONS))
+    return Node(match[1], int(match[2]), tuple(path))
+
+
+def _error(part: str, template: str, allowed: str) -> TemplateError:
+    return TemplateError(f"{part!r} in the template {template!r}: here may stand {allowed}")

@@ -1,0 +1,212 @@
+"""What templates see of a configuration, and the numbers that stand for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import TypeVar, Union
+
+from deptrees.features.language import CLUSTER, DEPENDENTS, Distance, History, Node, Part
+from deptrees.transition.configuration import Configuration
+from deptrees.transition.transitions import ArcTransition, Transition
+from deptrees.treebanks.columns import MISSING
+from deptrees.trees.token import Token
+
+__all__ = [
+    "NOTHING",
+    "ROOT_VALUE",
+    "Value",
+    "View",
+    "cluster_value",
+    "column_value",
+    "feature_value",
+    "known_of",
+    "number_hash",
+    "text_hash",
+    "value_hash",
+]
+
+NOTHING = None
+"""The value of everything where there is no word."""
+ROOT_VALUE = "ROOT"
+"""The value of ROOT's columns and label."""
+
+Value = Union[str, int, tuple[str, ...], None]  # noqa: UP007  Python 3.10 cannot write a type with None otherwise
+
+_Known = TypeVar("_Known")
+_LONGEST_DISTANCE = 10
+_ALL_BITS = (1 << 64) - 1
+
+
+class View:
+    """What templates see of one configuration.
+
+    Args:
+        cfg: the configuration.
+        history: the transitions that led to it.
+        k: from where to look; see ``Templates.values``.
+        clusters: the cluster of each form.
+
+    >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
+    >>> view = View(LeftArc("nsubj")(Shift()(ArcHybrid().initial(["Birds", "sing"]))))
+    >>> view.position(Node.read("b0.left")), view.position(Node.read("b0.right"))
+    (1, -1)
+    >>> view.attribute(1, "deprel")
+    'nsubj'
+    """
+
+    def __init__(
+        self,
+        cfg: Configuration,
+        history: Sequence[Transition] = (),
+        k: int = 1,
+        clusters: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
+        self._history = history
+        self._cfg = cfg
+        self._clusters = clusters
+
+    def __call__(self, part: Part) -> Value:
+        """The value of a part of a template."""
+        if isinstance(part, History):
+            return _transition_value(self._history[-part.steps]) if part.steps <= len(self._history) else NOTHING
+        if isinstance(part, Distance):
+            start, end = self.position(part.start), self.position(part.end)
+            if start < 0 or end < 0:
+                return NOTHING
+            return max(-_LONGEST_DISTANCE, min(_LONGEST_DISTANCE, end - start))
+        return self.attribute(self.position(part.node), part.name)
+
+    def position(self, node: Node) -> int:
+        """The position of a word in the sentence, 0 for ROOT, -1 if there is none."""
+        elements = self._sides[node.side]
+        position = elements[node.index] if node.index < len(elements) else -1
+        for relation in node.path:
+            position = self._related(position, relation)
+        return position
+
+    def attribute(self, position: int, name: str) -> Value:
+        """The value of an attribute of the word at a position."""
+        if position < 0:
+            return NOTHING
+        if name.startswith(("left_", "right_")):
+            side, what = name.split("_")
+            dependents = self._dependents(position, side)
+            if what == "valency":
+                return len(dependents)
+            return tuple(sorted(self._labels[word - 1] or MISSING for word in dependents))
+        if position == 0:
+            return ROOT_VALUE
+        if name == "deprel":
+            return self._labels[position - 1] or MISSING
+        word = self._cfg.tokens[position - 1]
+        return cluster_value(word.form, self._clusters) if name == CLUSTER else column_value(word, name)
+
+    def _related(self, position: int, relation: str) -> int:
+        if position < 0:
+            return -1
+        if relation == "head":
+            head = self._heads[position - 1] if position else None
+            return -1 if head is None else head
+        dependents, index = self._all_dependents[position], DEPENDENTS[relation]
+        if max(index, ~index) >= len(dependents):
+            return -1
+        dependent = dependents[index]
+        return dependent if (dependent < position) == (index >= 0) else -1
+
+    def _dependents(self, position: int, side: str) -> list[int]:
+        return [word for word in self._all_dependents[position] if (word < position) == (side == "left")]
+
+    @cached_property
+    def _heads(self) -> tuple[int | None, ...]:
+        return self._cfg.heads
+
+    @cached_property
+    def _labels(self) -> tuple[str | None, ...]:
+        return self._cfg.labels
+
+    @cached_property
+    def _all_dependents(self) -> list[list[int]]:
+        dependents: list[list[int]] = [[] for _ in range(len(self._heads) + 1)]
+        for word, head in enumerate(self._heads, 1):
+            if head is not None:
+                dependents[head].append(word)
+        return dependents
+
+
+def column_value(word: Token, name: str) -> str:
+    """What a word has in a column, or as a feature in the column FEATS.
+
+    >>> column_value(Token("dogs", feats="Case=Nom|Number=Plur"), "feats.Number")
+    'Plur'
+    """
+    if name.startswith("feats."):
+        return feature_value(word.feats or MISSING, name.removeprefix("feats."))
+    value: str | None = getattr(word, name)
+    return MISSING if value is None else value
+
+
+def cluster_value(form: str, clusters: Mapping[str, str]) -> str:
+    """The cluster of a form."""
+    return known_of(form, clusters) or MISSING
+
+
+def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:
+    """What is known of a form as it is written, or, if there is nothing, of the form in lower case.
+
+    >>> known_of("Birds", {"birds": 1, "Birds": 2}), known_of("BIRDS", {"birds": 1}), known_of("Sing", {})
+    (2, 1, None)
+    """
+    found = known.get(form)
+    return known.get(form.lower()) if found is None else found
+
+
+@lru_cache(maxsize=1 << 14)
+def feature_value(feats: str, name: str) -> str:
+    """What the column FEATS says of one feature."""
+    for feature in feats.split("|"):
+        key, equals, value = feature.partition("=")
+        if key == name and equals:
+            return value
+    return MISSING
+
+
+def _transition_value(transition: Transition) -> tuple[str, ...]:
+    if not isinstance(transition, ArcTransition):
+        return (repr(transition),)
+    bare = repr(type(transition)(k=transition.k))
+    return (bare,) if transition.label is None else (bare, transition.label)
+
+
+# Numbers for values
+
+
+@lru_cache(maxsize=1 << 16)
+def text_hash(text: str | None) -> int:
+    """A number of 64 bits for a text, or for nothing: the same in every process and on every machine."""
+    encoded = b"\0" if text is None else text.encode(errors="surrogatepass")
+    return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "little")
+
+
+def number_hash(number: int) -> int:
+    """A number of 64 bits for a small number."""
+    return _mixed((number + 0x9E3779B9) & _ALL_BITS)
+
+
+def value_hash(value: Value) -> int:
+    """A number of 64 bits for any value."""
+    if isinstance(value, int):
+        return number_hash(value)
+    if isinstance(value, tuple):
+        return sum(_mixed(text_hash(text)) for text in value) & _ALL_BITS
+    return text_hash(value)
+
+
+def _mixed(value: int) -> int:
+    """The finalizer of SplitMix64 (Steele, Lea & Flood 2014): every bit depends on every bit."""
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & _ALL_BITS
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & _ALL_BITS
+    return value ^ value >> 31

@@ -1,0 +1,1 @@
+"""What is written to disk: files that appear whole or not at all, and models in them."""

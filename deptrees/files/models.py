@@ -1,0 +1,192 @@
+"""Models in files, in the safetensors format: arrays, and for each part of the file a record of all else."""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from deptrees import transition
+from deptrees.files.output import open_output
+from deptrees.transition import System
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model", "system_of", "system_record"]
+
+_RECORDS = "deptrees"
+"""The name of all records in a file: one, for there is no order among several, and the same model is the same file."""
+
+
+class ModelError(ValueError):
+    """A file is not a model that this version can load, or a model cannot be saved."""
+
+
+@attrs.frozen(eq=False)
+class Part:
+    """A part of a file. A file can hold several, such as a tagger and a parser.
+
+    Args:
+        name: what it is, and the version of how it is written.
+        record: what is in it besides arrays, as JSON can say it.
+        arrays: the arrays, by names that no other part uses. Where most numbers are 0, only the others take room.
+    """
+
+    name: str
+    record: Mapping[str, Any]
+    arrays: Mapping[str, npt.NDArray[np.float32]]
+
+
+def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
+    """Write parts to a file."""
+    tensors: dict[str, npt.NDArray[np.generic]] = {}
+    for part in parts:
+        for name, array in part.arrays.items():
+            used = np.flatnonzero(array)
+            if len(used) > array.size / 2:
+                tensors[name] = array
+            else:
+                tensors[f"{name}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
+                tensors[f"{name}.weights"] = array.ravel()[used]
+    with open_output(path) as stream:
+        stream.write(save(tensors, {_RECORDS: json.dumps({part.name: part.record for part in parts})}))
+
+
+@attrs.frozen(eq=False)
+class ModelFile:
+    """A file that is being read."""
+
+    _path: str | os.PathLike[str]
+    _file: Any
+    _records: Mapping[str, Any]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._records
+
+    def record(self, name: str) -> dict[str, Any]:
+        """The record of a part.
+
+        Raises:
+            ModelError: the file has no such part.
+        """
+        if name not in self:
+            found = ", ".join(map(repr, self._records)) or "nothing"
+            raise ModelError(f"{self._path} is not a model of this version of deptrees: expected {name!r}, not {found}")
+        return self._records[name]  # type: ignore[no-any-return]
+
+    def fill(self, name: str, array: npt.NDArray[np.float32]) -> None:
+        """Write what was saved into an array of zeros."""
+        if name in set(self._file.keys()):
+            array[:] = self._file.get_tensor(name)
+        else:
+            array.ravel()[self._file.get_tensor(f"{name}.used")] = self._file.get_tensor(f"{name}.weights")
+
+
+@contextmanager
+def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
+    """Open a file to read what was saved.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ModelError: the file has another format, or what was read cannot be made a model.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_model(f"{folder}/model", Part("greeting 1", {"to": "you"}, {"weights": np.ones(3, np.float32)}))
+    ...     with open_model(f"{folder}/model") as file:
+    ...         "greeting 2" in file, file.record("greeting 1")
+    (False, {'to': 'you'})
+    """
+    try:
+        with safe_open(path, "numpy") as file:
+            yield ModelFile(path, file, json.loads((file.metadata() or {}).get(_RECORDS, "{}")))
+    except SafetensorError as error:
+        raise ModelError(f"{path} is not a model file: {error}") from None
+    except ModelError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise ModelError(f"{path} is damaged, or of a newer version of deptrees ({reason})") from error
+
+
+class Saved(ABC):
+    """What can be saved to a file of its own."""
+
+    @abstractmethod
+    def part(self) -> Part:
+        """What is saved.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+
+    @classmethod
+    @abstractmethod
+    def read(cls, file: ModelFile) -> Self:
+        """Read it from an open file.
+
+        Raises:
+            ModelError: it is not in there.
+        """
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save it to a file.
+
+        Raises:
+            ModelError: the system is not one of the library's own.
+        """
+        save_model(path, self.part())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Load what was saved.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a model of this kind.
+        """
+        with open_model(path) as file:
+            return cls.read(file)
+
+
+def system_record(system: System) -> dict[str, Any]:
+    """A transition system as JSON can say it.
+
+    Raises:
+        ModelError: it is not one of the library's own.
+
+    >>> from deptrees.transition import Attardi
+    >>> system_record(Attardi(3))
+    {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
+    >>> system_of(system_record(Attardi(3)))
+    Attardi(root='first', degree=3)
+    """
+    name = type(system).__name__
+    if getattr(transition, name, None) is not type(system):
+        raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
+    options = attrs.asdict(system) if attrs.has(type(system)) else {}  # type: ignore[arg-type]
+    return {"name": name, **options}
+
+
+def system_of(record: Mapping[str, Any]) -> System:
+    """The system that a record tells of.
+
+    Raises:
+        ModelError: this version has no such system.
+    """
+    options = dict(record)
+    name = options.pop("name")
+    kind = getattr(transition, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, System)):
+        raise ModelError(f"there is no transition system {name!r} in this version of deptrees")
+    return kind(**options)

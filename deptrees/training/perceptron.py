@@ -1,0 +1,99 @@
+"""An averaged perceptron that scores transitions: the worked example of a learner.
+
+Nothing in `deptrees.transition` and `deptrees.search` knows this file. A learner takes part in parsing by giving each
+transition a score, and in training by applying updates. How it does that is its own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.search import Space
+from deptrees.training.updates import Update
+from deptrees.transition import Transition
+
+__all__ = ["Perceptron"]
+
+_SIZE = 1 << 22
+
+
+class Perceptron:
+    """A multi-class averaged perceptron with hashed weights (Collins 2002).
+
+    A feature has one weight for each transition, in a row that begins where the feature's hash says. Rows overlap: as
+    most features have weight for few transitions, that wastes the least memory, and two weights seldom meet.
+
+    Args:
+        features: from a configuration to its features.
+        transitions: the transition space.
+        by_k: whether ``features`` has a second argument, k, as it needs in systems in which k has no bound (arc-swift,
+            easy-first, LR-spines; see `deptrees.search.Space`): then transitions with another k have other features.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.search import Ranking
+    >>> from deptrees.training import LocalTraining
+    >>> from deptrees.transition import ArcHybrid, Oracle, static_oracle
+    >>> def features(cfg):
+    ...     return [f"s0 {cfg.stack_token(0).form}", f"b0 {cfg.buffer_token(0).form}"]
+    >>> model = Perceptron(features, ArcHybrid().transition_space())
+    >>> training = LocalTraining(Oracle(ArcHybrid(), static_oracle), Ranking(ArcHybrid(), model))
+    >>> for epoch in 1, 2:
+    ...     for update in training(DependencyTree([(0, "Sing"), (1, "again")])):
+    ...         model.update(update)
+    ...         print(epoch, update.negative[0][1], "should be", update.positive[0][1])
+    1 LeftArc() should be Shift()
+    """
+
+    def __init__(
+        self, features: Callable[..., Iterable[str]], transitions: Sequence[Transition], *, by_k: bool = False
+    ) -> None:
+        self.features = features
+        self.space = Space(tuple(transitions))
+        self.by_k = by_k
+        self.weights = np.zeros(_SIZE, np.float32)
+        self._history = np.zeros(_SIZE, np.float64)  # the sum of each weight's changes, each times when it happened
+        self._time = 0
+
+    def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
+        """The scores of all transitions in some configurations: a row for each, a column for each transition."""
+        blocks = [self._blocks(cfg) for cfg in configurations]
+        table = np.zeros((len(configurations), max(blocks, default=1), len(self.space)), np.float32)
+        rows = np.lib.stride_tricks.sliding_window_view(self.weights, len(self.space))
+        for number, cfg in enumerate(configurations):
+            for block in range(blocks[number]):
+                table[number, block] = rows[self._starts(cfg, block)].sum(axis=0)
+        return table.reshape(len(configurations), -1)
+
+    def update(self, update: Update) -> None:
+        """Raise the score of the positive derivation, lower that of the negative."""
+        self._time += 1
+        for derivation, change in (update.positive, 1), (update.negative, -1):
+            for cfg, transition in derivation:
+                block, column = divmod(self.space.column(transition), len(self.space))
+                where = self._starts(cfg, block) + column
+                self.weights[where] += change
+                self._history[where] += change * self._time
+
+    def averaged(self) -> Perceptron:
+        """A model with the average of the weights after each update so far: the one to parse with."""
+        model = Perceptron(self.features, self.space.transitions, by_k=self.by_k)
+        model.weights = (self.weights - self._history / (self._time + 1)).astype(np.float32)
+        return model
+
+    def _blocks(self, cfg: Any) -> int:
+        """How many different k there are to score."""
+        if not self.by_k:
+            return 1
+        columns = map(self.space.column, self.space.agreeing(cfg.possible_transitions()))
+        return max(columns, default=0) // len(self.space) + 1
+
+    def _starts(self, cfg: Any, block: int) -> npt.NDArray[np.intp]:
+        """Where the rows of a configuration's features begin."""
+        features = self.features(cfg, block + 1) if self.by_k else self.features(cfg)
+        hashes = np.array([crc32(feature.encode()) for feature in features], np.intp)
+        return hashes % (_SIZE - len(self.space) + 1)

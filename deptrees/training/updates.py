@@ -1,0 +1,73 @@
+"""What training strategies yield, and what they have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from deptrees.search.beam import Derivation
+from deptrees.transition import (
+    Oracle,
+    nondeterministic_oracle,
+    static_oracle,
+    static_oracle_lazy_swap,
+    static_oracle_prefer_shift,
+)
+from deptrees.transition.policies import RandomSource
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["IncompleteOracle", "Update", "require_complete", "subsample"]
+
+_INCOMPLETE: tuple[Any, ...] = (
+    static_oracle,
+    static_oracle_prefer_shift,
+    static_oracle_lazy_swap,
+    nondeterministic_oracle,
+)
+
+
+class IncompleteOracle(ValueError):
+    """Training would go on behind an error, where its oracle has no answer."""
+
+
+@attrs.frozen
+class Update:
+    """A pair of derivations: a learner is to raise the score of the positive one, and to lower that of the negative.
+
+    Both begin in the same configuration and may begin with the same steps, the changes for which cancel out.
+
+    Args:
+        positive: pairs of a configuration and the transition that is right there.
+        negative: pairs of a configuration and the transition that the scorer prefers.
+    """
+
+    positive: Derivation
+    negative: Derivation
+
+
+def require_complete(oracle: Oracle) -> None:
+    """Make sure that an oracle answers behind errors, too.
+
+    Raises:
+        IncompleteOracle: it does not.
+    """
+    if oracle.function in _INCOMPLETE:
+        name = getattr(oracle.function, "__name__", oracle.function)
+        raise IncompleteOracle(f"{name} answers on the way to the gold tree only: to explore, use dynamic_oracle")
+
+
+def subsample(tree: DependencyTree, p: float, rng: RandomSource) -> DependencyTree:
+    """The tree without some of its heads, each of which is kept with probability p (Aufrant & Wisniewski 2017, 4.4).
+
+    With a new sample in each pass over the treebank, dynamic oracles learn from a part of each sentence at a time.
+
+    >>> from random import Random
+    >>> tree = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (2, "her", "obj")])
+    >>> subsample(tree, 0.5, Random(1))
+    DependencyTree([(2, 'I', 'nsubj'), (None, 'saw'), (None, 'her')])
+    """
+    kept = [rng.random() < p for _ in tree]
+    heads = [head if keep else None for head, keep in zip(tree.heads, kept, strict=True)]
+    labels = [label if keep else None for label, keep in zip(tree.labels, kept, strict=True)]
+    return tree.reattach(heads, labels)

@@ -1,0 +1,1 @@
+"""Losses, one algorithm a file: how many heads the best tree within reach of a configuration gets wrong."""

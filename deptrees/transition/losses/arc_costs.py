@@ -1,0 +1,103 @@
+"""Losses in which each word costs what its head costs, against a gold tree or against anything else that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.transition.configuration import Configuration
+from deptrees.trees.spanning_trees import Head, best_heads
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["ArcCosts", "LeastCost", "Table", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
+
+ArcCosts = npt.NDArray[np.float64]
+"""An array of shape (n + 2, n + 1): at [h, d] what it costs that the head of word d is h, at [n + 1, d] that it has
+none. The column of ROOT, which is no word, is 0."""
+
+Table = Callable[[Any], int]
+"""From a configuration to the least cost with which parsing can end."""
+
+
+def gold_costs(heads: tuple[int | None, ...]) -> ArcCosts:
+    """Every word without its gold head costs 1; a word whose gold head is not known costs nothing.
+
+    >>> gold_costs((2, 0, None))[:, 1:].tolist()
+    [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
+    """
+    gold = np.array([-1, *[-1 if head is None else head for head in heads]])
+    costs: ArcCosts = ((np.arange(len(heads) + 2)[:, None] != gold) & (gold >= 0)).astype(np.float64)
+    return costs
+
+
+def cost_so_far(cfg: Configuration, costs: ArcCosts) -> int:
+    """What the arcs of a configuration cost.
+
+    >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
+    >>> cfg = LeftArc()(Shift()(ArcHybrid().initial(["round", "and", "round"])))
+    >>> cost_so_far(cfg, gold_costs((3, 0, 2)))
+    1
+    """
+    return int(sum(costs[head, word] for head, word in cfg.arcs))
+
+
+def cost_to_come(cfg: Configuration, heads: Sequence[Head], costs: ArcCosts) -> int:
+    """What the heads of a tree cost, of those words that have none in a configuration."""
+    so_far = enumerate(zip(cfg.heads, heads, strict=True), 1)
+    return int(sum(costs[-1 if head is None else head, word] for word, (made, head) in so_far if made is None))
+
+
+def best_tree(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iterable[Head]]) -> list[Head]:
+    """The heads of the best tree, projective or not, that has the arcs of a configuration.
+
+    Args:
+        cfg: the configuration.
+        costs: the costs of all arcs.
+        choices: from a word without a head to the heads that it can have, ``None`` among them if it can do without.
+
+    >>> from deptrees.transition import ArcStandard
+    >>> cfg = ArcStandard().initial(["round", "and", "round"])
+    >>> best_tree(cfg, gold_costs((2, 3, 1)), lambda word: range(4))
+    [0, 3, 1]
+    """
+    to_head = costs.T.tolist()
+    from_root = 1 + costs.sum() if cfg.system.has_single_root else 0.0  # so much that one root will do
+    scores: list[dict[Head, float]] = []
+    for word, head in enumerate(cfg.heads, 1):
+        found = {
+            other: -to_head[word][-1 if other is None else other]
+            for other in (choices(word) if head is None else [head])
+            if other != word
+        }
+        scores.append({**found, 0: found[0] - from_root} if 0 in found else found)
+    return best_heads(scores)
+
+
+@attrs.frozen(eq=False)
+class LeastCost:
+    """The loss of configurations of a system, for which there are tables of least costs.
+
+    Args:
+        table: makes the table for some costs and a system.
+
+    >>> from deptrees.transition import ArcEager
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> ArcEager().loss()(ArcEager().initial(tree), tree)
+    1
+    """
+
+    table: Callable[[ArcCosts, Any], Table]
+
+    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
+        """How many heads the best tree within reach gets wrong."""
+        return _table_of_tree(self, tree.heads, cfg.system)(cfg)
+
+
+@lru_cache(maxsize=64)
+def _table_of_tree(loss: LeastCost, heads: tuple[int | None, ...], system: Any) -> Table:
+    return loss.table(gold_costs(heads), system)

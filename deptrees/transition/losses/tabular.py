@@ -1,0 +1,194 @@
+"""The exact loss of any configuration against any gold tree, by dynamic programming over the system's table.
+
+Goldberg & Nivre 2013 count the gold arcs that can still be built one by one. That is exact where all of them can be
+built together, which a tree with crossing arcs rules out. Here the best tree within reach is found instead, in the
+manner of Kuhlmann, Gómez-Rodríguez & Satta 2011: a word that is pushed stays on the stack until it leaves from its
+top, and what happens in between depends on it and on the two fronts of the buffer only.
+
+A table qualifies if its rows do nothing but push b0, with an arc from s0 or without, and take s0 off, with an arc from
+b0, from s1, or with the head that it has: arc-hybrid and all kinds of arc-eager. How a word may leave is read off the
+rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.transition.losses.arc_costs import ArcCosts, LeastCost
+from deptrees.transition.table import B0, S0, S1, Row, arc, attached, drop, push, unattached
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
+
+__all__ = ["Exits", "LossTable", "exits", "tabular_loss"]
+
+Costs = npt.NDArray[np.float64]
+
+
+@attrs.frozen
+class Exits:
+    """How words on the stack can leave it, depending on whether they have a head.
+
+    Args:
+        to_front: whether with an arc from b0.
+        to_below: whether with an arc from s1, which is also where the head they have stands.
+        alone: whether without a head.
+    """
+
+    to_front: bool
+    to_below: bool
+    alone: bool
+
+
+def exits(rows: Sequence[Row]) -> tuple[Exits, Exits] | None:
+    """The exits of words without and with a head, or ``None`` if the table does not qualify.
+
+    >>> from deptrees.transition import ArcEager, ArcHybrid, ArcStandard
+    >>> exits(ArcEager.rows)
+    (Exits(to_front=True, to_below=False, alone=False), Exits(to_front=False, to_below=True, alone=False))
+    >>> exits(ArcHybrid.rows)
+    (Exits(to_front=True, to_below=True, alone=False), Exits(to_front=True, to_below=True, alone=False))
+    >>> exits(ArcStandard.rows) is None
+    True
+    """
+    removals = {(arc(B0, S0), drop(S0)): "front", (arc(S1, S0), drop(S0)): "below", (drop(S0),): "as it is"}
+    found: tuple[set[str], set[str]] = (set(), set())
+    for row in rows:
+        if row.do in removals:
+            if attached(S0) not in row.when:
+                found[False].add(removals[row.do])
+            if unattached(S0) not in row.when:
+                found[True].add(removals[row.do])
+        elif row.do not in ((push(B0),), (arc(S0, B0), push(B0))):
+            return None
+    without, with_head = found
+    return (
+        Exits("front" in without, "below" in without, "as it is" in without),
+        Exits("front" in with_head, not with_head.isdisjoint({"below", "as it is"}), alone=False),
+    )
+
+
+class LossTable:
+    """The least costs with which parsing can end, for all configurations of one system and some arc costs.
+
+    Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
+    last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
+    for each new stack; numpy does the inner loop.
+
+    Args:
+        costs: what each arc costs.
+        system: the system; how its words may leave is read off ``rows``.
+        rows: a table that qualifies.
+    """
+
+    def __init__(self, costs: ArcCosts, system: StackBufferSystem, rows: tuple[Row, ...]) -> None:
+        self._costs = costs.T.tolist()
+        self._end = end = len(costs) - 1
+        self._root = system.root
+        self._has_single_root = system.has_single_root
+        ways_out = exits(rows)
+        if ways_out is None:
+            raise ValueError("the table does other things than push and take off the top of the stack")
+        self._exits = without, with_head = ways_out
+        self._wrong = costs.copy()
+        self._headless = costs[end]
+        if system.longest_arc is not None:
+            positions = np.arange(end + 1)
+            self._wrong[abs(positions[:, None] - positions[:end]) > system.longest_arc] = np.inf
+        self._wrong[end] = self._wrong[0] if self._root == "last" and not self._has_single_root else np.inf
+        # What a word costs that is pushed above an element and leaves later: with an arc from the front, which depends
+        # on when it leaves, or otherwise, which depends on the element; the last row is for no element.
+        pushed = [without, with_head] if any(row.do == (arc(S0, B0), push(B0)) for row in rows) else [without]
+        self._to_front = self._wrong if any(ways.to_front for ways in pushed) else np.full_like(self._wrong, np.inf)
+        self._otherwise = np.full_like(self._wrong, np.inf)
+        if any(ways.to_below for ways in pushed):
+            self._otherwise[:end] = self._wrong[:end]
+        if without.alone:
+            self._otherwise = np.minimum(self._otherwise, self._headless)
+        self._between = self._costs_between()
+        # The bottom of the stack, from which nothing leaves: empty or, after all words are gone, ROOT alone.
+        at_end = np.where(np.arange(end + 1) == end, 0, np.inf)
+        if self._has_single_root:
+            bottom = self._with_one_root(at_end)
+        else:
+            bottom = self._extended(end if self._root == "last" else 0, at_end, above=0)
+        self._futures = {(1, 1) if self._root == "first" else (0, 0): bottom}
+
+    def _costs_between(self) -> Costs:
+        """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front."""
+        costs = np.full((self._end + 1, self._end + 1), np.inf)
+        for top in range(self._end - 1, 0, -1):
+            costs[top, top + 1] = 0
+            for front in range(top + 2, self._end + 1):
+                last = slice(top + 1, front)  # the last of the words that stand right above the top and leave
+                leaving = np.minimum(self._to_front[front, last], self._otherwise[top, last])
+                costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
+        return costs
+
+    def _extended(self, top: int, future: Costs, above: int) -> Costs:
+        """From the least costs if the top of the stack leaves at once to those if others may come before.
+
+        Args:
+            top: the top of the stack.
+            future: for each front of the buffer the least cost of all words still there if the top leaves at once.
+            above: the last position that cannot be in front of the buffer.
+        """
+        for front in range(self._end - 1, above, -1):
+            later = slice(front + 1, self._end + 1)  # when the word that is pushed now leaves
+            leaving = np.minimum(self._to_front[later, front], self._otherwise[top, front])
+            pushed = (self._between[front, later] + leaving + future[later]).min()
+            future[front] = min(future[front], pushed)
+        return future
+
+    def _with_one_root(self, future: Costs) -> Costs:
+        """What ``_extended`` does for the bottom of the stack, above which a single word becomes ROOT's at the end."""
+        for front in range(self._end - 1, 0, -1):
+            later = slice(front + 1, self._end + 1)
+            leaving = self._to_front[later, front].copy()
+            leaving[-1] = min(leaving[-1], self._wrong[0, front])
+            future[front] = (self._between[front, later] + leaving + future[later]).min()
+        return future
+
+    def _future(self, stack: Any, attached: int) -> Costs:
+        """For each front of the buffer the least cost of all words on the stack and in the buffer."""
+        unknown = []
+        while (key := (stack[2], stack[2] & attached)) not in self._futures:
+            unknown.append((key, stack))
+            stack = stack[1]
+        future = self._futures[key]
+        for key, (top, (below, *_), _) in reversed(unknown):
+            ways = self._exits[attached >> top & 1]
+            leaving = self._wrong[:, top] if ways.to_front else np.full_like(future, np.inf)
+            if self._has_single_root and below <= 0:
+                leaving = leaving.copy()
+                if ways.to_below or self._root != "first":
+                    leaving[-1] = self._wrong[0, top]
+            elif ways.to_below and below >= 0:
+                leaving = np.minimum(leaving, self._wrong[below, top])
+            if ways.alone:
+                leaving = np.minimum(leaving, self._headless[top])
+            future = self._futures[key] = self._extended(top, future + leaving, above=top)
+        return future
+
+    def __call__(self, cfg: StackBufferConfiguration) -> int:
+        """The least cost with which parsing can end."""
+        _, stack, buffer, arcs = cfg._state
+        front = buffer[0] if buffer[0] > 0 else self._end
+        return int(self._future(stack, arcs[4])[front]) + cfg.settled_cost(self._costs)
+
+
+def tabular_loss(rows: tuple[Row, ...]) -> LeastCost:
+    """The loss of a system whose words leave as they do in a table that qualifies.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import ArcEager
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> tabular_loss(ArcEager.rows)(ArcEager().initial(tree), tree)
+    1
+    """
+    return LeastCost(lambda costs, system: LossTable(costs, system, rows))

@@ -1,0 +1,1 @@
+"""Transition systems, one a file."""

@@ -1,0 +1,79 @@
+"""Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011)."""
+
+from __future__ import annotations
+
+from deptrees.transition.systems.stack_buffer import StackBufferSystem
+from deptrees.transition.table import (
+    B0,
+    B1,
+    BUFFER,
+    BUFFER_REST,
+    S0,
+    S1,
+    STACK,
+    STACK_REST,
+    Row,
+    arc,
+    at,
+    children,
+    drop,
+    exists,
+    first,
+    head,
+    last,
+    missing,
+    push,
+    rootless,
+    single_root,
+    word,
+)
+from deptrees.transition.transitions import LeftArc, RightArc, Shift
+
+__all__ = ["ArcHybrid"]
+
+
+class ArcHybrid(StackBufferSystem):
+    """Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011): left arcs as in arc-eager, right arcs as in arc-standard.
+
+    It is arc-decomposable wherever ROOT stands. The arcs lost are from Goldberg & Nivre 2013, section 4.5, and Aufrant
+    & Wisniewski 2017, table 6.
+
+    A sentence of n words takes 2n transitions, one less without ROOT. A cost takes constant time if the gold tree is
+    projective; for other gold trees, and with a single root, losses take O(n³) time a tree.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, dynamic_oracle
+    >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+    >>> [transitions for _, transitions in Oracle(ArcHybrid(), dynamic_oracle)(tree)]
+    [(Shift(),), (LeftArc(),), (Shift(),), (RightArc(),)]
+    """
+
+    rows = (
+        Row(
+            LeftArc,
+            when=(word(S0), exists(B0), single_root(last(exists(B1) | missing(S1)))),
+            do=(arc(B0, S0), drop(S0)),
+            loses=(head(S0, BUFFER_REST), head(S0, at(S1)), children(S0, BUFFER)),
+        ),
+        Row(
+            RightArc,
+            when=(exists(S1), single_root(first(word(S1) | missing(B0)))),
+            do=(arc(S1, S0), drop(S0)),
+            loses=(head(S0, BUFFER), children(S0, BUFFER)),
+        ),
+        Row(
+            Shift,
+            when=(word(B0),),
+            do=(push(B0),),
+            loses=(head(B0, STACK_REST), children(B0, STACK)),
+        ),
+    )
+    final = (
+        first(missing(B0)),
+        first(missing(S1)),
+        last(missing(S0)),
+        last(missing(B1)),
+        rootless(missing(B0)),
+        rootless(missing(S1)),
+    )
+    variants = frozenset({"first", "last", "none", "single root"})

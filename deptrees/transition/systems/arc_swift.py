@@ -1,0 +1,106 @@
+"""Arc-swift (Qi & Manning 2017)."""
+
+from __future__ import annotations
+
+from deptrees.transition.losses.table_rows import Conflicts, Loss
+from deptrees.transition.losses.tabular import tabular_loss
+from deptrees.transition.systems.arc_eager import ArcEager
+from deptrees.transition.systems.stack_buffer import StackBufferSystem
+from deptrees.transition.table import (
+    ABOVE_SK,
+    B0,
+    B1,
+    BELOW_SK,
+    BUFFER,
+    BUFFER_REST,
+    SK,
+    STACK,
+    UNATTACHED,
+    Row,
+    arc,
+    children,
+    drop,
+    empty,
+    exists,
+    first,
+    head,
+    last,
+    missing,
+    push,
+    rootless,
+    single,
+    single_root,
+    unattached,
+    word,
+)
+from deptrees.transition.transitions import LeftArc, RightArc, Shift
+
+__all__ = ["ArcSwift"]
+
+
+class ArcSwift(StackBufferSystem):
+    """Arc-swift (Qi & Manning 2017): arc-eager whose arcs reach into the stack, over words that have heads.
+
+    These words are taken off. ``LeftArc(k=k)`` and ``RightArc(k=k)`` do what arc-eager does by k - 1 times Reduce and
+    then the arc. From the same configuration both systems reach the same trees, and so arc-swift's losses are those of
+    arc-eager. The static oracle takes the nearest arc.
+
+    A sentence of n words takes between n and 2n transitions, each of them with one k out of as many as there are words
+    with heads on top of the stack.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
+    >>> [transition for _, transition in Oracle(ArcSwift(), static_oracle)(tree)]
+    [RightArc(), RightArc(), Shift(), LeftArc(), RightArc(k=2)]
+    """
+
+    rows = (
+        Row(
+            LeftArc,
+            k=None,
+            when=(empty(ABOVE_SK & UNATTACHED), word(SK), unattached(SK), exists(B0)),
+            do=(arc(B0, SK), drop(ABOVE_SK), drop(SK)),
+            loses=(head(SK, BUFFER_REST), children(SK, BUFFER), children(ABOVE_SK, BUFFER)),
+        ),
+        Row(
+            RightArc,
+            k=None,
+            when=(
+                empty(ABOVE_SK & UNATTACHED),
+                exists(SK),
+                word(B0),
+                first(exists(B1) | empty(STACK & UNATTACHED)),
+                single_root(first(word(SK) | empty(ABOVE_SK))),
+                single_root(last(word(B1) | single(STACK & UNATTACHED))),
+                rootless(exists(B1) | single(STACK & UNATTACHED)),
+            ),
+            do=(arc(SK, B0), drop(ABOVE_SK), push(B0)),
+            loses=(
+                head(B0, BUFFER_REST),
+                head(B0, ABOVE_SK),
+                head(B0, BELOW_SK),
+                children(B0, STACK & UNATTACHED),
+                children(ABOVE_SK, BUFFER_REST),
+            ),
+        ),
+        Row(
+            Shift,
+            when=(
+                word(B0),
+                first(exists(B1)),
+                single_root(last(word(B1) | empty(STACK & UNATTACHED))),
+                rootless(exists(B1) | empty(STACK & UNATTACHED)),
+            ),
+            do=(push(B0),),
+            loses=(head(B0, STACK), children(B0, STACK & UNATTACHED)),
+        ),
+    )
+    final = (first(missing(B0)), last(missing(B1)), last(empty(STACK & UNATTACHED)), rootless(missing(B0)))
+    variants = ArcEager.variants
+
+    def conflicts(self) -> Conflicts | None:
+        return ArcEager(root=self.root).conflicts()
+
+    def loss(self) -> Loss:
+        return tabular_loss(ArcEager.rows)

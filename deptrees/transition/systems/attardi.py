@@ -1,0 +1,132 @@
+"""Attardi's system for non-projective parsing, in the simplified form of Sartorio 2015."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from deptrees.transition.losses.conflicts import Aims, ClashLoss, minimal_clash, safe_arcs
+from deptrees.transition.losses.settled_words import standard_arcs_search
+from deptrees.transition.losses.table_rows import Loss
+from deptrees.transition.systems.arc_standard import ArcStandard
+from deptrees.transition.systems.stack_buffer import StackBufferSystem
+from deptrees.transition.table import (
+    B0,
+    S0,
+    Place,
+    Row,
+    arc,
+    complete,
+    drop,
+    exists,
+    first,
+    gold,
+    missing,
+    single_root,
+    word,
+)
+from deptrees.transition.transitions import LeftArc, RightArc, Shift
+from deptrees.trees.projectivity import is_projective
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Attardi"]
+
+
+@attrs.frozen(repr=False)
+class Attardi(StackBufferSystem):
+    """Arc-standard with arcs that pass over waiting words (Attardi 2006; simplified in Sartorio 2015, section 4.1.6).
+
+    ``LeftArc(k=k)`` and ``RightArc(k=k)`` connect the top of the stack and the k-th element below it. With degree 1
+    this is arc-standard; with degree 2 it builds most of the non-projective trees in treebanks, but not all.
+
+    Which trees it builds only trying tells, but it takes one try: an arc of the gold tree is right as soon as its
+    dependent has all of its own, and if there is none, the next word is needed. Losses are the fewest arcs that must be
+    given up for the others to be built (see `deptrees.transition.losses.conflicts`). The static oracle is from Sartorio
+    2015, table 5.3.
+
+    A sentence of n words takes 2n transitions, one more with ROOT last, and so does a try. Which arcs must be given up
+    takes a few tries for each set of them that clashes, and in the worst case time exponential in the number of such
+    sets; in sentences of treebanks there are few.
+
+    Args:
+        degree: the greatest k.
+        root: where ROOT stands at the beginning.
+        single_root: whether ROOT gets one child only.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> [transition for _, transition in Oracle(Attardi(), static_oracle)(tree)]
+    [Shift(), Shift(), Shift(), Shift(), LeftArc(), LeftArc(), Shift(), RightArc(k=2), LeftArc(), RightArc()]
+    """
+
+    final = ArcStandard.final
+    variants = ArcStandard.variants - {"none"}
+    projective_only = False
+
+    degree: int = attrs.field(default=2, validator=attrs.validators.ge(1))
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The transitions, in the order in which the static oracle prefers them."""
+        ks = range(1, self.degree + 1)
+        return *map(_left_arc, ks), *map(_right_arc, ks), _SHIFT
+
+    def loss(self) -> Loss:
+        return _LOSS
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        obstacle = super().obstacle(tree)
+        if obstacle is not None or is_projective(tree):
+            return obstacle
+        if _can_build(self.initial(tree), Aims({word: head for head, word in tree.arcs})):
+            return None
+        return f"{self} cannot build the tree: arcs would have to pass over too many words"
+
+
+def _left_arc(k: int) -> Row:
+    below = Place("s", k)
+    return Row(
+        LeftArc,
+        k=k,
+        when=(word(below),),
+        do=(arc(S0, below), drop(below)),
+        canonical=(gold(S0, below), complete(below)),
+    )
+
+
+def _right_arc(k: int) -> Row:
+    below = Place("s", k)
+    # A single root comes last, when nothing is left to pass over.
+    may_be_root = word(below) | missing(B0) if k == 1 else word(below)
+    return Row(
+        RightArc,
+        k=k,
+        when=(exists(below), word(S0), single_root(first(may_be_root))),
+        do=(arc(below, S0), drop(S0)),
+        canonical=(gold(below, S0), complete(S0)),
+    )
+
+
+_SHIFT = attrs.evolve(next(row for row in ArcStandard.rows if row.transition is Shift), correct=None, canonical=())
+
+
+def _find_clash(cfg: Any, aims: Aims) -> Callable[[], frozenset[int]] | None:
+    if _can_build(cfg, aims):
+        return None
+    return lambda: minimal_clash(aims.heads, lambda words: not _can_build(cfg, aims.of(words)))
+
+
+def _can_build(cfg: Any, aims: Aims) -> bool:
+    """Whether all aims can be reached."""
+    while not cfg.is_final:
+        successor = next((after for _, after in safe_arcs(cfg, aims)), None)
+        if successor is None and not Shift().is_possible(cfg):
+            return False
+        cfg = successor or Shift()(cfg)
+    return True
+
+
+_LOSS = ClashLoss(_find_clash, standard_arcs_search.least_cost)

@@ -1,0 +1,307 @@
+"""Configurations of a stack, a buffer and arcs, and the systems that are tables over them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import attrs
+
+from deptrees.transition.configuration import PADDING, Configuration, System
+from deptrees.transition.losses.table_rows import Conflicts, Loss, table_oracles
+from deptrees.transition.losses.tabular import exits, tabular_loss
+from deptrees.transition.table import Condition, Row, Variant
+from deptrees.transition.table.compiler import Program, compile_table
+from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.trees.token import ROOT, Token
+from deptrees.trees.tree import DependencyTree, as_tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["StackBufferConfiguration", "StackBufferSystem"]
+
+_Cell = Any  # (element, cell behind, bits of all elements from here on); the last cell has itself behind it
+_ArcCell = Any  # (head, dependent, params, cell behind, bits of all dependents from here on and of 0)
+
+_END: _Cell = [-1, None, 0]
+_END[1] = _END
+_NO_ARCS: _ArcCell = (-1, -1, (), None, 1)
+
+
+@attrs.frozen(eq=False, repr=False, weakref_slot=False)
+class StackBufferConfiguration(Configuration):
+    """A configuration (σ, β, A).
+
+    Stack, buffer and arcs are linked lists that a configuration shares with the one it comes from: a transition takes
+    the same time however long they are.
+
+    >>> from deptrees.transition import ArcEager, LeftArc, Shift
+    >>> cfg = LeftArc("nsubj")(Shift()(ArcEager().initial(["Birds", "sing"])))
+    >>> cfg.stack, cfg.buffer, cfg.heads, cfg.labels, cfg.arcs
+    ((0,), (2,), (2, None), ('nsubj', None), ((2, 1),))
+    >>> cfg.buffer_token(0).form, cfg.stack_token(0).form, cfg.stack_token(1).form, cfg.is_final
+    ('sing', 'ROOT', '', False)
+    """
+
+    program: ClassVar[Program]
+    """The functions made of the system's table."""
+
+    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell]  # in one field, for each takes a frozen object time to set
+
+    @property
+    def source(self) -> DependencyTree:
+        return self._state[0]
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        """The stack, its top last."""
+        return tuple(_elements(self._state[1]))[::-1]
+
+    @property
+    def buffer(self) -> tuple[int, ...]:
+        """The buffer, its front first."""
+        return tuple(_elements(self._state[2]))
+
+    @property
+    def stack_bits(self) -> int:
+        """The elements of the stack as the bits of an integer."""
+        return self._state[1][2]  # type: ignore[no-any-return]
+
+    @property
+    def buffer_bits(self) -> int:
+        """The elements of the buffer as the bits of an integer."""
+        return self._state[2][2]  # type: ignore[no-any-return]
+
+    @property
+    def attached_bits(self) -> int:
+        """The words that have a head, and ROOT, which needs none, as the bits of an integer."""
+        return self._state[3][4]  # type: ignore[no-any-return]
+
+    def stack_position(self, i: int) -> int:
+        """The element s_i, counted from the top of the stack; -1 if there is none."""
+        return _nth(self._state[1], i)
+
+    def buffer_position(self, i: int) -> int:
+        """The element b_i, counted from the front of the buffer; -1 if there is none."""
+        return _nth(self._state[2], i)
+
+    def neighbours(self, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        above = k - 1 if self.system.has_any_k else 0
+        return self.stack[::-1][above:], self.buffer
+
+    def stack_token(self, i: int) -> Token:
+        """The token at s_i; a padding token if there is none."""
+        return self._token(self.stack_position(i))
+
+    def buffer_token(self, i: int) -> Token:
+        """The token at b_i; a padding token if there is none."""
+        return self._token(self.buffer_position(i))
+
+    def _token(self, position: int) -> Token:
+        if position < 0:
+            return PADDING
+        return self.tokens[position - 1] if position else ROOT
+
+    @property
+    def heads(self) -> tuple[int | None, ...]:
+        heads: list[int | None] = [None] * len(self.source)
+        for head, dependent, _ in _arcs(self._state[3]):
+            if heads[dependent - 1] is None:  # a later arc to the same word, which comes first here, takes its place
+                heads[dependent - 1] = head
+        if self.system.root == "none" and self.is_final and None in heads:
+            heads[heads.index(None)] = 0
+        return tuple(heads)
+
+    @property
+    def labels(self) -> tuple[str | None, ...]:
+        params: list[tuple[Any, ...] | None] = [None] * len(self.source)
+        for _, dependent, arc_params in _arcs(self._state[3]):
+            if params[dependent - 1] is None:
+                params[dependent - 1] = arc_params
+        if self.system.root == "none" and self.is_final and None in params:
+            params[params.index(None)] = ("root",)
+        return tuple([found[0] if found else None for found in params])
+
+    # The compiled class of each system overrides these two with functions made of its table.
+
+    def settled_cost(self, costs: Sequence[Sequence[float]]) -> int:
+        """What the heads of the words cost that are neither on the stack nor in the buffer.
+
+        Args:
+            costs: for each position the cost of each head it could have, the cost of having none last.
+        """
+        settled = ~(self.stack_bits | self.buffer_bits)
+        return int(
+            sum(
+                costs[word][-1 if head is None else head]
+                for word, head in enumerate(self.heads, 1)
+                if settled >> word & 1
+            )
+        )
+
+    @property
+    def is_final(self) -> bool:
+        raise NotImplementedError
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        raise NotImplementedError
+
+    def take(self, transition: Transition) -> Self:
+        try:
+            step = self.program.steps[type(transition)]
+        except KeyError:
+            raise IllegalTransition(f"{self.system} has no {type(transition).__name__}") from None
+        return step(self, transition)  # type: ignore[no-any-return]
+
+    def allows(self, transition: Transition) -> bool:
+        allowed = self.program.allowed.get(type(transition))
+        return allowed is not None and bool(allowed(self, transition))
+
+    def dependent(self, transition: Transition) -> int | None:
+        dependent = self.program.dependents.get(type(transition))
+        return None if dependent is None else dependent(self, transition)
+
+    def _content(self) -> tuple[Any, ...]:
+        return self.stack, self.buffer, self.heads, self.labels
+
+    def __repr__(self) -> str:
+        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
+        return f"{self.system!r}: σ = {self.stack}, β = {self.buffer}, A = ({arcs})"
+
+
+def _nth(cell: _Cell, i: int) -> int:
+    for _ in range(i):
+        cell = cell[1]
+    return cell[0]  # type: ignore[no-any-return]
+
+
+def _elements(cell: _Cell) -> Iterable[int]:
+    while cell[0] >= 0:
+        yield cell[0]
+        cell = cell[1]
+
+
+def _arcs(cell: _ArcCell) -> Iterable[tuple[int, int, tuple[Any, ...]]]:
+    """The arcs as (head, dependent, params), the newest first."""
+    while cell[0] >= 0:
+        yield cell[:3]
+        cell = cell[3]
+
+
+@attrs.frozen(repr=False)
+class StackBufferSystem(System):
+    """A transition system over (σ, β, A), written as a table.
+
+    A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows.
+
+    Args:
+        root: where ROOT stands at the beginning: ``"first"``, alone on the stack; ``"last"``, at the end of the buffer;
+            or ``"none"``, nowhere: the one word that is left without a head becomes ROOT's child, with the label
+            ``"root"`` (Sartorio 2015, section 7.2).
+        single_root: whether ROOT gets one child only. Without ROOT it always does.
+
+    Raises:
+        ValueError: the system cannot do that.
+    """
+
+    final: ClassVar[tuple[Condition, ...]]
+    """The conditions that hold in final configurations and in no others."""
+    variants: ClassVar[Set[Variant]] = frozenset({"first", "last"})
+    """What the table has conditions for, apart from ``lazy``."""
+    projective_only = True
+
+    root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)
+    single_root: bool = attrs.field(default=False, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.root not in ("first", "last", "none") or self.root not in self.variants:
+            roots = " or ".join(repr(root) for root in ("first", "last", "none") if root in self.variants)
+            raise ValueError(f"root must be {roots} in {type(self).__name__}, not {self.root!r}")
+        if self.single_root and self.root != "none" and "single root" not in self.variants:
+            raise ValueError(f"{type(self).__name__} cannot see to it that ROOT has a single child")
+
+    @property
+    @abstractmethod
+    def rows(self) -> tuple[Row, ...]:
+        """The transitions, in the order in which the static oracle prefers them."""
+
+    @property
+    def variant(self) -> Set[Variant]:
+        """What this system is, of all that its table has conditions for."""
+        return {self.root, "single root"} if self.single_root else {self.root}
+
+    @property
+    def has_single_root(self) -> bool:
+        return self.single_root or self.root == "none"
+
+    @property
+    def has_any_k(self) -> bool:
+        """Whether there are transitions for every k, as many as the stack has elements."""
+        return any(row.k is None for row in self.rows)
+
+    @property
+    def longest_arc(self) -> int | None:
+        """The length of the longest arc that the system builds, ``None`` if there is no limit."""
+        return None
+
+    def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
+        source = as_tree(source)
+        stack = (0, _END, 1) if self.root == "first" else _END
+        return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS))
+
+    @cached_property
+    def _configuration(self) -> type[StackBufferConfiguration]:
+        return _configurations(self)
+
+    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
+        """All transitions, in the order of the rows: those that add an arc once for each label, if there are any.
+
+        A row that is for every k stands in it with k = 1.
+        """
+        space: list[Transition] = []
+        for row in self.rows:
+            kind: Callable[..., Transition] = row.transition
+            k = {} if row.k in (1, None) else {"k": row.k}
+            space += [kind(label, **k) for label in labels] if labels and row.dependent else [kind(**k)]
+        return tuple(space)
+
+    def conflicts(self) -> Conflicts | None:
+        """What lost arcs do not tell of costs; ``None`` if the system is arc-decomposable."""
+        return None
+
+    def loss(self) -> Loss | None:
+        """The exact loss against any gold tree; ``None`` if no way to compute it is known."""
+        return None if exits(self.rows) is None else tabular_loss(self.rows)
+
+    def estimated_loss(self) -> Loss | None:
+        """An estimate of the loss, never too low, where the exact one may take too long to find."""
+        return None
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        if not tree.is_annotated and self.oracles.dynamic is None:
+            return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"
+        return super().obstacle(tree)
+
+
+@lru_cache(maxsize=256)
+def _words(n: int, root: str) -> _Cell:
+    """The buffer in which parsing a sentence of n words begins; sentences of the same length share it."""
+    buffer = (0, _END, 1) if root == "last" else _END
+    for word in range(n, 0, -1):
+        buffer = (word, buffer, buffer[2] | 1 << word)
+    return buffer
+
+
+@cache
+def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]:
+    """The class of a system's configurations: its table, compiled."""
+    kind: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
+    kind.system = system
+    kind.program = compile_table(system.rows, system.final, system.variant, system.longest_arc, kind)
+    kind.is_final = property(kind.program.is_final)
+    kind.possible_transitions = kind.program.possible
+    kind.oracles = table_oracles(kind.program, system)
+    return kind  # type: ignore[no-any-return]

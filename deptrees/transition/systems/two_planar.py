@@ -1,0 +1,272 @@
+"""The 2-planar system (Gómez-Rodríguez & Nivre 2010): two stacks, so that arcs may cross."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from deptrees.transition.configuration import Configuration, Oracles, System
+from deptrees.transition.losses.two_planar import elements, error_bound, least_cost, search
+from deptrees.transition.transitions import (
+    ArcTransition,
+    IllegalTransition,
+    LeftArc,
+    Reduce,
+    RightArc,
+    Shift,
+    Switch,
+    Transition,
+)
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree, as_tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
+
+
+@attrs.frozen(repr=False)
+class TwoPlanar(System):
+    """2-planar: every word is pushed on two stacks, and arcs join the top of the active one, s0, with b0.
+
+    It builds all 2-planar trees: those whose arcs, with those from ROOT, can be drawn above and below the sentence so
+    that no two of them cross (Gómez-Rodríguez & Nivre 2010). All trees of up to four words are 2-planar.
+
+    ========== ================================================================== ======================================
+    Transition Preconditions                                                      Effect
+    ========== ================================================================== ======================================
+    LeftArc    s0 ≠ 0 has no head, no path s0 →* b0                               b0 → s0
+    RightArc   b0 ≠ 0 has no head, no path b0 →* s0; last word: a path 0 →* s0    s0 → b0
+    Shift      b0 ≠ 0; last word: every word has a head                           b0 is pushed on both stacks
+    Reduce     s0 ≠ 0 has a head or is on the other stack, too                    s0 is taken off the active stack
+    Switch     not behind another, the stacks differ, not a dead end              the other stack becomes the active one
+    ========== ================================================================== ======================================
+
+    The published system stops at any forest. Here the preconditions see to it that every word gets a head: what has
+    none stays on one of the stacks, and what is said of the last word, if ROOT stands first, keeps heads in reach for
+    all that are left. Parsing ends when all words are out of the buffer and have a head. That ROOT gets a single child
+    they cannot see to.
+
+    The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what stands in the
+    way, and switches only when nothing else will do. The dynamic oracle is exact for every gold tree, by search. That
+    is fast for trees of treebanks; where nearly all arcs cross in 18 words or more, it may end in LossNotFound.
+
+    A sentence of n words takes between 2n and 8n transitions. In the worst case the search takes exponential time.
+
+    Args:
+        root: where ROOT stands at the beginning: ``"first"``, at the bottom of both stacks, or ``"last"``, at the end
+            of the buffer.
+
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(3, "Who"), (0, "did"), (2, "you"), (1, "say")])
+    >>> for cfg, transition in Oracle(TwoPlanar(), static_oracle)(tree):
+    ...     print(cfg.stack, cfg.inactive_stack, cfg.buffer, transition)
+    (0,) (0,) (1, 2, 3, 4) Shift()
+    (0, 1) (0, 1) (2, 3, 4) Reduce()
+    (0,) (0, 1) (2, 3, 4) RightArc()
+    (0,) (0, 1) (2, 3, 4) Shift()
+    (0, 2) (0, 1, 2) (3, 4) RightArc()
+    (0, 2) (0, 1, 2) (3, 4) Reduce()
+    (0,) (0, 1, 2) (3, 4) Switch()
+    (0, 1, 2) (0,) (3, 4) Reduce()
+    (0, 1) (0,) (3, 4) LeftArc()
+    (0, 1) (0,) (3, 4) Shift()
+    (0, 1, 3) (0, 3) (4,) Reduce()
+    (0, 1) (0, 3) (4,) RightArc()
+    (0, 1) (0, 3) (4,) Shift()
+    """
+
+    projective_only = False
+
+    root: Literal["first", "last"] = attrs.field(
+        default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
+    )
+
+    def initial(self, source: DependencyTree | Iterable[str | Token]) -> TwoPlanarConfiguration:
+        source = as_tree(source)
+        bottom, nothing = int(self.root == "first"), (None,) * len(source)
+        return TwoPlanarConfiguration(self, source, bottom, bottom, 1, nothing, nothing)
+
+    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
+        space: list[Transition] = []
+        for kind in (LeftArc, RightArc):
+            space += map(kind, labels) if labels else [kind()]
+        return (*space, Shift(), Reduce(), Switch())
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        start = self.initial(tree)
+        if error_bound(start, tree) or search.loss(start, tree):  # where the bound does not tell, a head is missing
+            return f"{self} builds 2-planar trees only, and the tree is not 2-planar"
+        return None
+
+
+@attrs.frozen(repr=False)
+class TwoPlanarConfiguration(Configuration):
+    """A configuration of an active stack σ, an inactive stack σ', a buffer β and arcs A.
+
+    Stacks are in the order of the sentence, so each is kept as a set: the bits of an integer.
+
+    >>> cfg = TwoPlanar().initial(["Birds", "can", "sing"])
+    >>> for transition in (Shift(), LeftArc("nsubj"), Reduce(), RightArc("root"), Switch()):
+    ...     cfg = transition(cfg)
+    >>> cfg.stack, cfg.inactive_stack, cfg.buffer, cfg.arcs
+    ((0, 1), (0,), (2, 3), ((2, 1), (0, 2)))
+    """
+
+    _system: TwoPlanar
+    source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
+    active_bits: int
+    inactive_bits: int
+    front: int  # b0, or one more than there are words
+    heads: tuple[int | None, ...]
+    labels: tuple[Any, ...]
+    just_switched: bool = False  # whether the last transition was Switch
+
+    @property
+    def system(self) -> TwoPlanar:
+        """The system it belongs to."""
+        return self._system
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        """The active stack, its top last."""
+        return elements(self.active_bits)
+
+    @property
+    def inactive_stack(self) -> tuple[int, ...]:
+        """The stack that Switch makes the active one, its top last."""
+        return elements(self.inactive_bits)
+
+    @property
+    def buffer(self) -> tuple[int, ...]:
+        """The buffer, its front first."""
+        words = range(self.front, len(self.source) + 1)
+        return (*words, 0) if self._system.root == "last" else tuple(words)
+
+    @property
+    def is_final(self) -> bool:
+        return self.front > len(self.source) and None not in self.heads
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        return tuple([transition for transition in _TRANSITIONS if not self._missing(transition)])
+
+    def take(self, transition: Transition) -> Self:
+        if missing := self._missing(transition):
+            raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
+        active, inactive, front = self.active_bits, self.inactive_bits, self.front
+        heads, labels = self.heads, self.labels
+        if isinstance(transition, Shift):
+            active, inactive, front = active | 1 << front, inactive | 1 << front, front + 1
+        elif isinstance(transition, Reduce):
+            active ^= 1 << self.top
+        elif isinstance(transition, ArcTransition):
+            head, dependent = self._arc(transition)
+            heads = (*heads[: dependent - 1], head, *heads[dependent:])
+            labels = (*labels[: dependent - 1], transition.label, *labels[dependent:])
+        else:
+            return self._with_stacks_switched()
+        return type(self)(self._system, self.source, active, inactive, front, heads, labels)
+
+    def allows(self, transition: Transition) -> bool:
+        return not self._missing(transition)
+
+    def dependent(self, transition: Transition) -> int | None:
+        return self._arc(transition)[1] if isinstance(transition, LeftArc | RightArc) else None
+
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        return self.stack[::-1], self.buffer
+
+    @property
+    def top(self) -> int:
+        """The top of the active stack, -1 if there is none."""
+        return self.active_bits.bit_length() - 1
+
+    @property
+    def _is_last_head(self) -> bool:
+        """Whether b0 is the last that can become the head of words on the stacks."""
+        return self._system.root == "first" and self.front == len(self.source)
+
+    def _arc(self, transition: Transition) -> tuple[int, int]:
+        """The head and the dependent that a possible transition joins."""
+        b0 = self.front if self.front <= len(self.source) else 0
+        return (b0, self.top) if isinstance(transition, LeftArc) else (self.top, b0)
+
+    def _with_stacks_switched(self) -> Self:
+        return type(self)(
+            self._system, self.source, self.inactive_bits, self.active_bits, self.front, self.heads, self.labels, True
+        )
+
+    def _missing(self, transition: Transition) -> str | None:
+        """The precondition of a transition that does not hold; ``None`` if all do."""
+        if self.is_final:
+            return "a configuration that is not final"
+        if isinstance(transition, Shift):
+            if self.front > len(self.source):
+                return "b0 ≠ 0"
+            return "every word to have a head" if self._is_last_head and None in self.heads else None
+        if isinstance(transition, Switch):
+            return self._missing_to_switch()
+        if not isinstance(transition, LeftArc | RightArc | Reduce):
+            return "to be a transition of this system"
+        if transition.k != 1:
+            return "k = 1"
+        if self.active_bits == 0:
+            return "s0"
+        return self._missing_to_reduce() if isinstance(transition, Reduce) else self._missing_for_arc(transition)
+
+    def _missing_to_switch(self) -> str | None:
+        if self.just_switched:
+            return "another transition before it"
+        if self.active_bits == self.inactive_bits:
+            return "stacks that differ"
+        # Only if b0 cannot be shifted something may be wanting.
+        if not self.allows(Shift()) and not self._with_stacks_switched().possible_transitions():
+            return "another transition to be possible behind it"
+        return None
+
+    def _missing_to_reduce(self) -> str | None:
+        s0 = self.top
+        if s0 == 0:
+            return "s0 ≠ 0"
+        if self.heads[s0 - 1] is None and not self.inactive_bits >> s0 & 1:
+            return f"word {s0} to have a head or to be on the other stack"
+        return None
+
+    def _missing_for_arc(self, transition: Transition) -> str | None:
+        head, dependent = self._arc(transition)
+        if dependent == 0:
+            return "a dependent other than ROOT"
+        if self.heads[dependent - 1] is not None:
+            return f"word {dependent} to have no head"
+        top = self.topmost_ancestor(head)
+        if top == dependent:
+            return f"that no path leads from {dependent} to {head}"
+        if top and dependent == self.front and self._is_last_head:
+            return f"a path from 0 to {head}, since nothing else is left to be the head of word {top}"
+        return None
+
+    def topmost_ancestor(self, element: int) -> int:
+        """The topmost of an element's ancestors: ROOT, or a word without a head."""
+        while element and (head := self.heads[element - 1]) is not None:
+            element = head
+        return element
+
+    def __repr__(self) -> str:
+        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
+        return f"{self._system!r}: σ = {self.stack}, σ' = {self.inactive_stack}, β = {self.buffer}, A = ({arcs})"
+
+
+_TRANSITIONS = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
+TwoPlanarConfiguration.oracles = Oracles(
+    static=search.static,
+    static_prefer_shift=search.static,
+    nondeterministic=search.dynamic,
+    dynamic=search.dynamic,
+    cost=search.cost,
+    least_cost=least_cost,
+    any_tree=True,
+)

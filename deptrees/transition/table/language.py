@@ -1,0 +1,428 @@
+"""The words in which a stack-and-buffer system is written down.
+
+A system is a tuple of rows, one a transition: when it is possible, what it does, and which gold arcs it loses. Rows are
+plain data; whatever needs them reads them: `deptrees.transition.table.compiler` makes Python functions of them, and
+``str`` of any part gives the field's notation.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from deptrees.transition.transitions import Transition
+
+__all__ = [
+    "ABOVE_SK",
+    "B0",
+    "B1",
+    "BELOW_SK",
+    "BUFFER",
+    "BUFFER_REST",
+    "S0",
+    "S1",
+    "SK",
+    "STACK",
+    "STACK_REST",
+    "UNATTACHED",
+    "Condition",
+    "Effect",
+    "Lost",
+    "Place",
+    "Region",
+    "Row",
+    "Variant",
+    "arc",
+    "at",
+    "attached",
+    "back",
+    "before",
+    "children",
+    "complete",
+    "drop",
+    "empty",
+    "exists",
+    "first",
+    "gold",
+    "gold_before",
+    "head",
+    "last",
+    "lazy",
+    "missing",
+    "near",
+    "pending",
+    "push",
+    "rootless",
+    "same_component",
+    "short",
+    "single",
+    "single_root",
+    "unattached",
+    "word",
+]
+
+
+@attrs.frozen
+class Place:
+    """One place of a configuration: s0 is the top of the stack, b0 the front of the buffer, higher numbers lie behind.
+
+    The place sk is the k-th element of the stack, for the k of the transition: s0 if it is 1.
+
+    >>> str(S1), str(B0), str(SK)
+    ('s1', 'b0', 'sk')
+    """
+
+    side: Literal["s", "b"]
+    index: int | Literal["k"]
+
+    def __str__(self) -> str:
+        return f"{self.side}{self.index}"
+
+
+S0, S1 = Place("s", 0), Place("s", 1)
+B0, B1 = Place("b", 0), Place("b", 1)
+SK = Place("s", "k")
+
+
+@attrs.frozen
+class Region:
+    """A set of positions; ``&`` intersects two of them.
+
+    >>> str(STACK & UNATTACHED)
+    'σ ∩ unattached'
+    """
+
+    parts: tuple[str | Place | tuple[Literal["near"], Place], ...]
+
+    def __and__(self, other: Region) -> Region:
+        return Region(self.parts + other.parts)
+
+    def __str__(self) -> str:
+        return " ∩ ".join(
+            f"{{{part}}}" if isinstance(part, Place) else part if isinstance(part, str) else f"near {part[1]}"
+            for part in self.parts
+        )
+
+
+STACK = Region(("σ",))
+STACK_REST = Region(("σ below s0",))
+ABOVE_SK = Region(("σ above sk",))
+BELOW_SK = Region(("σ below sk",))
+BUFFER = Region(("β",))
+BUFFER_REST = Region(("β behind b0",))
+UNATTACHED = Region(("unattached",))
+"""The words without a head. ROOT, which is not a word, is not among them."""
+
+
+def near(place: Place) -> Region:
+    """The positions that are not further from a place than the longest arc that the system builds."""
+    return Region((("near", place),))
+
+
+def at(place: Place) -> Region:
+    """The region that holds one place only, empty if nothing is there."""
+    return Region((place,))
+
+
+Variant = Literal["first", "last", "none", "single root", "lazy"]
+"""What tells the variants of a system apart: where ROOT stands, whether it has one child only, whether swaps wait."""
+
+
+ConditionKind = Literal[
+    "exists",
+    "missing",
+    "word",
+    "attached",
+    "unattached",
+    "empty",
+    "single",
+    "short",
+    "before",
+    "gold",
+    "pending",
+    "complete",
+    "gold before",
+    "same component",
+    "or",
+    "not",
+]
+
+
+@attrs.frozen
+class Condition:
+    """Something that holds in a configuration or not; ``|`` and ``~`` combine conditions.
+
+    Args:
+        kind: what is asked.
+        operands: the places, regions or conditions it is asked of.
+        only: the condition is asked only of variants of the system that are all this.
+
+    >>> str(exists(B1) | empty(STACK & UNATTACHED))
+    'b1 exists or no σ ∩ unattached'
+    >>> str(~gold(S0, S1)), str(first(single_root(missing(B0))))
+    ('not (s0 → s1 in gold)', 'single root, ROOT first: no b0')
+    """
+
+    kind: ConditionKind
+    operands: tuple[Place | Region | Condition, ...]
+    only: tuple[Variant, ...] = ()
+
+    def __or__(self, other: Condition) -> Condition:
+        return Condition("or", (self, other))
+
+    def __invert__(self) -> Condition:
+        return Condition("not", (self,))
+
+    def __str__(self) -> str:
+        text = _NOTATION[self.kind].format(*self.operands)
+        return text if not self.only else f"{', '.join(_VARIANTS[variant] for variant in self.only)}: {text}"
+
+
+_VARIANTS: dict[Variant, str] = {
+    "first": "ROOT first",
+    "last": "ROOT last",
+    "none": "no ROOT",
+    "single root": "single root",
+    "lazy": "lazy",
+}
+
+_NOTATION = {
+    "exists": "{0} exists",
+    "missing": "no {0}",
+    "word": "{0} ≠ 0",
+    "attached": "{0} has a head",
+    "unattached": "{0} has no head",
+    "empty": "no {0}",
+    "single": "at most one {0}",
+    "short": "|{0} − {1}| ≤ max_span",
+    "before": "{0} < {1}",
+    "gold": "{0} → {1} in gold",
+    "pending": "{0} has gold dependents in β",
+    "complete": "{0} has all its gold dependents",
+    "gold before": "{0} before {1} in gold",
+    "same component": "{0} and {1} in one component",
+    "or": "{0} or {1}",
+    "not": "not ({0})",
+}
+
+
+def exists(place: Place) -> Condition:
+    """Something stands at the place: a word or ROOT."""
+    return Condition("exists", (place,))
+
+
+def missing(place: Place) -> Condition:
+    """Nothing stands at the place."""
+    return Condition("missing", (place,))
+
+
+def word(place: Place) -> Condition:
+    """A word stands at the place: not nothing, and not ROOT."""
+    return Condition("word", (place,))
+
+
+def attached(place: Place) -> Condition:
+    """The word at the place has a head; to be asked behind ``word(place)``."""
+    return Condition("attached", (place,))
+
+
+def unattached(place: Place) -> Condition:
+    """The word at the place has no head; to be asked behind ``word(place)``."""
+    return Condition("unattached", (place,))
+
+
+def empty(region: Region) -> Condition:
+    """Nothing is in the region."""
+    return Condition("empty", (region,))
+
+
+def single(region: Region) -> Condition:
+    """Not more than one position is in the region."""
+    return Condition("single", (region,))
+
+
+def short(head: Place, dependent: Place) -> Condition:
+    """An arc between the two places is not longer than the longest that the system builds."""
+    return Condition("short", (head, dependent))
+
+
+def before(left: Place, right: Place) -> Condition:
+    """The word at the first place stands before that at the second in the sentence; both places must be taken."""
+    return Condition("before", (left, right))
+
+
+def gold(head: Place, dependent: Place) -> Condition:
+    """The gold tree has this arc."""
+    return Condition("gold", (head, dependent))
+
+
+def pending(place: Place) -> Condition:
+    """The word at the place has gold dependents in the buffer."""
+    return Condition("pending", (place,))
+
+
+def complete(place: Place) -> Condition:
+    """All gold dependents of the word at the place have heads."""
+    return Condition("complete", (place,))
+
+
+def gold_before(left: Place, right: Place) -> Condition:
+    """The word at the first place comes before that at the second in the gold tree's projective order.
+
+    This is the order of ``DependencyTree.projective_order``; both places must be taken.
+    """
+    return Condition("gold before", (left, right))
+
+
+def same_component(one: Place, other: Place) -> Condition:
+    """The words at the places are in the same maximal projective component; both places must be taken.
+
+    These are the components of ``DependencyTree.projective_components``.
+    """
+    return Condition("same component", (one, other))
+
+
+def _only(condition: Condition, variant: Variant) -> Condition:
+    return attrs.evolve(condition, only=(*condition.only, variant))
+
+
+def first(condition: Condition) -> Condition:
+    """The condition, asked only of systems that have ROOT in first position."""
+    return _only(condition, "first")
+
+
+def last(condition: Condition) -> Condition:
+    """The condition, asked only of systems that have ROOT in last position."""
+    return _only(condition, "last")
+
+
+def rootless(condition: Condition) -> Condition:
+    """The condition, asked only of systems without ROOT."""
+    return _only(condition, "none")
+
+
+def single_root(condition: Condition) -> Condition:
+    """The condition, asked only of systems that give ROOT one child."""
+    return _only(condition, "single root")
+
+
+def lazy(condition: Condition) -> Condition:
+    """The condition, asked only by the oracle that swaps as late as it can."""
+    return _only(condition, "lazy")
+
+
+@attrs.frozen
+class Effect:
+    """One thing that a transition does.
+
+    >>> str(arc(S0, B0)), str(push(B0)), str(drop(S1)), str(back(S0, behind=B0))
+    ('s0 → b0', 'push b0', 'remove s1', 'put s0 behind b0')
+    """
+
+    kind: Literal["arc", "push", "drop", "back", "back behind"]
+    operands: tuple[Place | Region, ...]
+
+    def __str__(self) -> str:
+        return {
+            "arc": "{0} → {1}",
+            "push": "push {0}",
+            "drop": "remove {0}",
+            "back": "put {0} in front of β",
+            "back behind": "put {0} behind {1}",
+        }[self.kind].format(*self.operands)
+
+
+def arc(head: Place, dependent: Place) -> Effect:
+    """Add an arc, instead of the one the dependent has if it has one."""
+    return Effect("arc", (head, dependent))
+
+
+def push(place: Place) -> Effect:
+    """Move the front of the buffer to the top of the stack."""
+    return Effect("push", (place,))
+
+
+def drop(what: Place | Region) -> Effect:
+    """Remove an element of the stack, or all that are in a region: those above sk."""
+    return Effect("drop", (what,))
+
+
+def back(place: Place, behind: Place | None = None) -> Effect:
+    """Move an element of the stack back to the front of the buffer, or right behind the front."""
+    return Effect("back", (place,)) if behind is None else Effect("back behind", (place, behind))
+
+
+@attrs.frozen
+class Lost:
+    """Gold arcs that can still be built before a transition and not behind it.
+
+    >>> str(head(B0, STACK)), str(children(S0, BUFFER))
+    ('σ → b0', 's0 → β')
+    """
+
+    kind: Literal["head", "children"]
+    place: Place | Region
+    region: Region
+    among: Region | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.place}" if self.among is None else f"{{{self.place}}} ∩ {self.among}"
+        return f"{self.region} → {place}" if self.kind == "head" else f"{place} → {self.region}"
+
+
+def head(place: Place, region: Region, among: Region | None = None) -> Lost:
+    """The gold arc to the word at the place, if its head is in the region, and the word itself among some others."""
+    return Lost("head", place, region, among)
+
+
+def children(place: Place | Region, region: Region) -> Lost:
+    """The gold arcs from the word at the place, or from the words in a region, to words in another region."""
+    return Lost("children", place, region)
+
+
+@attrs.frozen
+class Row:
+    """One transition of a stack-and-buffer system.
+
+    A row says by which gold arcs it loses when it is right to take the transition; in a system that is not
+    arc-decomposable, where lost arcs do not tell, it says so by conditions on the gold tree; and where no such
+    conditions are known that hold of all right transitions, by conditions that hold of one.
+
+    Args:
+        transition: the kind of transition.
+        when: the preconditions, all of which must hold.
+        do: the effects.
+        loses: the gold arcs that become unreachable.
+        correct: the conditions under which the gold tree, if it can be reached before, can be reached behind.
+        canonical: the conditions under which the static oracle takes the transition.
+        k: the k of the transition; ``None`` if the row is for every k, and tells them apart by the place sk.
+    """
+
+    transition: type[Transition]
+    when: tuple[Condition, ...]
+    do: tuple[Effect, ...]
+    loses: tuple[Lost, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(tuple[Lost, ...]))
+    correct: tuple[Condition, ...] | None = None
+    canonical: tuple[Condition, ...] | None = None
+    k: int | None = 1
+
+    @property
+    def arc(self) -> tuple[Place, Place] | None:
+        """The places of the head and the dependent of the arc that is added."""
+        for effect in self.do:
+            match effect.kind, effect.operands:
+                case "arc", (Place() as head, Place() as dependent):
+                    return head, dependent
+        return None
+
+    @property
+    def dependent(self) -> Place | None:
+        """The place of the word that gets a head."""
+        return self.arc[1] if self.arc else None
+
+    def __attrs_post_init__(self) -> None:
+        if [self.loses, self.correct, self.canonical].count(None) != 2:
+            raise ValueError(
+                f"the row of {self.transition.__name__} needs one of loses=..., correct=... and canonical=..."
+            )

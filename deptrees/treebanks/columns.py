@@ -1,0 +1,184 @@
+"""A treebank in flat arrays of numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
+from pathlib import Path
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.trees.heads import projective_components, projective_order
+from deptrees.trees.projectivity import is_projective
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["COLUMNS", "MISSING", "Columns"]
+
+COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
+"""What a word has before parsing."""
+MISSING = "_"
+"""What a word has in a column in which nothing stands, and as a label if it has none."""
+
+_Integers = npt.NDArray[np.int32]
+
+
+_columns_of = attrgetter(*COLUMNS)
+
+
+class _Numbers(dict[str | None, int]):
+    """The numbers of texts, in the order in which they are first asked for; of no text, if not told, that of ``_``."""
+
+    def __missing__(self, text: str | None) -> int:
+        number = self[MISSING] if text is None else len(self) - (None in self)
+        self[text] = number
+        return number
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts, by their numbers."""
+        return tuple([text for text in self if text is not None])
+
+
+@attrs.frozen(eq=False)
+class Columns:
+    """A treebank: its sentences one behind the other, every column an array with one number for each word.
+
+    A number stands for a text in the column's vocabulary. Position 1 of a sentence is at its offset.
+
+    Args:
+        offsets: where each sentence begins, and where the last one ends.
+        heads: the heads, 0 for ROOT, -1 where there is none.
+        labels: the labels of the arcs, as numbers of ``vocabularies["deprel"]``, -1 where there is none.
+        words: the other columns.
+        vocabularies: the texts of each column.
+        projective: for each sentence whether its tree is projective.
+
+    >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), DependencyTree([(0, "Sing", "root")])]
+    >>> columns = Columns.encode(trees)
+    >>> len(columns), columns.offsets.tolist(), columns.heads.tolist(), columns.labels.tolist()
+    (2, [0, 2, 3], [2, 0, 0], [0, 1, 1])
+    >>> columns.vocabularies["form"], columns.tree(1)
+    (('Birds', 'sing', 'Sing'), DependencyTree([(0, 'Sing', 'root')]))
+    """
+
+    offsets: npt.NDArray[np.int64]
+    heads: _Integers
+    labels: _Integers
+    words: Mapping[str, _Integers]
+    vocabularies: Mapping[str, tuple[str, ...]]
+    projective: npt.NDArray[np.bool_]
+
+    @classmethod
+    def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
+        """Write trees as numbers; only what parsing needs is kept."""
+        offsets, heads, projective = [0], [], []
+        labels: list[int] = []
+        words: dict[str, list[int]] = {name: [] for name in COLUMNS}
+        numbers = {name: _Numbers({None: -1} if name == "deprel" else {}) for name in (*COLUMNS, "deprel")}
+        for tree in trees:
+            heads += [-1 if head is None else head for head in tree.heads]
+            labels += map(numbers["deprel"].__getitem__, tree.labels)
+            for name, texts in zip(COLUMNS, zip(*map(_columns_of, tree.tokens), strict=True), strict=False):
+                words[name] += map(numbers[name].__getitem__, texts)
+            offsets.append(len(heads))
+            projective.append(is_projective(tree))
+        return cls(
+            np.array(offsets, np.int64),
+            np.array(heads, np.int32),
+            np.array(labels, np.int32),
+            {name: np.array(column, np.int32) for name, column in words.items()},
+            {name: known.texts for name, known in numbers.items()},
+            np.array(projective, np.bool_),
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def plain(self) -> npt.NDArray[np.bool_]:
+        """For each sentence whether its tree is projective, with all heads and one root: every system can build it.
+
+        >>> Columns.encode([DependencyTree([(0, "Sing")]), DependencyTree([(0, "Sing"), (0, "on")])]).plain.tolist()
+        [True, False]
+        """
+        sentence = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        roots, unknown = [
+            np.bincount(sentence[where], minlength=len(self)) for where in (self.heads == 0, self.heads < 0)
+        ]
+        found: npt.NDArray[np.bool_] = self.projective & (roots == 1) & (unknown == 0)
+        return found
+
+    def tree(self, sentence: int) -> DependencyTree:
+        """A sentence as a tree with all that is kept of it."""
+        start, stop = int(self.offsets[sentence]), int(self.offsets[sentence + 1])
+        return DependencyTree(self._word(position) for position in range(start, stop))
+
+    def _word(self, position: int) -> Token:
+        head, label = int(self.heads[position]), int(self.labels[position])
+        texts = {name: self.vocabularies[name][column[position]] for name, column in self.words.items()}
+        form = texts.pop("form")
+        return Token(
+            form,
+            None if head < 0 else head,
+            None if label < 0 else self.vocabularies["deprel"][label],
+            **{name: None if text == "_" else text for name, text in texts.items()},
+        )
+
+    def subsample(self, p: float, rng: np.random.Generator) -> Columns:
+        """The treebank without some of its heads, each of which is kept with probability p.
+
+        It is what `deptrees.training.subsample` makes of each tree. What was projective stays so; the others are not
+        looked at again.
+
+        >>> columns = Columns.encode([DependencyTree([(2, "I"), (0, "saw"), (2, "her")])])
+        >>> columns.subsample(0.5, np.random.default_rng(2)).heads.tolist()
+        [2, 0, -1]
+        """
+        kept = rng.random(len(self.heads)) < p
+        heads, labels = [np.where(kept, array, np.int32(-1)) for array in (self.heads, self.labels)]
+        return attrs.evolve(self, heads=heads, labels=labels)
+
+    def ranks(self) -> _Integers:
+        """For the positions of all sentences, ROOT's included, two rows: projective order and projective components.
+
+        They are those of ``DependencyTree.projective_order`` and ``DependencyTree.projective_components``.
+        """
+        found: tuple[list[int], list[int]] = ([], [])
+        for start, stop in pairwise(self.offsets.tolist()):
+            heads = tuple([None if head < 0 else head for head in self.heads[start:stop].tolist()])
+            found[0].extend(projective_order(heads))
+            found[1].extend(projective_components(heads))
+        return np.array(found, np.int32)
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save to a folder, which is made if there is none, as one file for each array."""
+        path = Path(folder)
+        path.mkdir(parents=True, exist_ok=True)
+        for name, array in self._arrays().items():
+            np.save(path / f"{name}.npy", array)
+        (path / "vocabularies.json").write_text(json.dumps(self.vocabularies), encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Columns:
+        """Load what was saved; the arrays stay on disk and are read as they are needed.
+
+        Raises:
+            FileNotFoundError: nothing was saved there.
+        """
+        path = Path(folder)
+        arrays = {file.stem: np.load(file, mmap_mode="r") for file in path.glob("*.npy")}
+        vocabularies = json.loads((path / "vocabularies.json").read_text(encoding="utf-8"))
+        words = {name: arrays.pop(name) for name in COLUMNS}
+        texts = {name: tuple(known) for name, known in vocabularies.items()}
+        return cls(words=words, vocabularies=texts, **arrays)
+
+    def _arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        own = {name: getattr(self, name) for name in ("offsets", "heads", "labels", "projective")}
+        return {**own, **self.words}

@@ -1,0 +1,207 @@
+"""CoNLL-U and CoNLL-X: text to trees and trees to text, nothing lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+import attrs
+from conllu.exceptions import ParseException
+from conllu.parser import parse_id_value, parse_int_value
+
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree, TreeError
+
+__all__ = ["ConlluError", "SentenceText", "parse_sentence", "sentence_texts", "to_conllu", "to_conllx"]
+
+_COLUMNS = 10
+
+
+class ConlluError(ValueError):
+    """A sentence is not valid CoNLL-U; the message says where and what to do.
+
+    Attributes:
+        file: the name of the file.
+        line: the number of the line, from 1.
+        sent_id: the value of the sentence's ``# sent_id`` comment, if there is one.
+        reason: what is wrong.
+    """
+
+    def __init__(self, file: str, line: int, sent_id: str | None, reason: str) -> None:
+        sentence = f"sentence {sent_id!r}: " if sent_id else ""
+        super().__init__(f"{file}:{line}: {sentence}{reason}")
+        self.file, self.line, self.sent_id, self.reason = file, line, sent_id, reason
+
+    def __reduce__(self) -> tuple[type[ConlluError], tuple[str, int, str | None, str]]:
+        return ConlluError, (self.file, self.line, self.sent_id, self.reason)
+
+
+@attrs.frozen
+class SentenceText:
+    """The lines of one sentence and where they stand.
+
+    Args:
+        file: the name of the file.
+        first_line: the number of the sentence's first line, from 1.
+        lines: its lines, without line ends and without the blank line behind it.
+    """
+
+    file: str
+    first_line: int
+    lines: tuple[str, ...]
+
+    @property
+    def sent_id(self) -> str | None:
+        """The value of the ``# sent_id`` comment."""
+        return DependencyTree([], comments=[line for line in self.lines if line.startswith("#")]).sent_id
+
+    def error(self, index: int, reason: str) -> ConlluError:
+        """The error to raise for what is wrong in the line with this index in the sentence."""
+        return ConlluError(self.file, self.first_line + index, self.sent_id, reason)
+
+
+def sentence_texts(lines: Iterable[str], file: str) -> Iterator[SentenceText]:
+    r"""Cut a stream of lines into sentences; holds one sentence at a time.
+
+    Args:
+        lines: an open text file, or any lines with their line ends.
+        file: the name to give in errors.
+
+    >>> [text.first_line for text in sentence_texts(["1\tHi\n", "\n", "# two\n", "1\tHo\n"], "greetings")]
+    [1, 3]
+    """
+    first_line = 1
+    sentence: list[str] = []
+    for number, line in enumerate(chain(lines, [""]), 1):
+        if line.strip():
+            if not sentence:
+                first_line = number
+            sentence.append(line.rstrip("\r\n"))
+        elif sentence:
+            yield SentenceText(file, first_line, tuple(sentence))
+            sentence = []
+
+
+def parse_sentence(text: SentenceText) -> DependencyTree:
+    r"""The tree that a sentence of CoNLL-U or CoNLL-X stands for.
+
+    Comments, multiword tokens, empty nodes and all ten columns are kept as they are written, so that ``to_conllu``
+    gives the same text back. In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
+
+    Raises:
+        ConlluError: a column is missing, an id is repeated or left out, a head is not a number, is out of range, is
+            the word itself or is part of a cycle, or the text is not UTF-8.
+
+    >>> rows = "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_"
+    >>> parse_sentence(SentenceText("two.conllu", 1, rows))
+    DependencyTree([(2, 'It', 'nsubj'), (0, 'is', 'root')])
+    >>> parse_sentence(SentenceText("two.conllu", 1, rows[:1]))
+    Traceback (most recent call last):
+    deptrees.treebanks.conllu.ConlluError: two.conllu:1: the head of word 1 is 2, which is not one of 0 to 1
+    """
+    _check_encoding(text)
+    comments: list[str] = []
+    words: list[Token] = []
+    extra_tokens: list[tuple[int, Token]] = []
+    line_of_word = [0]
+    for index, line in enumerate(text.lines):
+        if line.startswith("#"):
+            comments.append(line)
+            continue
+        token = _token(line, len(words) + 1, text, index)
+        if isinstance(token.id, int):
+            words.append(token)
+            line_of_word.append(index)
+        else:
+            extra_tokens.append((len(words), token))
+    if not words:
+        raise text.error(0, "the sentence has no words: take it out")
+    try:
+        return DependencyTree(words, comments, extra_tokens)
+    except TreeError as error:
+        raise text.error(line_of_word[error.word], str(error)) from None
+
+
+def _check_encoding(text: SentenceText) -> None:
+    """Raise a ConlluError if the file was opened with ``surrogateescape`` and has bytes that are not UTF-8."""
+    for index, line in enumerate(text.lines):
+        try:
+            line.encode()
+        except UnicodeEncodeError as error:
+            byte = ord(line[error.start]) & 0xFF
+            reason = f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
+            raise text.error(index, reason) from None
+
+
+def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token:
+    """The token of one row; its id is an integer if it is a word."""
+    columns = line.split("\t")
+    if len(columns) != _COLUMNS:
+        hint = "" if len(columns) > 1 else ": columns are separated by tabs"
+        raise text.error(index, f"expected {_COLUMNS} columns, found {len(columns)}{hint}")
+    if "" in columns:
+        raise text.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
+    id_, form, lemma, upos, xpos, feats, head, label, deps, misc = [
+        None if column == "_" else column for column in columns
+    ]
+    try:
+        plain = head is not None and head.isascii() and head.isdigit()  # as good as always, and fast
+        head_position = int(head or "") if plain else parse_int_value(head or "_")
+    except (ParseException, ValueError):  # ValueError: more digits than int() takes
+        raise text.error(index, f"the head is {head!r}, which is not a number") from None
+    try:
+        number = expected_id if id_ == str(expected_id) else parse_id_value(id_ or "")
+    except (ParseException, ValueError):
+        raise text.error(index, f"{id_!r} is not a valid id") from None
+    if number != expected_id and not isinstance(number, tuple):
+        raise text.error(index, f"the id is {id_ or '_'!r} where {expected_id} was expected: ids must run 1, 2, 3, ...")
+    return Token(
+        form or "_",
+        head_position,
+        label,
+        lemma=lemma,
+        upos=upos,
+        xpos=xpos,
+        feats=feats,
+        deps=deps,
+        misc=misc,
+        id=expected_id if number == expected_id else id_,
+    )
+
+
+def to_conllu(tree: DependencyTree) -> str:
+    r"""The tree as CoNLL-U, ending in a blank line.
+
+    >>> print(to_conllu(DependencyTree([(2, "It", "nsubj"), (0, "is", "root")])).replace("\t", " "), end="")
+    1 It _ _ _ _ 2 nsubj _ _
+    2 is _ _ _ _ 0 root _ _
+    <BLANKLINE>
+    """
+    if not len(tree):
+        raise ValueError("a tree without words cannot be written")
+    lines = list(tree.comments)
+    for line in lines:
+        if not line.startswith("#") or "\n" in line or "\r" in line:
+            raise ValueError(f"not a comment of one line that begins with #: {line!r}")
+    extra_tokens = list(tree.extra_tokens)
+    for words_before, token in enumerate(tree):
+        while extra_tokens and extra_tokens[0][0] <= words_before:
+            lines.append(_row(extra_tokens.pop(0)[1]))
+        lines.append(_row(token))
+    lines += [_row(token) for _, token in extra_tokens]
+    return "\n".join(lines) + "\n\n"
+
+
+def to_conllx(tree: DependencyTree) -> str:
+    """The tree as CoNLL-X, ending in a blank line: the words only, for that format has no comments or extra tokens."""
+    return to_conllu(attrs.evolve(tree, comments=(), extra_tokens=()))
+
+
+def _row(token: Token) -> str:
+    head = None if token.head is None else str(token.head)
+    middle = (token.lemma, token.upos, token.xpos, token.feats, head, token.label, token.deps, token.misc)
+    columns = [str(token.id), token.form, *["_" if column is None else column for column in middle]]
+    row = "\t".join(columns)
+    if "" in columns or row.count("\t") != _COLUMNS - 1 or "\n" in row or "\r" in row:
+        raise ValueError(f"a column is empty, or has a tab or a line end: {token!r}")
+    return row

@@ -1,0 +1,169 @@
+"""Treebanks: files of trees, read as a stream and written whole or not at all."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import os
+import sys
+import warnings
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import IO, BinaryIO, Literal
+from weakref import WeakSet
+
+import attrs
+
+from deptrees.files.output import STANDARD_STREAM, open_output
+from deptrees.treebanks.conllu import ConlluError, parse_sentence, sentence_texts, to_conllu
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
+
+
+_read: WeakSet[BinaryIO] = WeakSet()
+"""The standard input, once it has been read."""
+
+
+class TreebankWarning(UserWarning):
+    """Sentences were skipped while reading with ``strict=False``."""
+
+
+@attrs.frozen(init=False)
+class Treebank:
+    """The trees of one or more CoNLL-U or CoNLL-X files.
+
+    Reading is lazy, takes the memory of one sentence however large the files are, and can be repeated by iterating
+    again (standard input excepted).
+
+    Args:
+        paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
+            standard input. Files that end in ``.gz`` are decompressed.
+        strict: if false, sentences that are not valid are skipped, and a ``TreebankWarning`` at the end of each
+            reading says how many and why.
+
+    Raises:
+        FileNotFoundError: at once, if there is no such file.
+        ConlluError: while reading, with file, line, sentence and reason.
+
+    >>> from deptrees import sample_treebank
+    >>> next(iter(sample_treebank("train"))).text
+    'The old dog sleeps.'
+    """
+
+    paths: tuple[str, ...]
+    strict: bool = True
+
+    def __init__(self, *paths: str | os.PathLike[str], strict: bool = True) -> None:
+        found = [match for path in paths for match in _matches(os.fspath(path))]
+        self.__attrs_init__(tuple(found), strict)
+
+    def __iter__(self) -> Iterator[DependencyTree]:
+        read, skipped, first = 0, 0, ""
+        for path in self.paths:
+            with self._open(path) as stream:
+                for text in sentence_texts(_lines(stream, path), path):
+                    read += 1
+                    try:
+                        tree = parse_sentence(text)
+                    except ConlluError as error:
+                        if self.strict:
+                            raise
+                        skipped += 1
+                        first = first or str(error)
+                        continue
+                    yield tree
+        if skipped:
+            message = f"skipped {skipped} of {read} sentences, the first one because of {first}"
+            warnings.warn(message, TreebankWarning, stacklevel=2)
+
+    @contextmanager
+    def _open(self, path: str) -> Iterator[IO[str]]:
+        if path == STANDARD_STREAM:
+            if sys.stdin.buffer in _read:
+                raise io.UnsupportedOperation(
+                    "standard input can be read only once: save it to a file to read it again"
+                )
+            _read.add(sys.stdin.buffer)
+            stream = _text(sys.stdin.buffer)
+            try:
+                yield stream
+            finally:
+                stream.detach()  # else standard input is closed with it
+        else:
+            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as binary:
+                yield _text(binary)
+
+
+def _matches(path: str) -> list[str]:
+    """The path itself, or the files that match it as a pattern."""
+    if path == STANDARD_STREAM or (Path(path).exists() and not Path(path).is_dir()):
+        return [path]
+    matches = sorted(match for match in glob.glob(path, recursive=True) if not Path(match).is_dir())
+    if not matches:
+        raise FileNotFoundError(f"there is no file {path!r}, nor does it match any as a pattern")
+    return matches
+
+
+def _text(stream: IO[bytes] | gzip.GzipFile) -> io.TextIOWrapper:
+    """The stream as text. Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named."""
+    return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
+
+
+def _lines(stream: IO[str], path: str) -> Iterator[str]:
+    """The lines of the stream; a file that cannot be decompressed is a ConlluError like any other bad file."""
+    number = 0
+    try:
+        for line in stream:
+            number += 1
+            yield line
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ConlluError(path, number + 1, None, f"the file cannot be decompressed: {error}") from None
+
+
+def write_treebank(
+    path: str | os.PathLike[str],
+    trees: Iterable[DependencyTree],
+    *,
+    to_text: Callable[[DependencyTree], str] = to_conllu,
+) -> int:
+    """Write trees to a file, whole or not at all: the file appears when the last tree is written.
+
+    Args:
+        path: where to write; compressed if it ends in ``.gz``; ``"-"`` writes each tree to standard output at once.
+        trees: the trees, taken one by one.
+        to_text: the format, ``to_conllu`` or ``to_conllx``.
+
+    Returns:
+        The number of trees written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from deptrees import DependencyTree, Treebank
+    >>> with TemporaryDirectory() as folder:
+    ...     write_treebank(f"{folder}/one.conllu.gz", [DependencyTree([(0, "Go")])])
+    ...     list(Treebank(f"{folder}/*.gz"))
+    1
+    [DependencyTree([(0, 'Go')])]
+    """
+    count = 0
+    with open_output(path) as stream:
+        for count, tree in enumerate(trees, 1):  # noqa: B007  the last number is the result
+            stream.write(to_text(tree).encode())
+    return count
+
+
+def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:
+    """The small English treebank that comes with the library, written for it: trees to try things on.
+
+    Args:
+        part: ``"train"`` or, for testing what was learnt from it, ``"dev"``.
+
+    >>> sum(1 for _ in sample_treebank("dev"))
+    16
+    """
+    with as_file(files("deptrees.treebanks") / "data" / f"sample-{part}.conllu") as path:
+        return Treebank(path)

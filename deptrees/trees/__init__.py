@@ -1,0 +1,22 @@
+"""One sentence: tokens, dependency trees, projectivity, enumeration, and trees of greatest score."""
+
+from deptrees.trees.enumeration import all_trees, projective_trees, random_projective_tree
+from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective
+from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
+from deptrees.trees.token import ROOT, Token
+from deptrees.trees.tree import DependencyTree, TreeError
+
+__all__ = [
+    "ROOT",
+    "DependencyTree",
+    "Token",
+    "TreeError",
+    "all_trees",
+    "crossing_arcs",
+    "deprojectivize",
+    "gap_degree",
+    "is_projective",
+    "projective_trees",
+    "projectivize",
+    "random_projective_tree",
+]

@@ -1,0 +1,92 @@
+"""All trees, all projective trees, and random ones: what parsers and oracles are tested on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from deptrees.trees.tree import DependencyTree, TreeError
+
+__all__ = ["all_trees", "projective_trees", "random_projective_tree"]
+
+
+def all_trees(n: int) -> Iterator[DependencyTree]:
+    """Every tree over n words, with any number of roots: (n + 1) ** (n - 1) of them.
+
+    >>> [sum(1 for _ in all_trees(n)) for n in range(1, 5)]
+    [1, 3, 16, 125]
+    """
+    for heads in product(range(n + 1), repeat=n):
+        try:
+            yield _tree(heads)
+        except TreeError:
+            continue
+
+
+def projective_trees(n: int) -> Iterator[DependencyTree]:
+    """Every projective tree over n words, with any number of roots.
+
+    >>> [sum(1 for _ in projective_trees(n)) for n in range(1, 7)]
+    [1, 3, 12, 55, 273, 1428]
+    """
+    return map(_tree, _forests(1, n + 1, 0))
+
+
+def _forests(start: int, stop: int, head: int) -> Iterator[tuple[int, ...]]:
+    """The heads of every projective forest over the words start to stop - 1 whose roots depend on ``head``."""
+    if start == stop:
+        yield ()
+        return
+    for last_root in range(start, stop):
+        for split in range(start, last_root + 1):
+            for before in _forests(start, split, head):
+                for left in _forests(split, last_root, last_root):
+                    for right in _forests(last_root + 1, stop, last_root):
+                        yield (*before, *left, head, *right)
+
+
+def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
+    """A projective tree over n words, every one being as likely as any other. Takes O(n) time.
+
+    Args:
+        n: the number of words.
+        seed: a seed, or a generator to go on drawing from.
+
+    >>> random_projective_tree(5, seed=1).heads
+    (2, 0, 2, 0, 4)
+    """
+    rng = seed if isinstance(seed, Random) else Random(seed)
+    # A forest is its last root with three forests: the one before, the root's left and its right dependents. So
+    # projective trees are ternary trees, written in prefix order as n nodes (+2) and 2n + 1 leaves (-1) of which
+    # exactly one rotation is well formed: the one that starts behind the first lowest partial sum (cycle lemma).
+    steps = [2] * n + [-1] * (2 * n + 1)
+    rng.shuffle(steps)
+    height, lowest, start = 0, 0, 0
+    for index, step in enumerate(steps, 1):
+        height += step
+        if height < lowest:
+            lowest, start = height, index
+    return _tree(_decoded(iter(steps[start:] + steps[:start]), n))
+
+
+def _decoded(steps: Iterator[int], n: int) -> tuple[int, ...]:
+    """The heads that a ternary tree in prefix order stands for."""
+    parents, position = [0], {0: 0}  # nodes are numbered in prefix order, words from left to right
+    todo = [(0, True)]  # what is still to be done, the next thing last: read a forest below a node, or place a node
+    while todo:
+        node, is_forest = todo.pop()
+        if not is_forest:
+            position[node] = len(position)
+        elif next(steps) > 0:
+            child = len(parents)
+            parents.append(node)
+            todo += [(child, True), (child, False), (child, True), (node, True)]
+    heads = [0] * n
+    for node in range(1, n + 1):
+        heads[position[node] - 1] = position[parents[node]]
+    return tuple(heads)
+
+
+def _tree(heads: tuple[int, ...]) -> DependencyTree:
+    return DependencyTree((head, f"w{word}") for word, head in enumerate(heads, 1))

@@ -1,0 +1,58 @@
+"""How far a tree is from being projective."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["crossing_arcs", "gap_degree", "is_projective"]
+
+
+def is_projective(tree: DependencyTree) -> bool:
+    """Whether every arc spans only descendants of its head, ROOT standing before the first word.
+
+    A partially annotated tree is projective if its missing heads can be chosen so that it becomes projective: no two
+    arcs cross, and no arc spans an ancestor of its own head. A fully annotated tree takes
+    O(n log n) time.
+
+    >>> is_projective(DependencyTree([(2, "I"), (0, "left"), (2, "early")]))
+    True
+    >>> is_projective(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
+    False
+    """
+    return tree._is_projective
+
+
+def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """The pairs of arcs that cross, each arc as (head, dependent), the arc that begins first in front.
+
+    >>> crossing_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
+    [((0, 4), (1, 5))]
+    """
+    crossing: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    still_open: list[tuple[int, int]] = []
+    for arc in sorted(tree.arcs, key=min):
+        still_open = [other for other in still_open if max(other) > min(arc)]
+        crossing += [(other, arc) for other in still_open if min(other) < min(arc) and max(other) < max(arc)]
+        still_open.append(arc)
+    return crossing
+
+
+def gap_degree(tree: DependencyTree, position: int | None = None) -> int:
+    """The number of gaps in a word's subtree, or the largest number in any word's (Sartorio 2015, definition 2.8).
+
+    A subtree that is a contiguous part of the sentence has gap degree 0. A fully annotated tree is projective if and
+    only if its gap degree is 0.
+
+    Args:
+        tree: the tree.
+        position: a word, or 0 for ROOT; ``None`` for the whole tree.
+
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> gap_degree(tree, 1), gap_degree(tree, 4), gap_degree(tree)
+    (1, 0, 1)
+    """
+    if position is None:
+        return max(gap_degree(tree, word) for word in range(len(tree) + 1))
+    return sum(after - before > 1 for before, after in pairwise(tree.subtree(position)))

@@ -1,0 +1,276 @@
+"""Dependency trees: immutable, checked when they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+import attrs
+
+from deptrees.drawing.text import draw
+from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
+from deptrees.trees.token import ROOT, Token
+
+__all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
+
+TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
+
+
+def _numbered(items: Iterable[TreeItem]) -> tuple[Token, ...]:
+    """The tokens with their positions as ids."""
+    tokens = []
+    for position, item in enumerate(items, 1):
+        if not isinstance(item, Token):
+            item = Token(item[1], item[0], item[2] if len(item) > 2 else None, id=position)
+        elif item.id is None:
+            item = attrs.evolve(item, id=position)
+        elif item.id != position:
+            raise TreeError(position, f"word {position} has the id {item.id}: ids must run 1, 2, 3, ...")
+        tokens.append(item)
+    return tuple(tokens)
+
+
+@attrs.frozen(repr=False, str=False)
+class DependencyTree:
+    """A sentence and the head of each of its words.
+
+    Words are numbered from 1, as in CoNLL-U; position 0 is ``ROOT``. Several words may depend on ROOT. Heads may be
+    missing (``None``): such a tree is partially annotated. Copy with changes by ``attrs.evolve`` or ``reattach``.
+
+    Args:
+        tokens: for each word a ``Token`` or a tuple ``(head, form)`` or ``(head, form, label)``.
+        comments: the comment lines of the sentence as they are written, ``#`` included.
+        extra_tokens: multiword tokens and empty nodes, each with the number of words that stand before it.
+
+    Raises:
+        TreeError: a head is out of range, is the word itself, or is part of a cycle; or a token's id is not its
+            position.
+
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> len(tree), tree[2].form, tree[0] is ROOT, tree.heads
+    (4, 'saw', True, (2, 0, 4, 2))
+    >>> print(tree)
+    ┌──────── 0 ROOT
+    │     ┌─► 1 I
+    └─►┌──└── 2 saw
+       │  ┌─► 3 a
+       └─►└── 4 dog
+    >>> DependencyTree([(2, "round"), (1, "round")])
+    Traceback (most recent call last):
+    deptrees.trees.heads.TreeError: words 1 ← 2 ← 1 form a cycle
+    """
+
+    tokens: tuple[Token, ...] = attrs.field(converter=_numbered)
+    comments: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple[tuple[int, Token], ...])
+
+    def __attrs_post_init__(self) -> None:
+        check_heads(self.heads)
+
+    @cached_property
+    def heads(self) -> tuple[int | None, ...]:
+        """The head of each word, ``heads[0]`` being the head of word 1; ``None`` where it is not annotated."""
+        return tuple([token.head for token in self.tokens])
+
+    @cached_property
+    def is_annotated(self) -> bool:
+        """Whether every word has a head."""
+        return None not in self.heads
+
+    @cached_property
+    def _is_projective(self) -> bool:  # what deptrees.is_projective answers, worked out once
+        return heads_are_projective(self.heads)
+
+    @cached_property
+    def labels(self) -> tuple[str | None, ...]:
+        """The label of each word's arc."""
+        return tuple([token.label for token in self.tokens])
+
+    @cached_property
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        """The arcs as (head, dependent) pairs, in the order of the dependents."""
+        return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
+
+    @cached_property
+    def words(self) -> tuple[Token, ...]:
+        """The tokens as a parser may see them: without heads, labels and enhanced dependencies."""
+        return tuple([token.attached(None, None) for token in self.tokens])
+
+    @cached_property
+    def _dependents(self) -> tuple[tuple[int, ...], ...]:
+        dependents: list[list[int]] = [[] for _ in range(len(self) + 1)]
+        for head, dependent in self.arcs:
+            dependents[head].append(dependent)
+        return tuple(map(tuple, dependents))
+
+    @cached_property
+    def head_bits(self) -> tuple[int, ...]:
+        """For each position (0 to n) the set that holds its head, or the empty set, as the bits of an integer."""
+        return (0, *[0 if head is None else 1 << int(head) for head in self.heads])
+
+    @cached_property
+    def dependent_bits(self) -> tuple[int, ...]:
+        """For each position (0 to n) the set of its dependents as the bits of an integer.
+
+        >>> DependencyTree([(2, "I"), (0, "saw"), (2, "her")]).dependent_bits == (1 << 2, 0, 1 << 1 | 1 << 3, 0)
+        True
+        """
+        dependents = [0] * (len(self) + 1)
+        for word, head in enumerate(self.heads, 1):
+            if head is not None:
+                dependents[head] |= 1 << word
+        return tuple(dependents)
+
+    @cached_property
+    def projective_order(self) -> tuple[int, ...]:
+        """For each position (0 to n) its rank in the order that makes the tree projective (Nivre 2009, section 3.1).
+
+        Every word stands among its dependents as in the sentence, and its descendants stand around it.
+
+        >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).projective_order
+        (0, 1, 3, 4, 5, 2)
+        """
+        return projective_order(self.heads)
+
+    @cached_property
+    def projective_components(self) -> tuple[int, ...]:
+        """For each position (0 to n) the root of its maximal projective component (Nivre, Kuhlmann & Hall 2009).
+
+        The components are the largest subtrees that can be built without moving a word.
+
+        >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about"), (5, "that")])
+        >>> tree.projective_components
+        (0, 1, 4, 4, 4, 5, 5)
+        """
+        return projective_components(self.heads)
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        """The words whose head is ROOT."""
+        return self.dependents(0)
+
+    @property
+    def sent_id(self) -> str | None:
+        """The value of the comment ``# sent_id = ...``, if there is one."""
+        return self._comment("sent_id")
+
+    @property
+    def text(self) -> str | None:
+        """The value of the comment ``# text = ...``, if there is one."""
+        return self._comment("text")
+
+    def _comment(self, key: str) -> str | None:
+        for line in self.comments:
+            name, equals, value = line[1:].partition("=")
+            if equals and name.strip() == key:
+                return value.strip()
+        return None
+
+    def dependents(self, position: int) -> tuple[int, ...]:
+        """The positions of the words whose head is at ``position``, from left to right.
+
+        >>> DependencyTree([(2, "I"), (0, "saw"), (2, "her")]).dependents(2)
+        (1, 3)
+        """
+        if position < 0:
+            raise IndexError(f"there is no word {position}")
+        return self._dependents[position]
+
+    def left_dependents(self, position: int) -> tuple[int, ...]:
+        """The dependents that stand before their head."""
+        return tuple(dependent for dependent in self.dependents(position) if dependent < position)
+
+    def right_dependents(self, position: int) -> tuple[int, ...]:
+        """The dependents that stand behind their head."""
+        return tuple(dependent for dependent in self.dependents(position) if dependent > position)
+
+    def has_arc(self, head: int, dependent: int) -> bool:
+        """Whether the word at ``dependent`` has its head at ``head``."""
+        return 0 < dependent <= len(self) and self.heads[dependent - 1] == head
+
+    def subtree(self, position: int) -> tuple[int, ...]:
+        """The word and all its descendants, in sentence order.
+
+        >>> DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]).subtree(4)
+        (3, 4)
+        """
+        found, todo = [], [position]
+        while todo:
+            word = todo.pop()
+            found.append(word)
+            todo.extend(self.dependents(word))
+        return tuple(sorted(found))
+
+    def span(self, position: int) -> tuple[int, int]:
+        """The first and the last position of the word's subtree."""
+        subtree = self.subtree(position)
+        return subtree[0], subtree[-1]
+
+    def reattach(self, heads: Sequence[int | None], labels: Sequence[str | None] | None = None) -> DependencyTree:
+        """A copy with other heads, and with other labels if they are given; all else stays.
+
+        Raises:
+            TreeError: the heads do not form a tree.
+            ValueError: there are not as many heads or labels as words.
+
+        >>> tree = DependencyTree([(2, "I"), (0, "saw")])
+        >>> tree.reattach([0, 1], ["root", "dep"]).heads
+        (0, 1)
+        """
+        labels = self.labels if labels is None else labels
+        columns = zip(self.tokens, heads, labels, strict=True)
+        return attrs.evolve(
+            self, tokens=[attrs.evolve(token, head=head, label=label) for token, head, label in columns]
+        )
+
+    def draw(self, *, labels: bool = False, ascii: bool = False) -> str:  # noqa: A002  the everyday word for it
+        """The drawing that ``print(tree)`` shows, with the labels or in plain ASCII if asked.
+
+        >>> print(DependencyTree([(2, "I", "nsubj"), (0, "saw", "root")]).draw(labels=True, ascii=True))
+        .----- 0 ROOT
+        |  .-> 1 I    nsubj
+        '->'-- 2 saw  root
+        """
+        return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __iter__(self) -> Iterator[Token]:
+        return iter(self.tokens)
+
+    def __getitem__(self, position: int) -> Token:
+        if position == 0:
+            return ROOT
+        if 0 < position <= len(self.tokens):
+            return self.tokens[position - 1]
+        raise IndexError(f"there is no word {position}: words are numbered from 1 to {len(self)}, 0 is ROOT")
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        items = [
+            (token.head, token.form) if token.label is None else (token.head, token.form, token.label) for token in self
+        ]
+        return f"DependencyTree({items!r})"
+
+
+Sentence = DependencyTree | Iterable[str | Token]
+"""What can be tagged and parsed: a tree, of which only the words count, or words: strings or tokens."""
+
+
+def as_tree(source: Sentence) -> DependencyTree:
+    """The sentence as a tree; words become one without heads.
+
+    Raises:
+        TypeError: it is a string: a word where a sentence is expected.
+
+    >>> as_tree(["Birds", "sing"]).heads
+    (None, None)
+    """
+    if isinstance(source, DependencyTree):
+        return source
+    if isinstance(source, str):
+        raise TypeError(f"{source!r} is not a sentence: put the words of each sentence in a list of its own")
+    return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)

@@ -1,0 +1,247 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from deptrees import Treebank, sample_treebank, to_conllu
+from deptrees.cli import app
+from deptrees.features import WITH_FEATS
+from deptrees.parser import Parser
+
+SAMPLE = "".join(to_conllu(tree) for tree in sample_treebank("train"))
+CYCLE = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n"
+GOOD = "# sent_id = good\n1\t[bold]\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def run(*arguments: object, input: str | None = None) -> Result:  # noqa: A002
+    return CliRunner().invoke(app, list(map(str, arguments)), input=input)
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    path = tmp_path / "sample.conllu"
+    path.write_text(SAMPLE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.conllu"
+    path.write_text(GOOD + CYCLE + GOOD, encoding="utf-8")
+    return path
+
+
+def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
+    model, parsed = tmp_path / "model", tmp_path / "parsed.conllu"
+    trained = run("train", sample, "--dev", sample, "--output", model, "--epochs", 3, "--seed", 2)
+    assert trained.exit_code == 0, trained.output
+    assert "epoch 3: " in trained.stderr
+    assert "dev UAS" in trained.stderr
+    assert run("parse", model, sample, "--output", parsed).exit_code == 0
+    evaluated = run("evaluate", sample, parsed)
+    assert evaluated.exit_code == 0
+    assert evaluated.stdout.splitlines()[0].startswith("UAS")
+    assert run("parse", model, "-", input=SAMPLE).stdout == parsed.read_text(encoding="utf-8")
+    assert run("parse", model, sample, "--threads", 2).stdout == parsed.read_text(encoding="utf-8")
+
+
+def test_a_model_with_a_tagger_tags_and_parses_words(sample: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    words = tmp_path / "words.conllu"
+    words.write_text("1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    trained = run("train", sample, "--dev", sample, "--tagger", "--morphology", "--epochs", 2, "--output", model)
+    assert trained.exit_code == 0, trained.output
+    parsed = run("parse", model, words)
+    assert parsed.exit_code == 0, parsed.output
+    columns = [line.split("\t") for line in parsed.stdout.splitlines() if line]
+    assert [row[3] for row in columns] == ["DET", "NOUN"]
+    assert all(row[6].isdigit() for row in columns)
+
+
+def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
+    for name, options in ("joint", ["--joint-labels"]), ("apart", []):
+        assert run("train", "-", "--output", tmp_path / name, *options, input=GOOD).exit_code == 0
+    shapes = [Parser.load(tmp_path / name).model.shape for name in ("joint", "apart")]
+    assert [shape.joint for shape in shapes] == [True, False]
+
+
+def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
+    model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
+    vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")
+    trained = run("train", sample, "--embeddings", vectors, "--morphology", "--epochs", 1, "--output", model)
+    assert trained.exit_code == 0, trained.output
+    templates = Parser.load(model).templates
+    assert templates.clusters.keys() == {"dog", "wug", "sleeps"}
+    assert list(templates) == list(WITH_FEATS.with_clusters(templates.clusters))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a 1 2\nb 3\n", "vectors.txt, line 2: expected a word and 2 numbers"),
+        ("0 2\n", "vectors.txt: there is no word in it"),
+        (None, "vectors.txt"),
+    ],
+)
+def test_embeddings_that_cannot_be_read_are_told_in_a_line(
+    sample: Path, tmp_path: Path, text: str | None, message: str
+) -> None:
+    vectors = tmp_path / "vectors.txt"
+    if text is not None:
+        vectors.write_text(text, encoding="utf-8")
+    result = run("train", sample, "--embeddings", vectors, "--output", tmp_path / "model")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+
+
+def test_systems_of_every_shape_are_trained(sample: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.conllu"
+    few.write_text("".join(to_conllu(tree) for tree in [*sample_treebank("train")][:4]), encoding="utf-8")
+    trained = run("train", few, "--system", "EasyFirst", "--epochs", 1, "--output", tmp_path / "model")
+    assert trained.exit_code == 0, trained.output
+    assert run("parse", tmp_path / "model", few).exit_code == 0
+
+
+def test_training_is_repeatable(sample: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run("train", sample, "-o", tmp_path / name, "--epochs", 1)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_evaluate_against_itself_is_perfect(sample: Path) -> None:
+    lines = run("evaluate", sample, sample).stdout.splitlines()
+    assert [line.split()[1] for line in lines] == ["100.00%"] * 3
+
+
+def test_other_systems_and_oracles(sample: Path, tmp_path: Path) -> None:
+    options = ["--system", "ArcStandard", "--root", "last", "--oracle", "static", "--epochs", 1]
+    assert run("train", sample, "-o", tmp_path / "model", *options).exit_code == 0
+
+
+def test_draw(sample: Path) -> None:
+    trees = list(sample_treebank("train"))
+    assert run("draw", sample).stdout == "".join(f"{tree}\n\n" for tree in trees)
+    assert run("draw", "-", "--labels", "--ascii", input=GOOD).stdout == ".-- 0 ROOT\n'-> 1 [bold]  root\n\n"
+
+
+def test_oracle_shows_derivations(sample: Path) -> None:
+    output = run("oracle", sample, "--labels").stdout
+    assert "sample-train-001" in output
+    assert "LeftArc('det')" in output
+    assert "not projective" in output
+    assert "not projective" not in run("oracle", sample, "--oracle", "dynamic").stdout
+    assert "[bold]" in run("oracle", "-", "--system", "ArcHybrid", input=GOOD).stdout
+
+
+def test_sample_is_the_sample_treebank() -> None:
+    assert run("sample").stdout == SAMPLE
+    assert run("sample", "dev").stdout == "".join(to_conllu(tree) for tree in sample_treebank("dev"))
+
+
+def test_errors_name_file_line_and_sentence(broken: Path) -> None:
+    result = run("draw", broken)
+    assert result.exit_code == 1
+    error, hint = result.stderr.splitlines()
+    assert error == f"error: {broken}:4: words 1 ← 2 ← 1 form a cycle"
+    assert hint == "hint: correct the sentence, or leave such sentences out with --skip-invalid"
+
+
+def test_invalid_sentences_can_be_skipped(broken: Path) -> None:
+    result = run("draw", broken, "--skip-invalid")
+    assert result.exit_code == 0
+    assert result.stdout.count("ROOT") == 2
+    assert result.stderr.startswith("warning: skipped 1 of 3 sentences, the first one because of ")
+
+
+def test_an_error_in_the_input_leaves_no_output(broken: Path, sample: Path, tmp_path: Path) -> None:
+    model, output = tmp_path / "model", tmp_path / "output.conllu"
+    run("train", sample, "-o", model, "--epochs", 1)
+    assert run("parse", model, broken, "-o", output).exit_code == 1
+    assert not output.exists()
+    output.write_text("mine")
+    assert run("parse", model, broken, "-o", output).exit_code == 1
+    assert output.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["draw", "nothing.conllu"], "there is no file 'nothing.conllu'"),
+        (["parse", "nothing", "-"], "nothing"),
+        (["evaluate", "nothing.conllu", "-"], "there is no file"),
+        (["evaluate", "-", "-"], "standard input can be read only once"),
+        (["train", "-", "-o", "nowhere/model"], "there is no folder 'nowhere'"),
+    ],
+)
+def test_missing_files_are_told_in_a_line(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> None:
+    broken.write_text(GOOD, encoding="utf-8")
+    result = run("evaluate", sample, broken)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: sentence 1 (sample-train-001)")
+
+
+@pytest.mark.parametrize("arguments", [["train", "x"], ["draw"], ["train", "x", "-o", "y", "--system", "Magic"]])
+def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["train", "parse", "evaluate", "oracle", "draw", "sample"])
+def test_every_command_has_help(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert "Usage" in result.stdout
+
+
+def test_a_closed_pipe_is_no_error_message(sample: Path) -> None:
+    program = [sys.executable, "-m", "deptrees", "draw", *[str(sample)] * 50]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_the_console_script_is_the_module() -> None:
+    process = subprocess.run([sys.executable, "-m", "deptrees", "sample", "dev"], capture_output=True, check=True)
+    assert process.stdout.decode() == "".join(to_conllu(tree) for tree in sample_treebank("dev"))
+
+
+def test_without_the_extra_the_command_says_what_to_install() -> None:
+    code = "import sys; sys.modules['typer'] = None; import deptrees.__main__ as m; m.main()"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert "pip install 'deptrees[cli]'" in process.stderr
+    assert "Traceback" not in process.stderr
+
+
+def test_parsing_a_stream_writes_before_the_stream_ends(sample: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    run("train", sample, "-o", model, "--epochs", 1)
+    program = [sys.executable, "-u", "-m", "deptrees", "parse", str(model), "-"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write((GOOD * 2).encode())
+        process.stdin.flush()
+        assert process.stdout.readline() == b"# sent_id = good\n"
+        process.stdin.close()
+        assert b"[bold]" in process.stdout.read()
+
+
+def test_treebank_reads_what_parse_writes(sample: Path, tmp_path: Path) -> None:
+    model, parsed = tmp_path / "model", tmp_path / "parsed.conllu.gz"
+    run("train", sample, "-o", model, "--epochs", 1)
+    run("parse", model, sample, "-o", parsed)
+    assert [tree.comments for tree in Treebank(parsed)] == [tree.comments for tree in Treebank(sample)]

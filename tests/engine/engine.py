@@ -1,0 +1,114 @@
+"""The engine and the functional layer side by side, and what else tests of the engine share."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from deptrees import DependencyTree, Token, random_projective_tree
+from deptrees.engine import Model
+from deptrees.engine import train as train_any
+from deptrees.engine.assembly import machine_for, numbers_of
+from deptrees.engine.core.derivations import Derivation
+from deptrees.engine.core.desk import Machine
+from deptrees.engine.feature_code import compile_templates
+from deptrees.engine.program import Program, compile_program
+from deptrees.features import MORPHOLOGICAL, Templates
+from deptrees.transition import Configuration, StackBufferConfiguration, StackBufferSystem, Transition
+from deptrees.treebanks.columns import Columns
+from tests.transition.configurations import random_tree
+
+TEMPLATES = Templates(
+    [
+        *MORPHOLOGICAL,
+        "history1",
+        "history2+history4",
+        "s0.head.left2.right.deprel",
+        "b1.right_labels+s2.left_labels",
+        "distance(b0,s0.head)",
+        "s0.feats.Case+b0.feats",
+        "b3.xpos+s4.lemma",
+        "s1.right_valency",
+        "s0.cluster+b0.cluster+s0.head.cluster",
+    ],
+    clusters={"u": "1", "v": "2", "w": "1"},
+)
+LABELS = ("a", "b", "c")
+
+
+def train(columns: Columns, system: StackBufferSystem, *args: Any, **options: Any) -> Model:
+    """A model of the engine."""
+    model = train_any(columns, system, *args, **options)
+    assert isinstance(model, Model)
+    return model
+
+
+def in_stack_and_buffer(cfg: Configuration) -> StackBufferConfiguration:
+    assert isinstance(cfg, StackBufferConfiguration)
+    return cfg
+
+
+def sentences(count: int, seed: int, longest: int = 12) -> list[DependencyTree]:
+    """Projective, non-projective and partially annotated trees over words with all columns."""
+    rng = Random(seed)
+    trees = []
+    for number in range(count):
+        n = rng.randint(1, longest)
+        tree = random_projective_tree(n, rng) if number % 2 else random_tree(n, rng)
+        known = 1.0 if number % 3 else 0.7
+        trees.append(
+            DependencyTree(
+                Token(
+                    rng.choice("uvwxyz"),
+                    head if rng.random() < known else None,
+                    rng.choice([*LABELS, None]),
+                    lemma=rng.choice([None, "l", "m"]),
+                    upos=rng.choice("NVAD"),
+                    xpos=rng.choice([None, "n", "v"]),
+                    feats=rng.choice([None, "Case=Nom", "Case=Acc|Number=Sing", "Person=1"]),
+                )
+                for head in tree.heads
+            )
+        )
+    return trees
+
+
+class Walk:
+    """A derivation in the engine and the same one in the functional layer."""
+
+    def __init__(
+        self, system: StackBufferSystem, tree: DependencyTree, derivation: Derivation, program: Program
+    ) -> None:
+        self.cfg: Any = system.initial(tree)
+        self.tree, self.engine, self.rows = tree, derivation, program.transitions
+        self.history: list[Transition] = []
+
+    def take(self, row: int, label: int) -> None:
+        kind = self.rows[row]
+        transition: Any = kind
+        if self.cfg.dependent(kind) is not None:
+            transition = type(kind)(LABELS[label] if label >= 0 else None, k=kind.k)  # type: ignore[call-arg, attr-defined]
+        self.cfg = transition(self.cfg)
+        self.history.append(transition)
+        self.engine.take(row, label if self.cfg.heads and transition != kind else -1)
+
+    def bits(self, transitions: Any) -> int:
+        """Transitions, with or without labels, as bits of rows."""
+        found = transitions if isinstance(transitions, tuple) else (transitions,)
+        bare = {type(one)(k=one.k) if hasattr(one, "k") else one for one in found}
+        return sum(1 << number for number, row in enumerate(self.rows) if row in bare)
+
+
+def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, astray: float = 1.0) -> Iterator[Walk]:
+    """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else towards gold."""
+    rng = Random(seed)
+    columns = Columns.encode(trees)
+    program, features = compile_program(system), compile_templates(TEMPLATES)
+    machine: Machine = machine_for(system, program, features, columns)
+    data = numbers_of(columns, program, features, LABELS)
+    for number, tree in enumerate(trees):
+        walk = Walk(system, tree, Derivation(machine, data, number), program)
+        yield walk
+        while not walk.cfg.is_final:
+            rows = walk.engine.possible() if rng.random() < astray else walk.engine.gold("dynamic")
+            walk.take(rng.choice([row for row in range(32) if rows >> row & 1]), rng.randrange(-1, len(LABELS)))
+            yield walk

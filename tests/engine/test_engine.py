@@ -1,0 +1,141 @@
+"""States, possible transitions, costs, oracles and features of the engine are those of the functional layer."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deptrees import Treebank, random_projective_tree
+from deptrees.engine import batches
+from deptrees.features import Templates
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    ArcHybridSwap,
+    ArcStandard,
+    ArcStandardSwap,
+    Attardi,
+    Oracle,
+    StackBufferSystem,
+    dynamic_oracle,
+    static_oracle_lazy_swap,
+)
+from deptrees.transition.configuration import typed
+from deptrees.treebanks.columns import Columns
+from tests.engine.engine import LABELS, TEMPLATES, sentences, walks
+from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.transition.configurations import SYSTEMS, random_tree
+
+SEARCHED = [
+    *[ArcStandardSwap(root=root) for root in ("first", "last")],
+    ArcHybridSwap(),
+    *[Attardi(degree=degree, root=root) for degree in (1, 3) for root in ("first", "last")],
+]
+"""Systems whose costs are found by search."""
+TABLES = [system for system in SYSTEMS if all(row.k is not None for row in system.rows)]
+EVERY_SYSTEM = pytest.mark.parametrize("system", [*TABLES, *SEARCHED], ids=repr)
+
+
+@EVERY_SYSTEM
+def test_configurations_and_possible_transitions_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
+    for walk in walks(system, sentences(60, 1, 15), 2):
+        assert walk.engine.stack == walk.cfg.stack
+        assert walk.engine.buffer == walk.cfg.buffer
+        assert walk.engine.is_final == walk.cfg.is_final
+        if not walk.cfg.is_final:
+            assert walk.engine.possible() == walk.bits(walk.cfg.possible_transitions())
+            assert tuple(None if head < 0 else head for head in walk.engine.heads) == walk.cfg.heads
+            labels = tuple(None if label < 0 else LABELS[label] for label in walk.engine.labels)
+            assert labels == walk.cfg.labels
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("astray", [1.0, 0.1])
+def test_costs_are_those_of_the_functional_layer(system: StackBufferSystem, astray: float) -> None:
+    cost = system.oracles.cost
+    assert cost is not None
+    for walk in walks(system, sentences(30, 3, 5 if system in SEARCHED else 9), 4, astray):
+        if not walk.cfg.is_final:
+            costs = {row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()}
+            assert walk.engine.costs() == costs
+            assert walk.engine.gold("dynamic") == sum(1 << row for row, lost in costs.items() if lost == 0)
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("name", ["static", "static_prefer_shift", "nondeterministic", "dynamic"])
+def test_oracles_are_those_of_the_functional_layer(system: StackBufferSystem, name: str) -> None:
+    oracle = getattr(system.oracles, name)
+    if oracle is None:
+        pytest.skip("the system has no such oracle")
+    for walk in walks(system, sentences(30, 5, 5 if system in SEARCHED else 9), 6):
+        if not walk.cfg.is_final:
+            assert walk.engine.gold(name) == walk.bits(oracle(walk.cfg, walk.tree, typed))
+
+
+@pytest.mark.parametrize("system", TABLES, ids=repr)
+def test_costs_in_long_sentences_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
+    cost = system.oracles.cost
+    assert cost is not None
+    for walk in walks(system, sentences(6, 9, 40), 10):
+        if not walk.cfg.is_final:
+            assert walk.engine.costs() == {
+                row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()
+            }
+
+
+@pytest.mark.parametrize("system", [ArcStandardSwap(), ArcStandardSwap(root="last")], ids=repr)
+def test_lazy_oracles_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
+    trees = [random_tree(7, Random(seed)) for seed in range(20)]
+    columns = Columns.encode(trees)
+    taken = np.concatenate(
+        [batch.taken for batch in batches(columns, system, Templates([]), oracle="static_lazy_swap")]
+    )
+    space = system.transition_space()
+    expected = [t for tree in trees for _, t in Oracle(system, static_oracle_lazy_swap)(tree)]
+    assert [space[row] for row in taken] == expected
+
+
+@EVERY_SYSTEM
+def test_features_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
+    for walk in walks(system, sentences(12, 7), 8):
+        if not walk.cfg.is_final:
+            assert walk.engine.features() == TEMPLATES.hashes(walk.cfg, walk.history)
+
+
+@needs_treebanks
+@pytest.mark.slow
+@pytest.mark.parametrize("system", [ArcEager(), ArcHybrid(), ArcEager(root="last"), ArcStandard()], ids=repr)
+def test_dynamic_oracles_on_a_treebank_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
+    assert TREEBANKS is not None
+    trees = [tree for tree in Treebank(TREEBANKS / "grc_proiel-dev.conllu") if len(tree) < 30][:200]
+    steps = iter(
+        (gold, taken)
+        for batch in batches(Columns.encode(trees), system, Templates([]), oracle="dynamic", exploration=0.2, seed=5)
+        for gold, taken in zip(batch.gold, batch.taken, strict=True)
+    )
+    space = system.transition_space()
+    for tree in trees:
+        cfg: Any = system.initial(tree)
+        while not cfg.is_final:
+            gold, taken = next(steps)
+            assert tuple(t for t, is_gold in zip(space, gold, strict=True) if is_gold) == dynamic_oracle(cfg, tree)
+            cfg = space[taken](cfg)
+    assert next(steps, None) is None
+
+
+@pytest.mark.parametrize("system", TABLES, ids=repr)
+def test_sentences_whose_sets_take_several_words_of_memory(system: StackBufferSystem) -> None:
+    rng = Random(11)
+    cost = system.oracles.cost
+    assert cost is not None
+    trees = [random_projective_tree(n, rng) for n in (62, 63, 64, 65, 127, 128, 130)]
+    for walk in walks(system, trees, 12, 0.1):
+        assert walk.engine.is_final == walk.cfg.is_final
+        assert walk.engine.stack == walk.cfg.stack
+        if not walk.cfg.is_final:
+            assert walk.engine.possible() == walk.bits(walk.cfg.possible_transitions())
+            if rng.random() < 0.1:
+                assert walk.engine.costs() == {
+                    row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()
+                }

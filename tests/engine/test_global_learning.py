@@ -1,0 +1,166 @@
+"""Training with a beam in the engine: its updates are those of the functional layer."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deptrees import DependencyTree, evaluate, sample_treebank
+from deptrees.engine import Shape, Trainer, TrainingError
+from deptrees.engine.core.global_learning import GlobalLearning
+from deptrees.features import Templates
+from deptrees.parser import Parser
+from deptrees.search import BeamSearch, Ranking
+from deptrees.training import GlobalTraining
+from deptrees.transition import (
+    ArcEager,
+    ArcEagerPartial,
+    ArcHybrid,
+    ArcStandard,
+    ArcStandardSwap,
+    Oracle,
+    StackBufferSystem,
+    Transition,
+    dynamic_oracle,
+    static_oracle,
+)
+from deptrees.transition.configuration import typed
+from deptrees.treebanks.columns import Columns
+from tests.engine.engine import LABELS, sentences
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+TEMPLATES = Templates(["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma"])
+BITS = 20
+UPDATES = ["early", "max_violation", "latest", "full"]
+
+
+class HashedPerceptron:
+    """The model that the engine has, in a few lines: a table of weights with a row for each hash."""
+
+    def __init__(self, space: Sequence[Transition]) -> None:
+        self.columns = {transition: column for column, transition in enumerate(space)}
+        self.weights = np.zeros((1 << BITS, -(-len(space) // 4) * 4), np.float32)
+
+    def rows(self, cfg: Any) -> Any:
+        hashes = np.array(TEMPLATES.hashes(cfg), np.uint64)
+        return (hashes * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - BITS)).astype(np.int64)
+
+    def scores(self, configurations: Sequence[Any]) -> Any:
+        return [self.weights[self.rows(cfg)].sum(axis=0)[: len(self.columns)] for cfg in configurations]
+
+    def learn(self, derivation: Sequence[tuple[Any, Transition]], by: int) -> None:
+        for cfg, transition in derivation:
+            np.add.at(self.weights, (self.rows(cfg), self.columns[transition]), by)
+
+
+@pytest.mark.parametrize("update", UPDATES)
+@pytest.mark.parametrize(
+    ("system", "oracle", "labels", "exploration"),
+    [
+        (ArcHybrid(), "dynamic", (), None),
+        (ArcHybrid(root="last"), "dynamic", LABELS, 0.0),
+        (ArcEager(), "dynamic", (), 1.0),
+        (ArcEager(root="last"), "dynamic", LABELS, 1.0),
+        (ArcEager(root="last"), "static", (), 0.0),
+        (ArcEagerPartial(), "dynamic", (), 1.0),
+        (ArcStandard(), "dynamic", (), 1.0),
+        (ArcStandard(root="last"), "static", LABELS, None),
+        (ArcStandardSwap(), "static", (), 0.0),
+    ],
+)
+def test_updates_are_those_of_the_functional_layer(
+    system: StackBufferSystem, oracle: str, labels: tuple[str, ...], exploration: float | None, update: Any
+) -> None:
+    trees = [tree for tree in sentences(24, 13, 7) if oracle == "dynamic" or None not in tree.heads]
+    trees = [tree for tree in trees if oracle == "dynamic" or system.obstacle(tree) is None]
+    shape = Shape(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
+    weights = shape.weights()
+    machine, data = shape.assemble(Columns.encode(trees))
+    engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, 1)
+
+    space = system.transition_space(labels)
+    model = HashedPerceptron(space)
+    functional = GlobalTraining(
+        Oracle(system, dynamic_oracle if oracle == "dynamic" else static_oracle, typed),
+        BeamSearch(Ranking(system, model.scores, labels), 3),
+        update,
+        restart=exploration is not None,
+        p=exploration or 0.0,
+    )
+    updates = 0
+    for _ in range(3):
+        for number, tree in enumerate(trees):
+            pair, one = engine.pair(number), next(iter(functional(tree)), None)
+            assert (pair is None) == (one is None)
+            if pair is not None and one is not None:
+                assert [[space[choice] for choice in choices] for choices in pair] == [
+                    [transition for _, transition in derivation] for derivation in (one.positive, one.negative)
+                ]
+            made = 0
+            for one in functional(tree):
+                model.learn(one.positive, 1)
+                model.learn(one.negative, -1)
+                made += 1
+            assert engine.learn(np.array([number]), exploration or 0.0)[1] == made
+            updates += made
+        assert (weights.arrays[0] == model.weights).all()
+    assert updates > len(trees)
+
+
+@pytest.mark.parametrize("update", UPDATES)
+@pytest.mark.parametrize("restart", [False, True])
+@pytest.mark.parametrize("joint", [False, True])
+def test_every_strategy_learns(update: str, restart: bool, joint: bool) -> None:
+    columns = Columns.encode(TRAIN)
+    trainer = Trainer(
+        columns, ArcHybrid(), beam=4, update=update, restart=restart, joint=joint, bits=(16, 14), oracle="dynamic"
+    )
+    epochs = [trainer.epoch() for _ in range(8)]
+    assert epochs[-1].errors < epochs[0].errors / 2
+    model = trainer.model()
+    heads, labels = model.parse(columns)
+    gold = [model.shape.labels.index(columns.vocabularies["deprel"][number]) for number in columns.labels]
+    assert ((heads == columns.heads) & (labels == gold)).mean() > 0.9
+
+
+def test_a_parser_parses_with_the_beam_that_it_was_trained_with(tmp_path: Any) -> None:
+    parser = Parser.train(TRAIN, epochs=3, beam=4)
+    parser.save(tmp_path / "model")
+    loaded = Parser.load(tmp_path / "model")
+    assert loaded.model.shape.beam == 4
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV, beam=4)) != list(parser.parse(DEV, beam=1))
+
+
+def test_the_same_seed_gives_the_same_model() -> None:
+    parsers = [Parser.train(TRAIN, epochs=3, beam=2, seed=seed) for seed in (1, 1, 2)]
+    weights = [parser.model.part().arrays["transitions"] for parser in parsers]
+    assert (weights[0] == weights[1]).all()
+    assert (weights[0] != weights[2]).any()
+
+
+def test_partial_and_non_projective_trees_are_learnt_from() -> None:
+    partial = [
+        tree.reattach([None if position % 3 == 0 else head for position, head in enumerate(tree.heads)], tree.labels)
+        for tree in TRAIN
+    ]
+    for system in (ArcEager(root="last"), ArcHybrid(), ArcStandard()):
+        parser = Parser.train(partial, system, epochs=3, beam=4)
+        assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.7
+
+
+def test_what_beams_cannot_do_is_an_error() -> None:
+    columns = Columns.encode(TRAIN)
+    with pytest.raises(ValueError, match="no update 'late': choose one of early, max_violation"):
+        Trainer(columns, ArcHybrid(), beam=2, update="late")
+    with pytest.raises(ValueError, match="'beam'"):
+        Trainer(columns, ArcHybrid(), beam=65)
+    with pytest.raises(TrainingError, match="train on whole trees with a static oracle"):
+        Trainer(columns, ArcStandardSwap(), beam=2)
+    with pytest.raises(TrainingError, match="train on whole trees with a static oracle"):
+        Trainer(
+            Columns.encode([DependencyTree([(2, "a"), (None, "b")]), *TRAIN]),
+            ArcStandardSwap(),
+            beam=2,
+            oracle="static",
+        )

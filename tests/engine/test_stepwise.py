@@ -1,0 +1,111 @@
+"""Systems that the engine does not run, behind the same calls."""
+
+from pathlib import Path
+
+import pytest
+
+from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
+from deptrees.engine import StepwiseModel, StepwiseTrainer, TrainingError
+from deptrees.features import Templates
+from deptrees.files.models import ModelError
+from deptrees.parser import Epoch, Parser
+from deptrees.transition import (
+    ArcStandardSwap,
+    ArcSwift,
+    EasyFirst,
+    ListBasedNonProjective,
+    ListBasedProjective,
+    LRSpines,
+    OracleNotDefined,
+    System,
+    TwoPlanar,
+    approximate_dynamic_oracle,
+    dynamic_oracle,
+    nondeterministic_oracle,
+    static_oracle,
+    static_oracle_lazy_swap,
+)
+from deptrees.treebanks.columns import Columns
+
+TRAIN = [tree for tree in sample_treebank("train") if len(tree) <= 9][:20]
+SYSTEMS = [
+    ArcSwift(),
+    ArcSwift(root="last"),
+    EasyFirst(),
+    ListBasedNonProjective(),
+    ListBasedProjective(),
+    LRSpines(),
+    TwoPlanar(),
+]
+FEATURES = Templates(
+    [
+        *("s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0.upos+b1.upos"),
+        *("distance(s0,b0)", "s0.deprel", "s0.right.deprel"),
+    ]
+)
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+def test_every_system_learns_and_is_saved(system: System, tmp_path: Path) -> None:
+    parser = Parser.train(TRAIN, system, epochs=6, templates=FEATURES)
+    assert isinstance(parser.model, StepwiseModel)
+    parsed = list(parser.parse(TRAIN))
+    assert evaluate(TRAIN, parsed).las > 0.8
+    assert list(parser.parse(TRAIN, threads=2, beam=1)) == parsed
+    parser.save(tmp_path / "model")
+    loaded = Parser.load(tmp_path / "model")
+    assert loaded.system == system
+    assert list(loaded.parse(TRAIN)) == parsed
+
+
+@pytest.mark.parametrize("oracle", [static_oracle, nondeterministic_oracle, dynamic_oracle])
+def test_every_oracle_teaches(oracle: object) -> None:
+    parser = Parser.train(TRAIN, ArcSwift(root="last"), oracle, epochs=4, templates=FEATURES)  # type: ignore[arg-type]
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.7
+
+
+def test_an_oracle_that_the_engine_lacks_teaches() -> None:
+    parser = Parser.train(TRAIN[:8], ArcStandardSwap(), approximate_dynamic_oracle, epochs=8, templates=FEATURES)
+    assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
+
+
+def test_whole_derivations_are_learnt_with_a_beam() -> None:
+    parser = Parser.train(TRAIN[:8], EasyFirst(), epochs=4, templates=FEATURES, beam=3)
+    assert parser.model.shape.beam == 3
+    assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
+
+
+def test_epochs_tell_what_happened() -> None:
+    crossing = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
+    epochs: list[Epoch] = []
+    trees = [tree for tree in TRAIN if is_projective(tree)]
+    Parser.train([*trees, crossing], EasyFirst(), static_oracle, epochs=2, templates=FEATURES, on_epoch=epochs.append)
+    assert [(epoch.number, epoch.sentences, epoch.skipped) for epoch in epochs] == [
+        (1, len(trees), 1),
+        (2, len(trees), 1),
+    ]
+    assert epochs[0].errors > epochs[1].errors > 0
+    assert epochs[0].transitions >= sum(map(len, trees))
+
+
+def test_the_same_seed_gives_the_same_parser() -> None:
+    parts = [Parser.train(TRAIN[:6], EasyFirst(), epochs=2, seed=seed, templates=FEATURES) for seed in (3, 3)]
+    first, second = [parser.model.part().arrays["perceptron"] for parser in parts]
+    assert (first == second).all()
+
+
+def test_what_cannot_be_learnt_is_told() -> None:
+    crossing = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
+    with pytest.raises(TrainingError, match="can build none of the 1 trees"):
+        Parser.train([crossing], EasyFirst(), static_oracle)
+    with pytest.raises(OracleNotDefined, match="static_lazy_swap"):
+        Parser.train(TRAIN, EasyFirst(), static_oracle_lazy_swap)
+
+
+def test_foreign_systems_are_trained_but_not_saved(tmp_path: Path) -> None:
+    class Mine(ListBasedProjective):
+        pass
+
+    model = StepwiseTrainer(Columns.encode(TRAIN[:2]), Mine(), FEATURES).model()
+    with pytest.raises(ModelError, match="Mine is not one of the systems"):
+        Parser(model).save(tmp_path / "model")

@@ -1,0 +1,375 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from safetensors.numpy import save_file  # noqa: E402
+
+from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank  # noqa: E402
+from deptrees.features.embeddings import Embeddings  # noqa: E402
+from deptrees.parser import Epoch, ModelError, Parser, TrainingError  # noqa: E402
+from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
+from deptrees.torch.layers import PlaceScorer  # noqa: E402
+from deptrees.torch.lock_step import LockStep, Outlook  # noqa: E402
+from deptrees.torch.network import Settings  # noqa: E402
+from deptrees.torch.training import Learner  # noqa: E402
+from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
+from deptrees.transition import (  # noqa: E402
+    ArcEager,
+    ArcHybrid,
+    ArcStandard,
+    ArcStandardSwap,
+    ArcSwift,
+    Attardi,
+    EasyFirst,
+    LRSpines,
+    Oracle,
+    OracleNotDefined,
+    StackBufferSystem,
+    System,
+    TwoPlanar,
+    approximate_dynamic_oracle,
+    dynamic_oracle,
+    nondeterministic_oracle,
+    static_oracle,
+    typed,
+)
+from tests.files.test_models import Record, change  # noqa: E402
+from tests.test_parser import ANNOTATIONS  # noqa: E402
+from tests.training.scorers import EVERY_KIND_OF_SYSTEM, K_HAS_NO_BOUND  # noqa: E402
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+LSTM = BiLSTM(
+    form=20,
+    tags=20,
+    character=8,
+    spelling=8,
+    hidden=24,
+    classifier=100,
+    dropout=0.1,
+    sentences=4,
+    learning_rate=2e-2,
+)
+FORWARD = FeedForward(embedding=20, hidden=80, dropout=0.1, sentences=4, learning_rate=1e-2)
+NETWORKS = pytest.mark.parametrize("settings", [LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
+CROSSING = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module", params=[LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
+def parser(request: pytest.FixtureRequest) -> NeuralParser:
+    return NeuralParser.train(TRAIN, epochs=10, settings=request.param)
+
+
+def test_it_learns_its_training_data_and_more(parser: NeuralParser) -> None:
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
+    assert evaluate(DEV, parser.parse(DEV)).las > 0.55
+
+
+@NETWORKS
+@pytest.mark.parametrize(
+    ("system", "oracle"),
+    [
+        (ArcStandard(), static_oracle),
+        (ArcStandardSwap(), static_oracle),
+        (ArcEager(root="last"), dynamic_oracle),
+        (ArcHybrid(root="none"), nondeterministic_oracle),
+        (TwoPlanar(), static_oracle),
+    ],
+)
+def test_networks_learn(settings: Settings, system: System, oracle: Any) -> None:
+    epochs: list[Epoch] = []
+    parser = NeuralParser.train(TRAIN, system, oracle, epochs=4, settings=settings, on_epoch=epochs.append)
+    assert epochs[-1].errors / epochs[-1].transitions < 0.7 * epochs[0].errors / epochs[0].transitions
+    assert None not in next(parser.parse(DEV)).heads
+
+
+def test_sentences_parsed_together_are_parsed_as_one_by_one(parser: NeuralParser) -> None:
+    sentences = [*TRAIN, *DEV, DependencyTree([]), DependencyTree([(None, "x" * 40)])]
+    assert list(parser.parse(sentences)) == [parser.parse(sentence) for sentence in sentences]
+
+
+def test_scores_do_not_depend_on_the_batch(parser: NeuralParser) -> None:
+    network, vocabulary = parser.network.eval(), parser.vocabulary
+
+    def scores(trees: list[DependencyTree]) -> Any:
+        with torch.inference_mode():
+            tables = network.tables(network(vocabulary.encode(trees)))
+            return network.scores(tables, LockStep(network.outlook, trees).numbers())
+
+    torch.testing.assert_close(
+        scores(TRAIN[:9]), torch.cat([scores([tree]) for tree in TRAIN[:9]]), rtol=1e-4, atol=1e-5
+    )
+
+
+@NETWORKS
+def test_training_mixes_no_devices(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Tensors on the device "meta" have shapes, but no values. Like those on a GPU they cannot be combined with others.
+    vocabulary = Vocabulary.of(TRAIN, settings.columns)
+    network = settings.network(ArcEager(root="last"), vocabulary).to("meta")
+    learner = Learner(network, vocabulary, TRAIN, dynamic_oracle, settings, 1, 1)
+
+    def follow(trees: list[DependencyTree], tables: Any) -> Any:
+        state, seen = LockStep(network.outlook, trees), []
+        while state:
+            seen.append((state.numbers(), state.possible(), gold := state.gold(dynamic_oracle)))
+            assert network.scores(tables, seen[-1][0]).is_meta  # what it chooses there takes values
+            state.take(gold.argmax(1))
+        return *(np.concatenate(column) for column in zip(*seen, strict=True)), 0
+
+    monkeypatch.setattr(learner, "_follow", follow)
+    assert learner.epoch()[0] > 0
+    assert all(parameter.grad is not None and parameter.grad.is_meta for parameter in network.parameters())
+
+
+def test_precomputed_layers_are_the_plain_ones() -> None:
+    torch.manual_seed(1)
+    scorer: Any = PlaceScorer([(3, 2), (4, 1)], 5, 6, 0.0)
+    words, labels = torch.randn(7, 3), torch.randn(2, 4)
+    inputs = torch.cat([words[4], words[6], labels[1]])
+    weights = [scorer.shares[0].weight.view(2, 5, 3), scorer.shares[1].weight.view(1, 5, 4)]
+    plain = torch.cat([weights[0][0], weights[0][1], weights[1][0]], 1)
+    scores = scorer(scorer.tables(words, labels), torch.tensor([[5, 7, 2]]))
+    torch.testing.assert_close(scores[0], scorer.output(torch.tanh(plain @ inputs + scorer.bias)))
+
+
+@NETWORKS
+def test_the_same_seed_gives_the_same_parser_and_leaves_other_randomness_alone(settings: Settings) -> None:
+    state = torch.get_rng_state()
+    weights = [
+        NeuralParser.train(TRAIN, epochs=2, seed=seed, settings=settings).network.state_dict() for seed in (4, 4, 5)
+    ]
+    assert torch.equal(torch.get_rng_state(), state)
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+    assert not all(torch.equal(weights[0][name], weights[2][name]) for name in weights[0])
+
+
+def test_parsing_gives_trees_in_order_lazily(parser: NeuralParser) -> None:
+    def sentences() -> Any:
+        yield ["Birds", "sing"]
+        yield [Token("Dogs", upos="NOUN"), Token("sleep", upos="VERB")]
+        raise AssertionError("asked for a sentence too many")
+
+    parsed = parser.parse(sentences())
+    assert [token.form for token in next(parsed)] == ["Birds", "sing"]
+    assert [token.upos for token in next(parsed)] == ["NOUN", "VERB"]
+
+
+def test_one_tree_in_gives_one_tree_with_all_but_heads_and_labels_kept(parser: NeuralParser) -> None:
+    tree = next(tree for tree in DEV if tree.extra_tokens)
+    parsed = parser.parse(tree)
+    assert parsed.comments == tree.comments
+    assert parsed.extra_tokens == tree.extra_tokens
+    assert parsed.words == tree.words
+    assert None not in parsed.heads
+    assert None not in parsed.labels
+
+
+def test_gold_heads_and_labels_do_not_leak_into_parsing(parser: NeuralParser) -> None:
+    blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
+    assert list(parser.parse(blind)) == list(parser.parse(DEV))
+
+
+def test_a_string_is_not_a_sentence(parser: NeuralParser) -> None:
+    with pytest.raises(TypeError, match="'Birds' is not a sentence"):
+        list(parser.parse(["Birds", "sing"]))
+
+
+def test_saved_parsers_parse_alike(parser: NeuralParser, tmp_path: Path) -> None:
+    parser.save(tmp_path / "model")
+    loaded = NeuralParser.load(tmp_path / "model")
+    assert (loaded.settings, loaded.system, loaded.vocabulary) == (parser.settings, parser.system, parser.vocabulary)
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+
+
+def test_files_that_are_no_neural_models_are_refused(tmp_path: Path) -> None:
+    text, foreign, linear = tmp_path / "text", tmp_path / "foreign", tmp_path / "linear"
+    text.write_text("not a model")
+    save_file({}, foreign)
+    Parser.train(TRAIN[:5], epochs=1).save(linear)
+    with pytest.raises(ModelError, match="not a model file"):
+        NeuralParser.load(text)
+    for path in (foreign, linear):
+        with pytest.raises(ModelError, match="expected 'deptrees neural model"):
+            NeuralParser.load(path)
+    with pytest.raises(FileNotFoundError):
+        NeuralParser.load(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (lambda record: record["system"].update(name="ArcMagic"), "no transition system 'ArcMagic' in this version"),
+        (lambda record: record["settings"].update(name="Transformer"), "damaged, or of a newer .*'Transformer'"),
+        (lambda record: record.update(settings="Transformer"), "damaged, or of a newer version"),
+        (lambda record: record["settings"].update(hidden=7), "damaged, or of a newer .*shape"),
+        (lambda record: record["vocabulary"].pop("tags"), "damaged, or of a newer .*'tags'"),
+    ],
+)
+def test_records_of_what_is_not_known_are_refused(
+    how: Callable[[Record], object], message: str, tmp_path: Path
+) -> None:
+    NeuralParser.train(TRAIN[:5], epochs=1, settings=FORWARD).save(tmp_path / "model")
+    change(tmp_path / "model", how)
+    with pytest.raises(ModelError, match=message):
+        NeuralParser.load(tmp_path / "model")
+
+
+def test_parsers_with_foreign_systems_or_networks_are_not_saved(tmp_path: Path) -> None:
+    class Mine(ArcHybrid):
+        pass
+
+    class Wider(FeedForward):
+        pass
+
+    for system, settings in ((Mine(), FORWARD), (ArcHybrid(), Wider())):
+        parser = NeuralParser.train(TRAIN[:5], system, epochs=1, settings=settings)
+        with pytest.raises(ModelError, match=r"(Mine|Wider) is not one of the"):
+            parser.save(tmp_path / "model")
+    assert not list(tmp_path.iterdir())
+
+
+@NETWORKS
+def test_treebanks_without_labels_train_unlabeled_parsers(settings: Settings, tmp_path: Path) -> None:
+    bare = [tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN]
+    parser = NeuralParser.train(bare, epochs=2, settings=settings)
+    parser.save(tmp_path / "model")
+    assert parser.labels == ()
+    assert set(next(NeuralParser.load(tmp_path / "model").parse(DEV)).labels) == {None}
+
+
+EMBEDDINGS = Embeddings(["the", "dog", "blork", "root"], [[1, 2, 3], [4, 5, 6], [4, 5, 6], [7, 8, 9]])
+
+
+@NETWORKS
+def test_embeddings_tell_of_words_that_are_not_in_the_treebank(settings: Settings, tmp_path: Path) -> None:
+    parser = NeuralParser.train(TRAIN, epochs=2, settings=settings, embeddings=EMBEDDINGS)
+    parser.save(tmp_path / "model")
+    loaded = NeuralParser.load(tmp_path / "model")
+    assert loaded.vocabulary == parser.vocabulary
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+    for one in (parser, loaded):
+        words = one.vocabulary.encode([DependencyTree((None, form) for form in ("The", "dog", "Blork", "snark"))])
+        network: Any = one.network.eval()
+        vectors = network.forms(words)[:, 0, -3:]
+        assert vectors.tolist() == [[0, 0, 0], [1, 2, 3], [4, 5, 6], [4, 5, 6], [0, 0, 0]]
+
+
+@NETWORKS
+def test_parsers_with_embeddings_learn(settings: Settings) -> None:
+    forms = sorted({word.form for tree in TRAIN for word in tree})
+    embeddings = Embeddings(forms, np.random.default_rng(1).normal(size=(len(forms), 20)))
+    parser = NeuralParser.train(TRAIN, epochs=10, settings=settings, embeddings=embeddings)
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
+
+
+@NETWORKS
+@pytest.mark.parametrize("annotation", ["partial", "subsampled", "crossing"])
+def test_every_kind_of_annotation_teaches(settings: Settings, annotation: str) -> None:
+    trees, epochs = ANNOTATIONS[annotation], list[Epoch]()
+    parser = NeuralParser.train(trees, epochs=500 // len(trees), settings=settings, on_epoch=epochs.append)
+    assert {(epoch.sentences, epoch.skipped) for epoch in epochs} == {(len(trees), 0)}
+    assert None not in parser.labels
+    gold = trees if annotation == "crossing" else TRAIN
+    assert evaluate(gold, parser.parse(gold)).uas > 0.6
+
+
+@NETWORKS
+def test_all_kinds_of_sentences_are_learnt_from(settings: Settings) -> None:
+    epochs: list[Epoch] = []
+    kinds = [CROSSING, DependencyTree([(0, "Sing", "root")]), DependencyTree([(None, "Sing")]), DependencyTree([])]
+    parser = NeuralParser.train(kinds, epochs=2, settings=settings, on_epoch=epochs.append)
+    assert [(epoch.sentences, epoch.skipped) for epoch in epochs] == [(3, 1)] * 2
+    assert all(is_projective(tree) for tree in parser.parse(kinds))
+
+
+@NETWORKS
+def test_the_best_epoch_on_the_development_data_is_kept(settings: Settings) -> None:
+    epochs: list[Epoch] = []
+    parser = NeuralParser.train(TRAIN, dev=iter(DEV), epochs=4, settings=settings, on_epoch=epochs.append)
+    scores = [epoch.scores.las for epoch in epochs if epoch.scores]
+    assert len(scores) == 4
+    assert evaluate(DEV, parser.parse(DEV)).las == max(scores)
+
+
+def test_what_cannot_be_learnt_from_is_an_error() -> None:
+    for treebank in ([], [DependencyTree([])], [CROSSING]):
+        with pytest.raises(TrainingError, match="nothing to learn from"):
+            NeuralParser.train(treebank, oracle=static_oracle)
+    with pytest.raises(TrainingError, match="ask for one or more"):
+        NeuralParser.train(TRAIN, epochs=0)
+    for system in (ArcSwift(), EasyFirst(), LRSpines()):
+        with pytest.raises(TrainingError, match="transitions for any k"):
+            NeuralParser.train(TRAIN, system)
+
+
+def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
+    class WithoutDynamicOracle(StackBufferSystem):
+        rows = ArcStandard.rows
+        final = ArcStandard.final
+
+    with pytest.raises(OracleNotDefined, match="it has: static"):
+        NeuralParser.train(TRAIN, WithoutDynamicOracle(), settings=FORWARD)
+
+
+@pytest.mark.parametrize("options", [{"hidden": 0}, {"dropout": 1.0}, {"columns": ["deprel"]}, {"learning_rate": 0}])
+def test_impossible_settings_are_refused(options: dict[str, Any]) -> None:
+    for kind in (BiLSTM, FeedForward):
+        with pytest.raises(ValueError, match=next(iter(options)).rstrip("s")):
+            kind(**options)
+
+
+def test_what_is_not_known_is_passed_over() -> None:
+    vocabulary = Vocabulary.of(DEV[:1], ["upos", "feats"])
+    words = vocabulary.encode([DependencyTree([Token("☃☃", upos="SNOW", feats="New=Yes")])])
+    assert words.forms[1, 0] == UNKNOWN
+    assert not words.tags[1, 0].any()
+    assert not words.characters[words.spellings[1, 0]].any()
+
+
+SYSTEMS: list[System] = [
+    *[system for system in EVERY_KIND_OF_SYSTEM if not isinstance(system, K_HAS_NO_BOUND)],
+    *[ArcStandard(root="last"), ArcHybrid(single_root=True), ArcHybrid(root="none"), ArcEager(root="last"), Attardi(3)],
+]
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+def test_every_system_whose_k_is_bounded_learns_and_parses(system: System, tmp_path: Path) -> None:
+    oracle = approximate_dynamic_oracle if system.oracles.approximate_dynamic else dynamic_oracle
+    parser = NeuralParser.train(TRAIN[:8], system, oracle, epochs=2, settings=FORWARD)
+    parser.save(tmp_path / "model")
+    loaded = NeuralParser.load(tmp_path / "model")
+    assert loaded.system == system
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+def test_derivations_in_lock_step_are_those_of_the_oracle(system: System) -> None:
+    trees = [tree for tree in TRAIN if system.obstacle(tree) is None]
+    labels = sorted({label for tree in trees for label in tree.labels if label})
+    state = LockStep(Outlook(system, [], labels), trees)
+    while state:
+        gold = state.gold(static_oracle)
+        assert not (gold & ~state.possible()).any()
+        state.take(gold.argmax(1))
+    one_by_one = [list(Oracle(system, static_oracle, typed)(tree))[-1] for tree in trees]
+    assert state.configurations == [transition(cfg) for cfg, transition in one_by_one]
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+@NETWORKS
+def test_a_gpu_parses_like_a_cpu(settings: Settings, tmp_path: Path) -> None:
+    parser = NeuralParser.train(TRAIN, epochs=4, settings=settings, embeddings=EMBEDDINGS, device="cuda")
+    parser.save(tmp_path / "model")
+    assert list(NeuralParser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))

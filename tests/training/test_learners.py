@@ -1,0 +1,292 @@
+"""Every strategy teaches every system, and the same loop drives every kind of learner."""
+
+import re
+from collections.abc import Callable, Iterator
+from inspect import isabstract
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+import numpy as np
+import pytest
+
+from deptrees import DependencyTree, sample_treebank, transition
+from deptrees.engine import Model, Shape
+from deptrees.engine.core.learning import train as learn
+from deptrees.engine.trainer import labels_of
+from deptrees.features import Templates
+from deptrees.search import BeamSearch, Ranking
+from deptrees.training import GlobalTraining, LocalTraining, Update, subsample
+from deptrees.training.perceptron import Perceptron
+from deptrees.transition import (
+    AlwaysExplore,
+    ArcEager,
+    ArcEagerPartial,
+    ArcEagerSpan,
+    ArcHybrid,
+    ArcHybridPartial,
+    ArcHybridSpan,
+    ArcHybridSwap,
+    ArcStandard,
+    ArcStandardSwap,
+    ArcSwift,
+    Attardi,
+    EasyFirst,
+    ExplorationPolicy,
+    ListBasedNonProjective,
+    ListBasedProjective,
+    LRSpines,
+    NeverExplore,
+    NonMonotonicArcEager,
+    Oracle,
+    Policy,
+    Sample,
+    SecondBest,
+    System,
+    TwoPlanar,
+    dynamic_oracle,
+    loss,
+    typed,
+)
+from deptrees.transition.oracles import BY_NAME
+from deptrees.treebanks.columns import Columns
+from tests.training.scorers import K_HAS_NO_BOUND
+
+ROOT: list[Any] = ["first", "last", "none"]
+TREES = [
+    DependencyTree([(2, "the", "det"), (3, "dog", "nsubj"), (0, "sleeps", "root"), (3, "here", "advmod")]),
+    DependencyTree([(0, "look", "root"), (1, "here", "advmod")]),
+    DependencyTree([(3, "here", "advmod"), (4, "a", "det"), (0, "sleeps", "root"), (3, "dog", "nsubj")]),  # crossing
+]
+LABELS = ("advmod", "det", "nsubj", "root")
+
+SYSTEMS: list[System] = [
+    *(kind(root=root) for kind in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift) for root in ROOT),
+    *(kind(root=root) for kind in (ArcEagerPartial, ArcHybridPartial, ArcStandardSwap, TwoPlanar) for root in ROOT[:2]),
+    *(kind(2, root=root) for kind in (Attardi, ArcEagerSpan, ArcHybridSpan) for root in ROOT[:2]),
+    *(kind(single_root=True) for kind in (ArcStandard, ArcHybrid, NonMonotonicArcEager, ArcSwift, Attardi)),
+    *(kind(single_root=single) for kind in (ArcHybridSwap, EasyFirst, LRSpines) for single in (False, True)),
+    *(ArcEager(root="last", single_root=True), ArcStandardSwap(single_root=True)),
+    *(ListBasedNonProjective(), ListBasedProjective()),
+]
+WITH_ORACLES = [
+    pytest.param(system, name, id=f"{system}-{name}", marks=() if system == ArcEager(root="last") else pytest.mark.slow)
+    for system in SYSTEMS
+    for name in BY_NAME
+    if getattr(system.oracles, name) is not None
+]
+EXPLORABLE = ("dynamic", "approximate_dynamic")
+
+
+class Learner(Protocol):
+    def __call__(self, configurations: Any, /) -> Any: ...
+    def update(self, update: Update, /) -> None: ...
+
+
+def features(cfg: Any, k: int = 1) -> list[str]:
+    """What stands where the next transition acts, in any system."""
+    if hasattr(cfg, "pending"):
+        places = [cfg.pending[place] if 0 <= place < len(cfg.pending) else None for place in range(k - 2, k + 2)]
+    elif hasattr(cfg, "spines"):
+        places = [*cfg.spines[-2:], *cfg.buffer[:1], k]
+    elif hasattr(cfg, "list1"):
+        places = [*cfg.list1[-1:], *cfg.list2[:1], *cfg.buffer[:1]]
+    else:
+        places = [*cfg.stack[-k - 1 :][:2], *cfg.buffer[:1]]
+    forms = [
+        cfg.source[place].form if isinstance(place, int) and place <= len(cfg.source) else place for place in places
+    ]
+    return [*(f"{number} {form}" for number, form in enumerate(forms)), str(forms), f"{forms} {cfg.heads}"]
+
+
+def wrong(search: BeamSearch, trees: list[DependencyTree]) -> int:
+    """How many words get a wrong head or a wrong label."""
+    parsed = [search.best(tree).config for tree in trees]
+    return sum(
+        found != (token.head, token.label)
+        for cfg, tree in zip(parsed, trees, strict=True)
+        for found, token in zip(zip(cfg.heads, cfg.labels, strict=True), tree, strict=True)
+        if token.head is not None
+    )
+
+
+def train(
+    strategy: LocalTraining | GlobalTraining,
+    learner: Learner,
+    search: BeamSearch,
+    sample: Callable[[], list[DependencyTree]] = lambda: TREES,
+) -> tuple[int, int]:
+    """The errors before and after training, in what the strategy's oracle can follow of the first sample."""
+    trees = [tree for tree in sample() if strategy.oracle(tree)]
+    least = sum(loss(strategy.oracle.system.initial(tree), tree) for tree in trees)
+    before = after = wrong(search, trees)
+    for epoch in range(1, 9):
+        for tree in sample():
+            for update in strategy.at(epoch)(tree):
+                learner.update(update)
+        after = wrong(search, trees)
+        if after == least:
+            break
+    return before, after
+
+
+def perceptron(system: System) -> Perceptron:
+    return Perceptron(features, system.transition_space(LABELS), by_k=isinstance(system, K_HAS_NO_BOUND))
+
+
+def local_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
+    rng = Random(1)
+    exploring = [
+        AlwaysExplore(),
+        ExplorationPolicy(k=1, p=0.9, rng=rng),
+        SecondBest(k=1, p=0.2, rng=rng),
+        Sample(k=1, alpha=1, rng=rng),
+        Sample(k=1, alpha=3, rng=rng),
+    ]
+    for on_error in "go_on", "early", "aggressive":
+        for policy in (NeverExplore(rng=rng), *(exploring if explorable else ())):
+            yield {"policy": policy, "on_error": on_error}
+    for policy in exploring if explorable else ():
+        yield {"policy": policy, "bound": 1}
+
+
+def global_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
+    for update in "early", "max_violation", "latest", "full":
+        for restart, p in (False, 0), (True, 0), *([(True, 0.5), (True, 1)] if explorable else []):
+            yield {"update": update, "restart": restart, "p": p, "k": 1, "rng": Random(1)}
+
+
+def test_no_system_is_left_out() -> None:
+    kinds = {kind for kind in vars(transition).values() if isinstance(kind, type) and issubclass(kind, System)}
+    assert {kind for kind in kinds if not isabstract(kind)} == set(map(type, SYSTEMS))
+
+
+@pytest.mark.parametrize(("system", "oracle"), WITH_ORACLES)
+def test_every_local_strategy_teaches_every_system(system: System, oracle: str) -> None:
+    for options in local_strategies(oracle in EXPLORABLE):
+        learner = perceptron(system)
+        ranking = Ranking(system, learner, LABELS)
+        strategy = LocalTraining(Oracle(system, BY_NAME[oracle], typed), ranking, **options)
+        before, after = train(strategy, learner, BeamSearch(ranking, 1))
+        assert after < before, options
+
+
+@pytest.mark.parametrize(("system", "oracle"), WITH_ORACLES)
+@pytest.mark.parametrize(
+    ("size", "merge", "normalize"),
+    [(1, False, False), (3, False, False), (3, True, False), (3, False, True)],
+    ids=["greedy", "beam", "merging", "normalized"],
+)
+def test_every_global_strategy_teaches_every_system(
+    system: System, oracle: str, size: int, merge: bool, normalize: bool
+) -> None:
+    for options in global_strategies(oracle in EXPLORABLE):
+        learner = perceptron(system)
+        search = BeamSearch(Ranking(system, learner, LABELS, normalize=normalize), size, merge=merge)
+        strategy = GlobalTraining(Oracle(system, BY_NAME[oracle], typed), search, **options)
+        before, after = train(strategy, learner, search)
+        assert after < before, options
+
+
+PARTIAL = [
+    tree.reattach([head if word != 2 else None for word, head in enumerate(tree.heads, 1)], tree.labels)
+    for tree in TREES
+]
+CROSSING = TREES[2:]
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+@pytest.mark.parametrize("kind", ["local", "global"])
+def test_every_kind_of_annotation_teaches(kind: str, system: System) -> None:
+    rng = Random(1)
+    kinds: dict[str, Callable[[], list[DependencyTree]]] = {
+        "partial": lambda: PARTIAL,
+        "crossing": lambda: CROSSING,
+        "subsampled": lambda: [subsample(tree, 0.7, rng) for tree in TREES],
+    }
+    for annotation, sample in kinds.items():
+        learner = perceptron(system)
+        oracle, ranking = Oracle(system, dynamic_oracle, typed), Ranking(system, learner, LABELS)
+        search = BeamSearch(ranking, 1 if kind == "local" else 3)
+        strategy = (
+            LocalTraining(oracle, ranking, ExplorationPolicy(k=1, p=0.9, rng=Random(1)))
+            if kind == "local"
+            else GlobalTraining(oracle, search, restart=True, k=1, p=0.5, rng=Random(1))
+        )
+        before, after = train(strategy, learner, search, sample)
+        assert after < before, annotation
+
+
+TEMPLATES = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0.upos", "s0.left.upos", "s0.deprel"])
+
+
+@pytest.mark.parametrize(
+    "system", [ArcStandard(), ArcHybrid(), ArcEager(root="last"), NonMonotonicArcEager()], ids=repr
+)
+@pytest.mark.parametrize(
+    ("oracle", "policy", "exploration"), [("static", NeverExplore(), 0.0), ("dynamic", AlwaysExplore(), 1.0)]
+)
+def test_the_engine_learns_what_the_perceptron_learns(
+    system: System, oracle: str, policy: Policy, exploration: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.training.perceptron._SIZE", 1 << 26)  # so large that no two features share a weight
+    trees = [tree for tree in islice(sample_treebank("train"), 20) if system.obstacle(tree) is None]
+    columns = Columns.encode(trees)
+    shape = Shape(system, TEMPLATES, labels_of(columns, system), joint=True, bits=(20, 4))
+    weights, (machine, data) = shape.weights(), shape.assemble(columns)
+
+    model = Perceptron(lambda cfg: map(str, enumerate(TEMPLATES.values(cfg))), system.transition_space(shape.labels))
+    ranking = Ranking(system, model, shape.labels)
+    strategy = LocalTraining(Oracle(system, BY_NAME[oracle], typed), ranking, policy)
+    for _ in range(3):
+        errors = 0
+        for tree in trees:
+            for update in strategy(tree):
+                model.update(update)
+                errors += 1
+        assert learn(weights, machine, data, np.arange(len(trees)), oracle, exploration, 1)[1] == errors > 0
+
+    dev = Columns.encode(sample_treebank("dev"))
+    heads, labels = Model(shape, weights.arrays).parse(dev)
+    parsed = [BeamSearch(ranking, 1).best(tree).config for tree in sample_treebank("dev")]
+    assert heads.tolist() == [head for cfg in parsed for head in cfg.heads]
+    assert [shape.labels[number] for number in labels] == [label for cfg in parsed for label in cfg.labels]
+
+
+# The learners of the documentation: one for each package, as the page has it.
+
+
+def words_in_play(cfg: Any) -> list[str]:
+    tokens = {"s1": cfg.stack_token(1), "s0": cfg.stack_token(0), "b0": cfg.buffer_token(0)}
+    return [*(f"{place} {token.form}" for place, token in tokens.items()), " ".join(t.form for t in tokens.values())]
+
+
+def documented(name: str) -> Any:
+    page = (Path(__file__).parents[2] / "docs" / "own-model.md").read_text("utf-8")
+    [block] = [block for block in re.findall("```python\n(.*?)```", page, re.DOTALL) if f"class {name}" in block]
+    namespace: dict[str, Any] = {}
+    exec(block, namespace)
+    return namespace[name](words_in_play, ArcEager().transition_space(LABELS))
+
+
+@pytest.mark.parametrize("strategy", ["local", "global"])
+@pytest.mark.parametrize("package", ["deptrees", "sklearn", "torch"])
+def test_one_loop_drives_every_learner(package: str, strategy: str) -> None:
+    module: Any = pytest.importorskip(package)
+    if package == "torch":
+        module.manual_seed(1)
+        learner = documented("TorchLearner")
+        scorer = learner.scores
+    else:
+        learner = scorer = documented("ScikitLearner") if package == "sklearn" else perceptron(ArcEager())
+    oracle, ranking = Oracle(ArcEager(), dynamic_oracle, typed), Ranking(ArcEager(), scorer, LABELS)
+    search = BeamSearch(ranking, 1 if strategy == "local" else 3)
+    before, after = train(
+        LocalTraining(oracle, ranking, ExplorationPolicy(k=1, p=0.9, rng=Random(1)))
+        if strategy == "local"
+        else GlobalTraining(oracle, search, "max_violation", restart=True, k=1, p=0.5, rng=Random(1)),
+        learner,
+        search,
+    )
+    assert after < before / 2

@@ -1,0 +1,368 @@
+from collections.abc import Callable
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from deptrees import DependencyTree, all_trees
+from deptrees.search import Beam, BeamSearch, Derivation, Hypothesis, Ranking
+from deptrees.training import GlobalTraining, IncompleteOracle, LocalTraining, Update, subsample
+from deptrees.training.perceptron import Perceptron
+from deptrees.transition import (
+    AlwaysExplore,
+    ArcEager,
+    ArcHybrid,
+    ArcStandard,
+    Configuration,
+    ExplorationPolicy,
+    NeverExplore,
+    Oracle,
+    Policy,
+    Sample,
+    SecondBest,
+    Shift,
+    System,
+    Transition,
+    cost,
+    dynamic_oracle,
+    exhaustive_loss,
+    loss,
+    nondeterministic_oracle,
+    static_oracle,
+    typed,
+)
+from deptrees.transition.configuration import OracleFunction
+from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking
+from tests.transition.configurations import partial_trees, random_tree
+
+EVERY_SYSTEM = pytest.mark.parametrize("system", EVERY_KIND_OF_SYSTEM, ids=repr)
+UPDATES: list[Any] = ["early", "max_violation", "latest", "full"]
+Pairs = list[tuple[Hypothesis, Hypothesis]]
+
+
+def score(ranking: Ranking, derivation: Derivation) -> float:
+    return sum(dict(ranking.ranked(cfg))[transition] for cfg, transition in derivation)
+
+
+def transitions(derivation: Derivation) -> tuple[Transition, ...]:
+    return tuple(transition for _, transition in derivation)
+
+
+def pairs(search: BeamSearch, start: Configuration, is_correct: Callable[[Hypothesis], bool]) -> tuple[Pairs, int]:
+    """After each step the best correct hypothesis and the best one, and at which step the beam loses the correct ones.
+
+    It asks of each hypothesis whether it is correct, and does not look at transitions.
+    """
+    beam: Beam = (Hypothesis(start),)
+    found: Pairs = []
+    correct, lost_at = beam, -1
+    while not all(hypothesis.config.is_final for hypothesis in (*beam, *correct)):
+        successors = []
+        for hypothesis in correct:
+            if hypothesis.config.is_final:
+                successors.append(hypothesis)
+            else:
+                successors += [
+                    Hypothesis(transition(hypothesis.config), hypothesis.score + gained, hypothesis, transition)
+                    for transition, gained in search.ranking.ranked(hypothesis.config)
+                ]
+        successors = sorted(filter(is_correct, successors), key=lambda hypothesis: -hypothesis.score)
+        beam = search.step(beam)
+        in_beam = tuple(filter(is_correct, beam))
+        correct = in_beam or tuple(successors[: search.size])
+        if not in_beam and lost_at < 0:
+            lost_at = len(found)
+        found.append((correct[0], beam[0]))
+    return found, lost_at
+
+
+def expected(update: str, pairs: Pairs, lost_at: int) -> tuple[Hypothesis, Hypothesis] | None:
+    if not pairs or pairs[-1][0] is pairs[-1][1]:
+        return None
+    if update == "early":
+        return pairs[lost_at]
+    if update == "full":
+        return pairs[-1]
+    wrong = [(positive, negative) for positive, negative in pairs if positive is not negative]
+    if update == "latest":
+        return [pair for pair in wrong if pair[1].score >= pair[0].score][-1]
+    return max(wrong, key=lambda pair: pair[1].score - pair[0].score)
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("size", [1, 3])
+def test_updates_with_the_global_dynamic_oracle_are_those_that_losses_ask_for(system: System, size: int) -> None:
+    updates = 0
+    for seed, tree in enumerate([*all_trees(3), *islice(partial_trees(3), 0, None, 9)]):
+        search = BeamSearch(random_ranking(system, seed), size)
+        start = system.initial(tree)
+        least = exhaustive_loss(start, tree)
+        found, lost_at = pairs(search, start, lambda h: exhaustive_loss(h.config, tree) == least)  # noqa: B023
+        for update in UPDATES:
+            made = list(GlobalTraining(Oracle(system, dynamic_oracle), search, update)(tree))
+            pair = expected(update, found, lost_at)
+            assert made == ([] if pair is None else [Update(pair[0].derivation(), pair[1].derivation())])
+            updates += len(made)
+            if made and update != "full":
+                assert score(search.ranking, made[0].negative) >= score(search.ranking, made[0].positive)
+    assert updates > 40
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("size", [1, 3])
+def test_with_a_static_oracle_one_derivation_is_correct(system: System, size: int) -> None:
+    oracle = Oracle(system, static_oracle)
+    updates = 0
+    for seed, tree in enumerate(all_trees(3)):
+        search = BeamSearch(random_ranking(system, seed), size)
+        gold = tuple(transition for _, transition in oracle(tree))
+        found, lost_at = (
+            pairs(
+                search,
+                system.initial(tree),
+                lambda h: (path := transitions(h.derivation())) == gold[: len(path)],  # noqa: B023
+            )
+            if gold
+            else ([], -1)
+        )
+        for update in UPDATES:
+            made = list(GlobalTraining(oracle, search, update)(tree))
+            pair = expected(update, found, lost_at)
+            assert made == ([] if pair is None else [Update(pair[0].derivation(), pair[1].derivation())])
+            updates += len(made)
+            if made and update == "early":  # they part where gold falls off, or in the end
+                last = len(made[0].positive)
+                beams = list(islice(search(tree), 1, last + 1))
+                paths = [[transitions(hypothesis.derivation()) for hypothesis in beam] for beam in beams]
+                assert all(gold[: step + 1] in paths[step] for step in range(last - 1))
+                assert (gold[:last] not in paths[-1]) or last == len(gold)
+    assert updates > 10
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("merge", [False, True])
+@pytest.mark.parametrize("function", [static_oracle, nondeterministic_oracle, dynamic_oracle])
+def test_updates_are_violations_with_labels_and_merging_too(
+    system: System, function: OracleFunction, merge: bool
+) -> None:
+    oracle = Oracle(system, function, typed)
+    for seed in range(12):
+        tree = random_tree(5, Random(seed))
+        tree = tree.reattach(tree.heads, [("a", "b")[word % 2] for word in range(5)])
+        search = BeamSearch(random_ranking(system, seed, ["a", "b"]), 2, merge=merge)
+        for update in ("early", "max_violation", "latest"):
+            for made in GlobalTraining(oracle, search, update, restart=True)(tree):
+                assert score(search.ranking, made.negative) >= score(search.ranking, made.positive) - 1e-9
+                assert made.positive != made.negative
+                for cfg, transition in made.positive:
+                    gold = function(cfg, tree, typed)
+                    assert transition in (gold if isinstance(gold, tuple) else (gold,))
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize(
+    ("function", "policy", "p"),
+    [
+        (static_oracle, NeverExplore(), 0),
+        (dynamic_oracle, AlwaysExplore(), 1),
+        (lambda cfg, tree, label: dynamic_oracle(cfg, tree, label)[:1], NeverExplore(), 0),
+    ],
+)
+def test_local_training_is_global_training_with_a_beam_of_one_that_restarts(
+    system: System, function: OracleFunction, policy: Policy, p: float
+) -> None:
+    oracle, updates = Oracle(system, function), 0
+    for seed, tree in enumerate(islice(all_trees(4), 0, None, 4)):
+        ranking = random_ranking(system, seed)
+        training = GlobalTraining(oracle, BeamSearch(ranking, 1), "early", restart=True, p=p)
+        last = [Update(update.positive[-1:], update.negative[-1:]) for update in training(tree)]
+        assert last == list(LocalTraining(oracle, ranking, policy)(tree))
+        updates += len(last)
+    assert updates > 10
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("p", [0, 1])
+def test_a_restart_goes_on_where_the_update_ended(system: System, p: float) -> None:
+    oracle, longest = Oracle(system, dynamic_oracle), 0
+    for seed in range(10):
+        tree = random_tree(5, Random(seed))
+        search = BeamSearch(random_ranking(system, seed), 2)
+        start: Configuration = system.initial(tree)
+        updates = list(GlobalTraining(oracle, search, "early", restart=True, p=p)(tree))
+        for update in updates:
+            assert update.positive[0][0] == update.negative[0][0] == start
+            cfg, transition = (update.negative if p else update.positive)[-1]
+            start = transition(cfg)
+        assert loss(search.best(start).config, tree) == loss(start, tree)
+        longest = max(longest, len(updates))
+    assert longest > 1
+
+
+@pytest.mark.parametrize("policy", [AlwaysExplore(), NeverExplore(), SecondBest(k=0, p=0.5), Sample(k=0, alpha=0.5)])
+@EVERY_SYSTEM
+def test_local_updates_are_made_where_the_best_transition_has_a_cost(system: System, policy: Policy) -> None:
+    for seed in range(5):
+        tree = random_tree(6, Random(seed))
+        ranking = random_ranking(system, seed)
+        for update in LocalTraining(Oracle(system, dynamic_oracle), ranking, policy)(tree):
+            [(cfg, right)], [(same, wrong)] = update.positive, update.negative
+            assert cfg is same
+            assert wrong == ranking(cfg)
+            assert cost(wrong, cfg, tree) > 0 == cost(right, cfg, tree)
+            free = [t for t in cfg.possible_transitions() if cost(t, cfg, tree) == 0]
+            assert right == next(transition for transition, _ in ranking.ranked(cfg) if transition in free)
+
+
+def test_early_update_leaves_the_sentence() -> None:
+    tree = random_tree(8, Random(1))
+    ranking = random_ranking(ArcHybrid())
+    go_on, early = (
+        list(LocalTraining(Oracle(ArcHybrid(), dynamic_oracle), ranking, on_error=on_error)(tree))
+        for on_error in ("go_on", "early")
+    )
+    assert len(go_on) > 1
+    assert early == go_on[:1]
+
+
+def features(cfg: Any) -> list[str]:
+    return [f"s0 {cfg.stack_token(0).form}", f"b0 {cfg.buffer_token(0).form}"]
+
+
+def test_aggressive_training_updates_until_the_prediction_is_gold() -> None:
+    model = Perceptron(features, ArcHybrid().transition_space())
+    model.weights[:] = Random(1).random()
+    model.update(Update((), ((ArcHybrid().initial(["w1", "w2"]), Shift()),) * 3))
+    ranking = Ranking(ArcHybrid(), model)
+    training = LocalTraining(Oracle(ArcHybrid(), static_oracle), ranking, on_error="aggressive")
+    tree = DependencyTree([(0, "w1"), (1, "w2")])
+    attempts = []
+    for update in training(tree):
+        [(cfg, _)] = update.positive
+        attempts.append(cfg)
+        model.update(update)
+    assert attempts
+    assert all(ranking(cfg) == right for cfg, right in Oracle(ArcHybrid(), static_oracle)(tree) if cfg == attempts[-1])
+
+
+def test_aggressive_training_gives_up_on_a_learner_that_does_not_learn() -> None:
+    stubborn = Ranking(ArcHybrid(), lambda configurations: [[0, 0, 1]] * len(configurations))
+    tree = DependencyTree([(2, "w1"), (0, "w2")])
+    training = LocalTraining(Oracle(ArcHybrid(), static_oracle), stubborn, on_error="aggressive")
+    assert len(list(training(tree))) == 100
+
+
+@pytest.mark.parametrize("bound", [0, 1, 2, lambda length: length / 4])
+def test_behind_the_loss_bound_training_does_not_explore(bound: Any) -> None:
+    system, taken = ArcEager(root="last"), []
+    for seed in range(20):
+        tree = random_tree(8, Random(seed))
+        limit = bound(8) if callable(bound) else bound
+        training = LocalTraining(
+            Oracle(system, dynamic_oracle), random_ranking(system, seed), AlwaysExplore(), bound=bound
+        )
+        lost = {}
+        for update in training(tree):
+            [(cfg, _)], [(_, wrong)] = update.positive, update.negative
+            lost[cfg] = loss(cfg, tree), loss(wrong(cfg), tree)
+        for (_, after), (now, _) in zip(lost.values(), list(lost.values())[1:], strict=False):
+            before = [loss for loss, worse in lost.values() if worse == after and loss < after]
+            assert now == after or min(before) > limit
+        taken.append(max((now for now, _ in lost.values()), default=0))
+    assert max(taken) > 0
+
+
+def test_exploring_with_an_oracle_that_answers_on_the_gold_path_only_is_an_error() -> None:
+    ranking = random_ranking(ArcHybrid())
+    for function in (static_oracle, nondeterministic_oracle):
+        oracle = Oracle(ArcHybrid(), function)
+        with pytest.raises(IncompleteOracle, match="to explore, use dynamic_oracle"):
+            GlobalTraining(oracle, BeamSearch(ranking), restart=True, p=0.5)
+        with pytest.raises(IncompleteOracle, match=f"{function.__name__} answers on the way"):
+            _ = [list(LocalTraining(oracle, ranking, AlwaysExplore())(tree)) for tree in all_trees(3)]
+
+
+def test_a_system_cannot_learn_from_the_oracle_of_another() -> None:
+    oracle, ranking = Oracle(ArcHybrid(), static_oracle), random_ranking(ArcStandard())
+    with pytest.raises(ValueError, match="the oracle is for ArcHybrid"):
+        LocalTraining(oracle, ranking)
+    with pytest.raises(ValueError, match="the oracle is for ArcHybrid"):
+        GlobalTraining(oracle, BeamSearch(ranking))
+
+
+def test_what_a_strategy_cannot_be_is_an_error() -> None:
+    oracle, ranking = Oracle(ArcHybrid(), static_oracle), random_ranking(ArcHybrid())
+    with pytest.raises(ValueError, match="on_error"):
+        LocalTraining(oracle, ranking, on_error="stop")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="update"):
+        GlobalTraining(oracle, BeamSearch(ranking), "late")  # type: ignore[arg-type]
+
+
+def test_a_tree_that_the_oracle_cannot_follow_gives_no_updates() -> None:
+    crossing = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "talk"), (1, "about")])
+    for function, follows in (static_oracle, False), (nondeterministic_oracle, False), (dynamic_oracle, True):
+        oracle, ranking = Oracle(ArcHybrid(), function), random_ranking(ArcHybrid())
+        assert bool(list(LocalTraining(oracle, ranking)(crossing))) == follows
+        assert bool(list(GlobalTraining(oracle, BeamSearch(ranking))(crossing))) == follows
+
+
+def test_words_without_a_gold_head_cause_no_updates() -> None:
+    tree = DependencyTree([(None, "w1"), (None, "w2"), (None, "w3")])
+    oracle, ranking = Oracle(ArcHybrid(), dynamic_oracle, typed), random_ranking(ArcHybrid(), labels=["a", "b"])
+    assert not list(LocalTraining(oracle, ranking, AlwaysExplore())(tree))
+    assert not list(GlobalTraining(oracle, BeamSearch(ranking))(tree))
+
+
+def test_subsampling_forgets_heads_and_their_labels_at_random() -> None:
+    tree = random_tree(1000, Random(1))
+    tree = tree.reattach(tree.heads, ["a"] * 1000)
+    part = subsample(tree, 0.3, Random(1))
+    kept = [(head, label) for head, label in zip(part.heads, part.labels, strict=True) if head is not None]
+    assert 250 < len(kept) < 350
+    assert all(label == "a" for _, label in kept)
+    assert set(part.arcs) <= set(tree.arcs)
+    assert (subsample(tree, 1, Random(1)), subsample(tree, 0, Random(1)).arcs) == (tree, ())
+
+
+class Rising(Policy):
+    """A schedule of one's own."""
+
+    def at(self, iteration: int) -> Policy:
+        return ExplorationPolicy(k=0, p=min(0.9, iteration / 10), rng=self.rng)
+
+
+def test_strategies_have_schedules() -> None:
+    oracle, ranking = Oracle(ArcHybrid(), dynamic_oracle), random_ranking(ArcHybrid())
+    local = LocalTraining(oracle, ranking, Sample(k=2))
+    assert [type(local.at(iteration).policy) for iteration in (1, 2, 3)] == [NeverExplore, NeverExplore, Sample]
+    own = LocalTraining(oracle, ranking, lambda cfg, possible, gold: gold[0])
+    assert own.at(1) is own
+    rising = LocalTraining(oracle, ranking, Rising())
+    assert [repr(rising.at(iteration).policy) for iteration in (1, 20)] == [
+        repr(ExplorationPolicy(k=0, p=p)) for p in (0.1, 0.9)
+    ]
+    training = GlobalTraining(oracle, BeamSearch(ranking), restart=True, k=1, p=0.5)
+    assert [training.at(iteration).p for iteration in (1, 2)] == [0, 0.5]
+
+
+def test_policies_that_look_at_scores_need_a_model_that_has_them() -> None:
+    for policy in SecondBest(k=0, p=1), Sample(k=0):
+        with pytest.raises(ValueError, match=f"{type(policy).__name__} needs a model that ranks transitions"):
+            policy(ArcHybrid().initial(["w1"]), (Shift(),), (Shift(),))
+
+
+def test_the_second_best_of_one_is_the_best() -> None:
+    cfg = ArcHybrid().initial(["w1", "w2"])
+    assert SecondBest(k=0, p=1, model=random_ranking(ArcHybrid()))(cfg, (Shift(),), (Shift(),)) == Shift()
+
+
+@pytest.mark.parametrize("alpha", [0, 0.5, 1, 3])
+def test_transitions_are_sampled_with_smoothed_probabilities(alpha: float) -> None:
+    ranking = random_ranking(ArcHybrid(), normalize=True)
+    cfg = Shift()(Shift()(ArcHybrid().initial(["w1", "w2", "w3"])))
+    powers = {transition: 2.718281828459045 ** (alpha * score) for transition, score in ranking.ranked(cfg)}
+    policy = Sample(k=0, alpha=alpha, model=ranking, rng=Random(1))
+    drawn = [policy(cfg, cfg.possible_transitions(), ()) for _ in range(4000)]
+    for transition, power in powers.items():
+        assert drawn.count(transition) / 4000 == pytest.approx(power / sum(powers.values()), abs=0.03)

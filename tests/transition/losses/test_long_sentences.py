@@ -1,0 +1,115 @@
+"""Costs in sentences that are too long for enumeration: two computations that know nothing of each other must agree."""
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
+from deptrees.transition import (
+    ArcHybridSpan,
+    ArcHybridSwap,
+    ArcStandard,
+    ArcStandardSwap,
+    Attardi,
+    EasyFirst,
+    ListBasedNonProjective,
+    LRSpines,
+    NonMonotonicArcEager,
+    System,
+    TwoPlanar,
+    cost,
+    dynamic_oracle,
+    loss,
+)
+from tests import configurations, test_every_system
+from tests.gold_trees import TREEBANK_FILES
+from tests.transition.configurations import random_tree, with_one_root
+from tests.transition.losses.second_losses import second_loss
+
+SYSTEMS = configurations.SYSTEMS + test_every_system.SYSTEMS + test_every_system.TWO_PLANAR
+LENGTHS = (8, 10, 15, 20, 40, 60)
+LONGEST: dict[type[System], int] = {
+    ArcStandard: 40,
+    EasyFirst: 40,
+    ArcHybridSpan: 20,
+    Attardi: 20,
+    ListBasedNonProjective: 20,
+    LRSpines: 15,
+    NonMonotonicArcEager: 15,
+    ArcStandardSwap: 10,
+    ArcHybridSwap: 10,
+    TwoPlanar: 8,
+}
+"""The longest sentences for which the second computation takes a few seconds, where these are not of 60 words."""
+
+
+def longest(system: System) -> int:
+    swaps_with_single_root = system in test_every_system.ALL_TREES and system.has_single_root
+    return 8 if swaps_with_single_root else LONGEST.get(type(system), LENGTHS[-1])
+
+
+def assert_costs_agree(system: System, tree: DependencyTree, rng: Random) -> None:
+    """Walk along the dynamic oracle's path, off it at one step in five, and compare losses and costs.
+
+    In sentences of up to 20 words these are the costs of all transitions, otherwise of the one that is taken.
+    """
+    second, cfg = second_loss(system, tree), system.initial(tree)
+    now = second(cfg)
+    assert loss(cfg, tree) == now
+    while not cfg.is_final:
+        gold, possible = dynamic_oracle(cfg, tree), cfg.possible_transitions()
+        taken = rng.choice(possible if rng.random() < 0.2 else gold)
+        for transition in possible if len(tree) <= 20 else [taken]:
+            claimed = cost(transition, cfg, tree)
+            assert (claimed == 0) == (transition in gold), (transition, cfg, tree)
+            assert claimed == second(transition(cfg)) - now, (transition, cfg, tree)
+        cfg = taken(cfg)
+        now = second(cfg)
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+@pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)
+def test_costs_in_real_sentences_agree(system: System, path: Path) -> None:
+    rng, lengths = Random(1), range(min(10, longest(system) - 2), longest(system) + 1)
+    trees = [tree for tree in islice(Treebank(path), 400) if len(tree) in lengths]
+    for tree in rng.sample(trees, 2):
+        assert_costs_agree(system, tree, rng)
+
+
+@pytest.mark.parametrize(
+    ("system", "n"), [(system, n) for system in SYSTEMS for n in LENGTHS if n <= longest(system)], ids=repr
+)
+def test_costs_of_random_trees_agree(system: System, n: int) -> None:
+    rng = Random(n)
+    for seed in range(2 if n <= 20 else 1):
+        projective = with_one_root(random_projective_tree(n, seed))
+        for moved in (0, 1) if n == 60 or system in test_every_system.ALL_TREES else (0, 1, 3):  # 3 would take too long
+            tree = projective
+            for _ in range(moved):
+                tree = with_another_head(tree, rng)
+            assert_costs_agree(system, tree, rng)
+
+
+@pytest.mark.parametrize(
+    ("system", "n"),
+    [(system, n) for system in test_every_system.ALL_TREES for n in ((6,) if system.has_single_root else (6, 8))],
+    ids=repr,
+)
+def test_costs_of_crossing_trees_agree_where_words_are_swapped(system: System, n: int) -> None:
+    rng = Random(n)
+    for _ in range(3):
+        assert_costs_agree(system, random_tree(n, rng), rng)
+
+
+def with_another_head(tree: DependencyTree, rng: Random) -> DependencyTree:
+    """The tree with one word moved to another head, which makes most trees non-projective."""
+    while True:
+        word, head = rng.randint(1, len(tree)), rng.randint(0, len(tree))
+        heads = list(tree.heads)
+        heads[word - 1] = head
+        try:
+            return tree.reattach(heads)
+        except TreeError:
+            continue

@@ -1,0 +1,39 @@
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from deptrees.transition import ArcStandardSwap, ArcSwift, EasyFirst, System, describe
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES: dict[Path, str] = runpy.run_path(str(DOCS / "write_systems.py"))["pages"]()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_pages_are_as_the_systems_say(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == PAGES[path], "run: python docs/write_systems.py"
+
+
+def test_pages_tell_the_reference_and_the_complexity() -> None:
+    for path, page in PAGES.items():
+        if path.stem != "index":
+            assert re.search(r"(19|20)\d\d", page), path
+            assert "A sentence of n words takes" in " ".join(page.split()), path
+
+
+def test_there_are_no_other_pages() -> None:
+    assert set(PAGES) == set((DOCS / "systems").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("system", "line"),
+    [
+        (ArcSwift(), "| LeftArc(k=k) | no σ above sk ∩ unattached<br>sk ≠ 0<br>sk has no head<br>b0 exists |"),
+        (ArcStandardSwap(), "| Swap | s1 ≠ 0<br>s1 < s0 | put s1 in front of β |"),
+        (EasyFirst(), "| λ = (0, 1, 2, 3, 4), A = () | LeftArc(k=2) |"),
+    ],
+    ids=repr,
+)
+def test_page_shows_table_and_derivation(system: System, line: str) -> None:
+    assert line in describe(system)

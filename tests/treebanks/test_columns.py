@@ -1,0 +1,48 @@
+"""Treebanks as numbers."""
+
+from pathlib import Path
+
+import numpy as np
+
+from deptrees import DependencyTree, is_projective, sample_treebank
+from deptrees.engine import batches
+from deptrees.transition import ArcHybrid
+from deptrees.treebanks.columns import Columns
+from tests.engine.engine import sentences, train
+
+TRAIN = list(sample_treebank("train"))
+
+
+def test_columns_keep_what_parsing_needs(tmp_path: Path) -> None:
+    trees = sentences(20, 11)
+    columns = Columns.encode(trees)
+    columns.save(tmp_path)
+    for kept in (columns, Columns.load(tmp_path)):
+        assert len(kept) == len(trees)
+        assert [kept.tree(number) for number in range(len(kept))] == trees
+        assert kept.projective.tolist() == [is_projective(tree) for tree in trees]
+
+
+def test_subsamples_have_some_of_the_heads_with_their_labels() -> None:
+    columns = Columns.encode(sentences(40, 12))
+    part = columns.subsample(0.3, np.random.default_rng(1))
+    kept = part.heads >= 0
+    assert 0.2 < kept.sum() / (columns.heads >= 0).sum() < 0.4
+    assert (part.heads[kept] == columns.heads[kept]).all()
+    assert (part.labels[kept] == columns.labels[kept]).all()
+    assert (columns.subsample(0.3, np.random.default_rng(2)).heads != part.heads).any()
+    assert all(is_projective(part.tree(number)) for number in np.flatnonzero(part.projective).tolist())
+
+
+def test_an_empty_treebank_is_a_treebank() -> None:
+    columns = Columns.encode([])
+    assert len(columns) == 0
+    model = train(Columns.encode(TRAIN[:3]), ArcHybrid(), epochs=1)
+    assert model.parse(columns)[0].shape == (0,)
+    assert list(batches(columns, ArcHybrid())) == []
+
+
+def test_empty_sentences_are_parsed() -> None:
+    model = train(Columns.encode(TRAIN[:3]), ArcHybrid(), epochs=1)
+    heads, _ = model.parse(Columns.encode([DependencyTree([]), TRAIN[0], DependencyTree([])]))
+    assert len(heads) == len(TRAIN[0])

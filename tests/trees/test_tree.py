@@ -1,0 +1,301 @@
+import copy
+import pickle
+from itertools import product
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from deptrees import ROOT, DependencyTree, Token, Treebank, TreeError, sample_treebank, to_conllu
+from tests.gold_trees import Heads, ancestors, tree_of, trees
+
+SAW = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
+COLUMNS = Token(
+    "dogs", 2, "nsubj", lemma="dog", upos="NOUN", xpos="NNS", feats="Number=Plur", deps="2:nsubj", misc="X=1", id=1
+)
+
+
+def test_a_tree_answers_with_its_words_and_arcs() -> None:
+    assert len(SAW) == 4
+    assert SAW[2].form == "saw"
+    assert SAW[0] is ROOT
+    assert [token.form for token in SAW] == ["I", "saw", "a", "dog"]
+    assert [token.id for token in SAW] == [1, 2, 3, 4]
+    assert SAW.heads == (2, 0, 4, 2)
+    assert SAW.labels == ("nsubj", "root", "det", "obj")
+    assert SAW.arcs == ((2, 1), (0, 2), (4, 3), (2, 4))
+    assert SAW.roots == (2,)
+    assert SAW.dependents(2) == (1, 4)
+    assert SAW.left_dependents(2) == (1,)
+    assert SAW.right_dependents(2) == (4,)
+    assert SAW.right_dependents(0) == (2,)
+    assert SAW.subtree(4) == (3, 4)
+    assert SAW.span(2) == (1, 4)
+    assert SAW.has_arc(2, 4)
+    assert not SAW.has_arc(4, 2)
+    assert not SAW.has_arc(2, 9)
+    assert not SAW.has_arc(2, 0)
+
+
+def test_labels_heads_and_tokens_may_be_mixed() -> None:
+    tree = DependencyTree([(2, "I"), (None, "saw", "root"), Token("her", 2, upos="PRON")])
+    assert tree.heads == (2, None, 2)
+    assert tree.labels == (None, "root", None)
+    assert tree.arcs == ((2, 1), (2, 3))
+    assert tree.roots == ()
+    assert tree[3].upos == "PRON"
+    assert tree[3].id == 3
+
+
+def test_root_is_word_zero_without_a_head() -> None:
+    assert (ROOT.id, ROOT.head, ROOT.label) == (0, None, None)
+    assert DependencyTree([])[0] is ROOT
+    assert ROOT not in list(SAW)
+
+
+def test_the_empty_tree() -> None:
+    tree = DependencyTree([])
+    assert (len(tree), list(tree), tree.heads, tree.arcs, tree.roots) == (0, [], (), (), ())
+    assert (tree.head_bits, tree.dependent_bits, tree.subtree(0)) == ((0,), (0,), (0,))
+
+
+@pytest.mark.parametrize("position", [5, -1])
+def test_a_position_outside_the_sentence_is_an_index_error(position: int) -> None:
+    for ask in (SAW.__getitem__, SAW.dependents, SAW.left_dependents, SAW.right_dependents, SAW.subtree, SAW.span):
+        with pytest.raises(IndexError):
+            ask(position)
+    with pytest.raises(IndexError, match="from 1 to 4"):
+        SAW[position]
+
+
+@pytest.mark.parametrize(
+    ("thing", "attribute"),
+    [
+        (COLUMNS, "form"),
+        (COLUMNS, "head"),
+        (ROOT, "form"),
+        (SAW, "tokens"),
+        (SAW, "heads"),
+        (SAW, "comments"),
+        (SAW, "anything"),
+        (sample_treebank(), "paths"),
+        (sample_treebank(), "strict"),
+    ],
+)
+def test_nothing_can_be_changed(thing: Token | DependencyTree | Treebank, attribute: str) -> None:
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        setattr(thing, attribute, None)
+
+
+def test_what_a_tree_gives_out_cannot_be_changed() -> None:
+    given = [(0, "Go")]
+    tree = DependencyTree(given, comments=["# text = Go"])
+    given.append((0, "on"))
+    assert len(tree) == 1
+    for value in (tree.tokens, tree.comments, tree.extra_tokens, tree.heads, tree.labels, tree.arcs, tree.words):
+        assert isinstance(value, tuple)
+
+
+def test_a_token_keeps_its_ten_columns() -> None:
+    assert set(attrs.asdict(COLUMNS).values()) == {
+        *("dogs", 2, "nsubj", "dog", "NOUN", "NNS", "Number=Plur", "2:nsubj", "X=1", 1)
+    }
+    tree = DependencyTree([COLUMNS, (0, "bark")])
+    assert tree[1] == COLUMNS
+    assert attrs.asdict(Token("dogs")) == dict.fromkeys(attrs.asdict(COLUMNS)) | {"form": "dogs"}
+
+
+@pytest.mark.parametrize(
+    ("heads", "word", "message"),
+    [
+        ((3, 0), 1, "the head of word 1 is 3, which is not one of 0 to 2"),
+        ((0, -1), 2, "the head of word 2 is -1"),
+        ((0, 2), 2, "word 2 is its own head"),
+        ((2, 1), 1, "words 1 ← 2 ← 1 form a cycle"),
+        ((2, 3, 2), 2, "words 2 ← 3 ← 2 form a cycle"),
+        ((0, 4, 2, 3), 2, "words 2 ← 4 ← 3 ← 2 form a cycle"),
+        ((None, 3, 2), 2, "words 2 ← 3 ← 2 form a cycle"),
+    ],
+)
+def test_heads_that_form_no_tree_are_refused(heads: Heads, word: int, message: str) -> None:
+    with pytest.raises(TreeError, match=message) as caught:
+        tree_of(heads)
+    assert caught.value.word == word
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_a_tree_is_accepted_exactly_if_no_word_is_its_own_ancestor(n: int) -> None:
+    accepted = 0
+    for heads in product([None, *range(n + 1)], repeat=n):
+        reached: list[int | None] = [*range(1, n + 1)]
+        for _ in range(n):
+            reached = [heads[word - 1] if word else word for word in reached]
+        try:
+            tree_of(heads)
+        except TreeError:
+            assert any(reached), heads
+        else:
+            assert not any(reached), heads
+            accepted += 1
+    # forests over n words whose roots have one of two kinds, ROOT's and nobody's: 2 * (n + 2) ** (n - 1) of them
+    assert accepted == (2 * (n + 2) ** (n - 1) if n else 1)
+
+
+@pytest.mark.parametrize("id_", [1, 3, 0, "2-3", "1.1"])
+def test_an_id_that_is_not_the_position_is_refused(id_: int | str) -> None:
+    with pytest.raises(TreeError, match=rf"word 2 has the id {id_}"):
+        DependencyTree([(0, "a"), Token("b", 1, id=id_)])
+
+
+def test_long_chains_need_no_recursion() -> None:
+    n = 3000
+    chain = tree_of(tuple(range(n)))
+    assert chain.subtree(1) == tuple(range(1, n + 1))
+    with pytest.raises(TreeError, match="form a cycle"):
+        chain.reattach([n, *range(1, n)])
+
+
+@given(trees(max_words=12, annotated=False))
+def test_arcs_dependents_and_bits_say_what_heads_say(tree: DependencyTree) -> None:
+    n = len(tree)
+    assert tree.arcs == tuple((head, word) for word, head in enumerate(tree.heads, 1) if head is not None)
+    assert {(h, d) for h in range(n + 1) for d in range(n + 1) if tree.has_arc(h, d)} == set(tree.arcs)
+    assert len(tree.head_bits) == len(tree.dependent_bits) == n + 1
+    for position in range(n + 1):
+        dependents = tuple(d for d in range(1, n + 1) if tree[d].head == position)
+        assert tree.dependents(position) == dependents
+        assert tree.left_dependents(position) == tuple(d for d in dependents if d < position)
+        assert tree.right_dependents(position) == tuple(d for d in dependents if d > position)
+        assert {d for d in range(n + 2) if tree.dependent_bits[position] >> d & 1} == set(dependents)
+        heads = {h for h in range(n + 2) if tree.head_bits[position] >> h & 1}
+        assert heads == ({tree[position].head} - {None} if position else set())
+    assert tree.roots == tree.dependents(0)
+
+
+@given(trees(max_words=12, annotated=False))
+def test_a_subtree_is_a_word_with_all_its_descendants(tree: DependencyTree) -> None:
+    for position in range(len(tree) + 1):
+        words = [word for word in range(len(tree) + 1) if position in ancestors(tree.heads, word)]
+        assert tree.subtree(position) == tuple(words)
+        assert tree.span(position) == (min(words), max(words))
+
+
+def test_trees_are_equal_if_all_they_say_is_equal() -> None:
+    same = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
+    assert same == SAW
+    assert hash(same) == hash(SAW)
+    assert {SAW: "found"}[same] == "found"
+    others = [
+        SAW.reattach([2, 0, 2, 2]),
+        SAW.reattach(SAW.heads, [None] * 4),
+        attrs.evolve(SAW, comments=["# text = I saw a dog"]),
+        attrs.evolve(SAW, extra_tokens=[(0, Token("Isaw", id="1-2"))]),
+        attrs.evolve(SAW, tokens=SAW.tokens[:2]),
+    ]
+    assert len({SAW, *others}) == 6
+
+
+def test_asking_a_tree_does_not_change_its_hash_or_equality() -> None:
+    asked, fresh = tree_of((2, 0, 2)), tree_of((2, 0, 2))
+    assert asked.arcs
+    assert asked.words
+    assert asked.dependents(2)
+    assert asked == fresh
+    assert hash(asked) == hash(fresh)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_trees_can_be_pickled_and_copied(asked: bool) -> None:
+    tree = attrs.evolve(SAW, comments=["# sent_id = 1"], extra_tokens=[(0, Token("Isaw", id="1-2"))])
+    if asked:
+        assert tree.dependent_bits
+        assert tree.dependents(2) == (1, 4)
+    for twin in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree), copy.copy(tree)):
+        assert twin == tree
+        assert twin.arcs == tree.arcs
+        assert twin.dependents(2) == (1, 4)
+
+
+def test_root_stays_root_when_a_tree_is_copied() -> None:
+    assert pickle.loads(pickle.dumps(SAW))[0] is ROOT
+
+
+def test_reattach_changes_heads_and_labels_only() -> None:
+    tree = DependencyTree([COLUMNS, (0, "bark", "root")], ["# sent_id = 7"], [(0, Token("dogsbark", id="1-2"))])
+    other = tree.reattach([0, 1])
+    assert other.heads == (0, 1)
+    assert other.labels == tree.labels
+    assert other.reattach(tree.heads) == tree
+    assert tree.reattach([0, None], ["root", None]).labels == ("root", None)
+    assert tree.heads == (2, 0)
+    assert other.comments == tree.comments
+    assert other.extra_tokens == tree.extra_tokens
+    assert other[1] == attrs.evolve(COLUMNS, head=0)
+
+
+@pytest.mark.parametrize(
+    ("heads", "labels"),
+    [([2, 0, 4], None), ([2, 0, 4, 2, 1], None), ([2, 0, 4, 2], ["a"] * 3), ([2, 0, 4, 2], []), ([], [])],
+)
+def test_reattach_needs_a_head_and_a_label_for_each_word(heads: list[int], labels: list[str] | None) -> None:
+    with pytest.raises(ValueError, match=r"shorter|longer"):
+        SAW.reattach(heads, labels)
+
+
+def test_reattach_checks_the_tree() -> None:
+    with pytest.raises(TreeError, match="cycle"):
+        SAW.reattach([2, 1, 0, 0])
+
+
+def test_evolve_copies_with_changes_and_checks() -> None:
+    named = attrs.evolve(SAW, comments=["# sent_id = a"])
+    assert (named.sent_id, SAW.sent_id) == ("a", None)
+    assert named.tokens == SAW.tokens
+    tokens = [attrs.evolve(token, upos="X") for token in SAW]
+    assert [token.upos for token in attrs.evolve(SAW, tokens=tokens)] == ["X"] * 4
+    with pytest.raises(TreeError):
+        attrs.evolve(SAW, tokens=tokens[:3])
+
+
+@pytest.mark.parametrize(
+    ("comments", "sent_id", "text"),
+    [
+        ([], None, None),
+        (["# sent_id = a-1", "# text = Go on"], "a-1", "Go on"),
+        (["#sent_id=a", "#text = 1 + 1 = 2"], "a", "1 + 1 = 2"),
+        (["# newpar", "# text_en = No", "# my sent_id = 3", "# text =  x "], None, "x"),
+    ],
+)
+def test_sent_id_and_text_come_from_the_comments(comments: list[str], sent_id: str | None, text: str | None) -> None:
+    tree = DependencyTree([(0, "Go")], comments)
+    assert (tree.sent_id, tree.text) == (sent_id, text)
+    assert tree.comments == tuple(comments)
+
+
+def test_words_hide_the_annotation_and_nothing_else() -> None:
+    tree = DependencyTree([COLUMNS, (0, "bark", "root")])
+    assert tree.words == (attrs.evolve(COLUMNS, head=None, label=None, deps=None), Token("bark", id=2))
+
+
+def test_heads_predicted_by_numpy_are_integers_like_others() -> None:
+    tree = tree_of((*range(100),))
+    predicted = tree.reattach(list(np.arange(100)))
+    assert predicted == tree
+    assert predicted.head_bits == tree.head_bits
+    assert predicted.dependent_bits == tree.dependent_bits
+    assert to_conllu(predicted) == to_conllu(tree)
+
+
+@settings(max_examples=50)
+@given(trees(annotated=False))
+def test_repr_is_the_constructor(tree: DependencyTree) -> None:
+    assert eval(repr(tree)) == tree
+    labeled = tree.reattach(tree.heads, ["dep" if word % 2 else None for word in range(len(tree))])
+    assert eval(repr(labeled)) == labeled
+
+
+def test_str_is_the_drawing() -> None:
+    assert str(SAW) == SAW.draw()
+    assert SAW.draw(labels=True) != SAW.draw() != SAW.draw(ascii=True)
