@@ -153,7 +153,7 @@ class Parser:
         With the dynamic oracle training explores from the second epoch on: nine times in ten it continues with the
         transition that the model predicts, right or wrong. With any other oracle it keeps to gold transitions.
         Sentences whose trees the system cannot build are learnt from too if its dynamic oracle takes them (see
-        ``Oracles.any_tree``), and left out otherwise. Labels are learnt if the treebank has any.
+        ``Oracles.take_any_tree``), and left out otherwise. Labels are learnt if the treebank has any.
 
         Args:
             treebank: the trees to learn from; they are held in memory, as numbers.

@@ -35,9 +35,9 @@ def costs_along(
         nonlocal cfg
         for row in rows:
             cfg = transitions[row](cfg)
-        cost = cfg.oracles.cost
-        if cost is None:
+        loss = cfg.oracles.loss
+        if loss is None:
             raise ValueError(f"the costs of {system} are not known")
-        return [cost(cfg, tree, transition) if transition.is_possible(cfg) else 0 for transition in transitions]
+        return [loss.cost(transition, cfg, tree) if transition.is_possible(cfg) else 0 for transition in transitions]
 
     return costs

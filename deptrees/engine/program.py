@@ -17,10 +17,9 @@ import attrs
 
 from deptrees.features import text_hash
 from deptrees.transition.configuration import System
-from deptrees.transition.losses.arc_costs import LeastCost
-from deptrees.transition.losses.arc_standard import ArcStandardChart
-from deptrees.transition.losses.last_word import last_word_conflicts
-from deptrees.transition.losses.tabular import Exits, exits
+from deptrees.transition.losses.arc_standard import ArcStandardLoss
+from deptrees.transition.losses.last_word import LastWordConflicts
+from deptrees.transition.losses.tabular import Exits, TabularLoss, exits
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
 from deptrees.transition.table.compiler import asked
@@ -210,8 +209,7 @@ def compile_program(system: System, *, lazy: bool = False) -> Program:
     by_shift = sorted(range(len(rows)), key=lambda i: rows[i].dependent is None and rows[i].transition is not Shift)
     conflicts = system.conflicts()
     # What else a system says of its costs only the functional layer can tell.
-    known = conflicts in (None, last_word_conflicts)
-    own_loss = type(system).loss is not StackBufferSystem.loss
+    known = conflicts is None or isinstance(conflicts, LastWordConflicts)
     loss = system.loss()
     program = Program(
         transitions=transitions,
@@ -229,10 +227,10 @@ def compile_program(system: System, *, lazy: bool = False) -> Program:
         longest_arc=-1 if system.longest_arc is None else system.longest_arc,
         rows_tell=known and all(row.loses is not None for row in rows) and not system.has_single_root,
         canonical=any(row.canonical is not None for row in rows),
-        last_word_conflicts=conflicts is last_word_conflicts,
-        exits=exits(system.rows) if known and not own_loss else None,
+        last_word_conflicts=isinstance(conflicts, LastWordConflicts),
+        exits=exits(loss.rows) if known and isinstance(loss, TabularLoss) else None,
         pushes_with_head=any(row.dependent == Place("b", 0) for row in rows),
-        arcs_on_stack=isinstance(loss, LeastCost) and loss.table is ArcStandardChart,
+        arcs_on_stack=isinstance(loss, ArcStandardLoss),
         has_single_root=system.has_single_root,
     )
     _check_limits(program, system)

@@ -195,7 +195,7 @@ def usable(columns: Columns, system: System, oracle: str) -> npt.NDArray[np.int6
     """The numbers of the sentences that an oracle can take."""
     if getattr(system.oracles, oracle, None) is None:
         raise missing_oracle(oracle, system)
-    if oracle == "approximate_dynamic" or (oracle == "dynamic" and system.oracles.any_tree):
+    if oracle == "approximate_dynamic" or (oracle == "dynamic" and system.oracles.take_any_tree):
         return np.arange(len(columns))
     doubtful = np.ones(len(columns), np.bool_)
     if type(system).obstacle is StackBufferSystem.obstacle:

@@ -16,7 +16,10 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from deptrees.transition.losses.loss import Loss
+
 __all__ = [
+    "ORACLE_NAMES",
     "PADDING",
     "Configuration",
     "Label",
@@ -29,6 +32,16 @@ __all__ = [
     "typed",
     "untyped",
 ]
+
+ORACLE_NAMES = (
+    "static",
+    "static_prefer_shift",
+    "static_lazy_swap",
+    "nondeterministic",
+    "dynamic",
+    "approximate_dynamic",
+)
+"""What oracles are called."""
 
 Label = Callable[[Token], tuple[Hashable, ...]]
 """From the gold token of an arc's dependent to the parameters of the arc's transition."""
@@ -76,7 +89,11 @@ PADDING = Token("", id=-1)
 """What stands beyond the end of a stack or buffer."""
 
 
-@attrs.frozen
+_Oracle = Callable[[Any, DependencyTree, Label], Transition]
+_SetOracle = Callable[[Any, DependencyTree, Label], tuple[Transition, ...]]
+
+
+@attrs.frozen(repr=False)
 class Oracles:
     """The oracles that a system defines; ``None`` where it has none.
 
@@ -90,22 +107,34 @@ class Oracles:
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
         approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
-        cost: the exact cost of a possible transition.
-        least_cost: from the costs of arcs (see `deptrees.transition.losses.arc_costs`) and the system to the function
-            that says with what cost parsing can end in a configuration.
-        any_tree: whether ``dynamic`` and ``cost`` are exact for gold trees that the system cannot build, too.
+        loss: the exact loss of a configuration, a `deptrees.transition.losses.loss.Loss`.
+
+    >>> from deptrees.transition import EasyFirst
+    >>> EasyFirst().oracles
+    Oracles(static, nondeterministic, dynamic)
     """
 
-    static: Callable[[Any, DependencyTree, Label], Transition] | None = None
-    static_prefer_shift: Callable[[Any, DependencyTree, Label], Transition] | None = None
-    static_lazy_swap: Callable[[Any, DependencyTree, Label], Transition] | None = None
+    static: _Oracle | None = None
+    static_prefer_shift: _Oracle | None = None
+    static_lazy_swap: _Oracle | None = None
     derive: Callable[[Any, DependencyTree, Label], Iterator[tuple[Any, Transition]]] | None = None
-    nondeterministic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
-    dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
-    approximate_dynamic: Callable[[Any, DependencyTree, Label], tuple[Transition, ...]] | None = None
-    cost: Callable[[Any, DependencyTree, Transition], int] | None = None
-    least_cost: Callable[[Any, Any], Callable[[Any], int]] | None = None
-    any_tree: bool = False
+    nondeterministic: _SetOracle | None = None
+    dynamic: _SetOracle | None = None
+    approximate_dynamic: _SetOracle | None = None
+    loss: Loss | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the oracles that the system has."""
+        return tuple([name for name in ORACLE_NAMES if getattr(self, name) is not None])
+
+    @property
+    def take_any_tree(self) -> bool:
+        """Whether ``dynamic`` and ``loss`` are exact for gold trees that the system cannot build, too."""
+        return self.loss is not None and self.loss.any_tree
+
+    def __repr__(self) -> str:
+        return f"Oracles({', '.join(self.names)})"
 
 
 class System(ABC):
@@ -128,8 +157,8 @@ class System(ABC):
 
     @property
     def oracles(self) -> Oracles:
-        """The oracles that the system defines."""
-        return self.initial(()).oracles
+        """The oracles that the system defines; none unless it says so."""
+        return Oracles()
 
     @property
     def has_single_root(self) -> bool:
@@ -159,10 +188,15 @@ class Configuration(ABC):
 
     __slots__ = ()
 
-    system: ClassVar[Any]
-    """The system it belongs to."""
-    oracles: ClassVar[Oracles]
-    """What the system's oracles say."""
+    @property
+    def system(self) -> Any:
+        """The system it belongs to."""
+        raise NotImplementedError
+
+    @property
+    def oracles(self) -> Oracles:
+        """The oracles of the system."""
+        return self.system.oracles  # type: ignore[no-any-return]
 
     @property
     @abstractmethod

@@ -129,8 +129,9 @@ def _is_nothing(excess: _Excess, cfg: Configuration) -> bool:
 @lru_cache(maxsize=64)
 def _excess(constraints: Constraints, system: System, n: int) -> _Excess:
     """From a configuration to the number of heads, in the best tree within reach, that break a constraint."""
-    if system.oracles.least_cost is not None:
-        cost = system.oracles.least_cost(constraints.costs(n), system)
+    exact = system.oracles.loss
+    cost = None if exact is None else exact.least_costs(constraints.costs(n), system)
+    if cost is not None:
         # A word costs that has its head outside a span, and one in each span has to.
         return lambda cfg: cost(cfg) - len(constraints.spans)
     if constraints.directions or constraints.spans:

@@ -92,10 +92,9 @@ def _derivation(system: System) -> Iterator[str]:
 
 def _oracles(system: System) -> Iterator[str]:
     oracles = system.oracles
-    names = ["static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic", "approximate_dynamic"]
     yield "## Oracles"
-    yield f"It has these oracles: {', '.join(name for name in names if getattr(oracles, name))}."
-    if oracles.any_tree:
+    yield f"It has these oracles: {', '.join(oracles.names)}."
+    if oracles.take_any_tree:
         yield "The dynamic oracle and costs are exact for every gold tree, also for one that the system cannot build."
 
 

@@ -103,7 +103,7 @@ def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Lab
 def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
     """All transitions of cost 0, in any configuration (Goldberg & Nivre 2013).
 
-    Gold trees that the system cannot build are taken as well, by all systems for which ``oracles.any_tree`` holds.
+    Gold trees that the system cannot build are taken as well, by all systems for whose loss ``any_tree`` holds.
 
     Raises:
         LossNotFound: it would take too long to find.
@@ -143,7 +143,7 @@ def approximate_dynamic_oracle(
 
 
 def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
-    """How many more heads the best tree within reach gets wrong behind a transition than before it.
+    """How many more heads the best tree within reach gets wrong after a transition than before it.
 
     Labels do not count, nor do words whose gold head is not known.
 
@@ -160,14 +160,14 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
     """
     if not transition.is_possible(cfg):
         raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {cfg!r}")
-    count = cfg.oracles.cost or _raise(missing_oracle("dynamic", cfg.system))
-    return count(cfg, tree, transition)
+    exact = cfg.oracles.loss or _raise(missing_oracle("dynamic", cfg.system))
+    return exact.cost(transition, cfg, tree)
 
 
 def loss(cfg: Configuration, tree: DependencyTree) -> int:
     """How many heads the best tree within reach of a configuration gets wrong.
 
-    It follows the dynamic oracle to the end and counts.
+    Labels do not count, nor do words whose gold head is not known.
 
     Raises:
         LossNotFound: it would take too long to find.
@@ -178,9 +178,8 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
     >>> loss(ArcEager().initial(tree), tree), loss(Shift()(ArcEager().initial(tree)), tree)
     (0, 2)
     """
-    while not cfg.is_final:
-        cfg = dynamic_oracle(cfg, tree)[0](cfg)
-    return sum(gold is not None and gold != head for gold, head in zip(tree.heads, cfg.heads, strict=True))
+    exact = cfg.oracles.loss or _raise(missing_oracle("dynamic", cfg.system))
+    return exact(cfg, tree)
 
 
 def missing_oracle(name: str, system: System) -> OracleNotDefined:
@@ -191,7 +190,7 @@ def missing_oracle(name: str, system: System) -> OracleNotDefined:
     OracleNotDefined('EasyFirst() has no static_prefer_shift oracle; it has: static, nondeterministic, dynamic, and
     exhaustive_oracle')
     """
-    has = ", ".join(name for name in BY_NAME if getattr(system.oracles, name)) or "none"
+    has = ", ".join(system.oracles.names) or "none"
     return OracleNotDefined(f"{system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
 
 

@@ -74,7 +74,7 @@ class Oracle:
             policy: chooses the transition to go on with; ``NeverExplore()`` if it is not given.
         """
         takes_any_tree = self.function in (exhaustive_oracle, approximate_dynamic_oracle) or (
-            self.function is dynamic_oracle and self.system.oracles.any_tree
+            self.function is dynamic_oracle and self.system.oracles.take_any_tree
         )
         if not takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)

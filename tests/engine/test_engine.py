@@ -18,6 +18,7 @@ from deptrees.transition import (
     Attardi,
     Oracle,
     StackBufferSystem,
+    cost,
     dynamic_oracle,
     static_oracle_lazy_swap,
 )
@@ -53,11 +54,9 @@ def test_configurations_and_possible_transitions_are_those_of_the_functional_lay
 @EVERY_SYSTEM
 @pytest.mark.parametrize("astray", [1.0, 0.1])
 def test_costs_are_those_of_the_functional_layer(system: StackBufferSystem, astray: float) -> None:
-    cost = system.oracles.cost
-    assert cost is not None
     for walk in walks(system, sentences(30, 3, 5 if system in SEARCHED else 9), 4, astray):
         if not walk.cfg.is_final:
-            costs = {row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()}
+            costs = {row: cost(walk.rows[row], walk.cfg, walk.tree) for row in walk.engine.costs()}
             assert walk.engine.costs() == costs
             assert walk.engine.gold("dynamic") == sum(1 << row for row, lost in costs.items() if lost == 0)
 
@@ -75,12 +74,10 @@ def test_oracles_are_those_of_the_functional_layer(system: StackBufferSystem, na
 
 @pytest.mark.parametrize("system", TABLES, ids=repr)
 def test_costs_in_long_sentences_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
-    cost = system.oracles.cost
-    assert cost is not None
     for walk in walks(system, sentences(6, 9, 40), 10):
         if not walk.cfg.is_final:
             assert walk.engine.costs() == {
-                row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()
+                row: cost(walk.rows[row], walk.cfg, walk.tree) for row in walk.engine.costs()
             }
 
 
@@ -127,8 +124,6 @@ def test_dynamic_oracles_on_a_treebank_are_those_of_the_functional_layer(system:
 @pytest.mark.parametrize("system", TABLES, ids=repr)
 def test_sentences_whose_sets_take_several_words_of_memory(system: StackBufferSystem) -> None:
     rng = Random(11)
-    cost = system.oracles.cost
-    assert cost is not None
     trees = [random_projective_tree(n, rng) for n in (62, 63, 64, 65, 127, 128, 130)]
     for walk in walks(system, trees, 12, 0.1):
         assert walk.engine.is_final == walk.cfg.is_final
@@ -137,5 +132,5 @@ def test_sentences_whose_sets_take_several_words_of_memory(system: StackBufferSy
             assert walk.engine.possible() == walk.bits(walk.cfg.possible_transitions())
             if rng.random() < 0.1:
                 assert walk.engine.costs() == {
-                    row: cost(walk.cfg, walk.tree, walk.rows[row]) for row in walk.engine.costs()
+                    row: cost(walk.rows[row], walk.cfg, walk.tree) for row in walk.engine.costs()
                 }

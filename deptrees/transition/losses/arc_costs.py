@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import attrs
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.configuration import Configuration
+from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ArcCosts", "LeastCost", "Table", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
+__all__ = ["ArcCosts", "ArcCostsLoss", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
 
 ArcCosts = npt.NDArray[np.float64]
 """An array of shape (n + 2, n + 1): at [h, d] what it costs that the head of word d is h, at [n + 1, d] that it has
 none. The column of ROOT, which is no word, is 0."""
-
-Table = Callable[[Any], int]
-"""From a configuration to the least cost with which parsing can end."""
 
 
 def gold_costs(heads: tuple[int | None, ...]) -> ArcCosts:
@@ -78,26 +76,19 @@ def best_tree(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iter
     return best_heads(scores)
 
 
-@attrs.frozen(eq=False)
-class LeastCost:
-    """The loss of configurations of a system, for which there are tables of least costs.
+class ArcCostsLoss(Loss):
+    """A loss that is the least cost with which parsing can end, where every word without its gold head costs 1.
 
-    Args:
-        table: makes the table for some costs and a system.
-
-    >>> from deptrees.transition import ArcEager
-    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
-    >>> ArcEager().loss()(ArcEager().initial(tree), tree)
-    1
+    Subclasses give the least costs for any costs of arcs, by dynamic programming.
     """
 
-    table: Callable[[ArcCosts, Any], Table]
+    @abstractmethod
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts: ...
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
-        """How many heads the best tree within reach gets wrong."""
-        return _table_of_tree(self, tree.heads, cfg.system)(cfg)
+        return _least_costs_of_tree(self, tree.heads, cfg.system)(cfg)
 
 
 @lru_cache(maxsize=64)
-def _table_of_tree(loss: LeastCost, heads: tuple[int | None, ...], system: Any) -> Table:
-    return loss.table(gold_costs(heads), system)
+def _least_costs_of_tree(loss: ArcCostsLoss, heads: tuple[int | None, ...], system: Any) -> LeastCosts:
+    return loss.least_costs(gold_costs(heads), system)

@@ -7,18 +7,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.transition.losses.arc_costs import ArcCosts
+from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
+from deptrees.transition.losses.loss import LeastCosts
 from deptrees.trees.eisner import eisner
 
 if TYPE_CHECKING:
     from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
-__all__ = ["ArcStandardChart"]
+__all__ = ["ArcStandardLoss"]
 
 Costs = npt.NDArray[np.float64]
 
 
-class ArcStandardChart:
+class ArcStandardLoss(ArcCostsLoss):
+    """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer.
+
+    So it is exact for every gold tree. It takes O(n³) time a tree, and as much again for each new stack.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import ArcStandard, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> ArcStandardLoss()(Shift()(ArcStandard().initial(tree)), tree)
+    0
+    """
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return _LeastCosts(costs, system)
+
+
+class _LeastCosts:
     """The least costs with which parsing can end, for all configurations and some arc costs.
 
     Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs are infinite

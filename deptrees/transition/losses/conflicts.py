@@ -19,8 +19,9 @@ from typing import Any
 
 import attrs
 
-from deptrees.transition.configuration import Configuration
-from deptrees.transition.losses.arc_costs import ArcCosts, Table
+from deptrees.transition.configuration import Configuration, Label, labeled, untyped
+from deptrees.transition.losses.arc_costs import ArcCosts
+from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -65,7 +66,7 @@ It gives words whose aims clash, none of which could be spared.
 
 
 @attrs.frozen
-class ClashLoss:
+class ClashLoss(Loss):
     """How many heads the best tree within reach gets wrong, whatever the gold tree.
 
     What it finds out is remembered for the next configurations with the same gold tree.
@@ -77,19 +78,21 @@ class ClashLoss:
     """
 
     find_clash: FindClash
-    table: Callable[[ArcCosts, Any], Table]
+    table: Callable[[ArcCosts, Any], LeastCosts]
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return self.table(costs, system)
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
         """The loss of a configuration."""
         return self._at_most(cfg, tree, len(tree)) or 0
 
-    def free(self, cfg: Configuration, tree: DependencyTree) -> list[Transition]:
-        """The possible transitions that do not add to the loss; those that add least if all do."""
+    def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         successors = [(transition, transition(cfg)) for transition in cfg.possible_transitions()]
         for limit in count(self(cfg, tree)):
             free = [one for one, successor in successors if self._at_most(successor, tree, limit) is not None]
             if free or not successors:
-                return free
+                return tuple([labeled(transition, cfg, tree, label) for transition in free])
         raise AssertionError  # count never ends
 
     def _at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> int | None:

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from deptrees.transition.configuration import Configuration, Label, labeled, untyped
+from deptrees.transition.configuration import Configuration, Label, Oracles, labeled, last_possible, untyped
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.transition.losses.arc_costs import ArcCosts
 
-__all__ = ["LeastCosts", "Loss", "LossNotFound"]
+__all__ = ["LeastCosts", "Loss", "LossNotFound", "oracles_from"]
 
 LeastCosts = Callable[[Any], int]
 """From a configuration to the least cost with which parsing can end."""
@@ -36,8 +36,10 @@ class Loss(ABC):
     (0, (Shift(),))
     """
 
-    any_tree: bool = True
-    """Whether it is exact for gold trees that the system cannot build, too."""
+    @property
+    def any_tree(self) -> bool:
+        """Whether it is exact for gold trees that the system cannot build, too."""
+        return True
 
     @abstractmethod
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
@@ -60,3 +62,28 @@ class Loss(ABC):
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         """The same for any costs of arcs, such as those of constraints; ``None`` if this algorithm cannot tell."""
         return None
+
+
+def oracles_from(loss: Loss, estimate: Loss | None = None) -> Oracles:
+    """The oracles that follow from a loss.
+
+    The dynamic oracle names the transitions that cost nothing. On the way to the gold tree the non-deterministic oracle
+    names the same, and the static oracle the first of them.
+
+    Args:
+        loss: the loss.
+        estimate: an estimate of the loss, for the approximate dynamic oracle.
+    """
+
+    def static(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
+        for transition in loss.zero_cost(cfg, tree, label):
+            return transition
+        return last_possible(cfg, tree, label)
+
+    return Oracles(
+        static=static,
+        nondeterministic=loss.zero_cost,
+        dynamic=loss.zero_cost,
+        approximate_dynamic=None if estimate is None else estimate.zero_cost,
+        loss=loss,
+    )

@@ -14,10 +14,10 @@ from typing import Any
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, Label, System, labeled
+from deptrees.transition.configuration import Configuration, Label, System, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
-from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
+from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ExactSearch"]
@@ -39,7 +39,7 @@ def _one_by_one(cfg: Configuration, costs: ArcCosts) -> Iterable[tuple[Transitio
 
 
 @attrs.frozen
-class ExactSearch:
+class ExactSearch(Loss):
     """Exact losses, costs and the dynamic oracle of a system in which every word gets one head, for good.
 
     The goal of a search is a gold tree, which may be any tree, annotated in full or in part; or it is known what each
@@ -66,7 +66,7 @@ class ExactSearch:
     >>> search = ExactSearch(key=lambda cfg: (cfg.stack, cfg.buffer), bound=lambda cfg, tree: 0)
     >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
     >>> cfg = Shift()(Shift()(ArcStandard().initial(tree)))
-    >>> search.loss(cfg, tree), search.cost(cfg, tree, Shift()), search.dynamic(cfg, tree, lambda token: ())
+    >>> search(cfg, tree), search.cost(Shift(), cfg, tree), search.zero_cost(cfg, tree)
     (0, 1, (RightArc(),))
     """
 
@@ -75,29 +75,19 @@ class ExactSearch:
     is_tight: Callable[[Any, Any], bool] = _is_final
     steps: Callable[[Any, ArcCosts], Iterable[tuple[Transition, ...]]] = _one_by_one
 
-    def loss(self, cfg: Configuration, tree: DependencyTree) -> int:
-        """How many heads the best tree within reach of a configuration gets wrong."""
+    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
         futures = self._futures(cfg, tree)
         return cost_so_far(cfg, futures.costs) + futures.errors(cfg)
 
-    def least_cost(self, costs: ArcCosts, system: System) -> Callable[[Configuration], int]:
-        """From a configuration to the least cost with which parsing can end (see `arc_costs`)."""
+    def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
         futures = _Futures(self, costs, costs, FEW)
         return lambda cfg: cost_so_far(cfg, costs) + futures.errors(cfg)
 
-    def cost(self, cfg: Configuration, tree: DependencyTree, transition: Transition) -> int:
-        """How much a possible transition adds to the loss."""
+    def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
         futures, successor = self._futures(cfg, tree), transition(cfg)
         return futures.step(cfg, transition, successor) + futures.errors(successor) - futures.errors(cfg)
 
-    def static(self, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
-        """The first transition of cost 0."""
-        for transition in self._free(cfg, tree):
-            return labeled(transition, cfg, tree, label)
-        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
-
-    def dynamic(self, cfg: Configuration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        """All transitions of cost 0."""
+    def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         return tuple([labeled(transition, cfg, tree, label) for transition in self._free(cfg, tree)])
 
     def _free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:

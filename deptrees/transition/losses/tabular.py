@@ -19,13 +19,14 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.transition.losses.arc_costs import ArcCosts, LeastCost
+from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
+from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.table import B0, S0, S1, Row, arc, attached, drop, push, unattached
 
 if TYPE_CHECKING:
     from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
-__all__ = ["Exits", "LossTable", "exits", "tabular_loss"]
+__all__ = ["Exits", "TabularLoss", "exits"]
 
 Costs = npt.NDArray[np.float64]
 
@@ -73,7 +74,7 @@ def exits(rows: Sequence[Row]) -> tuple[Exits, Exits] | None:
     )
 
 
-class LossTable:
+class _LeastCosts:
     """The least costs with which parsing can end, for all configurations of one system and some arc costs.
 
     Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
@@ -182,13 +183,21 @@ class LossTable:
         return int(self._future(stack, arcs[4])[front]) + cfg.settled_cost(self._costs)
 
 
-def tabular_loss(rows: tuple[Row, ...]) -> LeastCost:
-    """The loss of a system whose words leave as they do in a table that qualifies.
+@attrs.frozen
+class TabularLoss(ArcCostsLoss):
+    """The loss of a system whose words leave the stack as they do in a table that qualifies (see ``exits``).
+
+    Args:
+        rows: the table.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
-    >>> tabular_loss(ArcEager.rows)(ArcEager().initial(tree), tree)
+    >>> TabularLoss(ArcEager.rows)(ArcEager().initial(tree), tree)
     1
     """
-    return LeastCost(lambda costs, system: LossTable(costs, system, rows))
+
+    rows: tuple[Row, ...]
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return _LeastCosts(costs, system, self.rows)

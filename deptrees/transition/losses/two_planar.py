@@ -15,12 +15,13 @@ import numpy as np
 
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come
+from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.shortest_path import ExactSearch
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
 from deptrees.trees.projectivity import crossing_arcs
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["elements", "error_bound", "least_cost", "search"]
+__all__ = ["elements", "error_bound", "search"]
 
 
 def elements(bits: int) -> tuple[int, ...]:
@@ -280,7 +281,17 @@ def _cross(arc: _Arc, other: _Arc) -> bool:
     )
 
 
-search = ExactSearch(key=_key, bound=error_bound, is_tight=_is_tight, steps=_steps)
+class TwoPlanarLoss(ExactSearch):
+    """The loss of the 2-planar system, exact for every gold tree, by search."""
+
+    def __init__(self) -> None:
+        super().__init__(key=_key, bound=error_bound, is_tight=_is_tight, steps=_steps)
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return least_cost(costs, system)
+
+
+search = TwoPlanarLoss()
 
 
 def _best_tree(cfg: Any, costs: ArcCosts) -> list[int | None]:
@@ -311,4 +322,4 @@ def least_cost(costs: ArcCosts, system: Any) -> Callable[[Configuration], int]:
     preferred = np.arange(n + 2)
     preferred[0] = 0 if system.root == "first" else n + 1
     chance = np.random.default_rng(0).random(costs.shape)
-    return _cost_search.least_cost(costs + (preferred[:, None] + chance) / (2 * (n + 2) ** 2), system)  # < 1 in all
+    return _cost_search.least_costs(costs + (preferred[:, None] + chance) / (2 * (n + 2) ** 2), system)  # < 1 in all

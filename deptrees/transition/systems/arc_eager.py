@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deptrees.transition.losses.last_word import last_word_conflicts
-from deptrees.transition.losses.table_rows import Conflicts
+from deptrees.transition.losses.last_word import LastWordConflicts
+from deptrees.transition.losses.rows import Conflicts
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
     B0,
@@ -97,4 +97,4 @@ class ArcEager(StackBufferSystem):
     variants = frozenset({"first", "last", "none", "single root"})
 
     def conflicts(self) -> Conflicts | None:
-        return last_word_conflicts if self.root == "first" else None
+        return LastWordConflicts() if self.root == "first" else None

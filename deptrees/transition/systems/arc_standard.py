@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from deptrees.transition.losses.arc_costs import LeastCost
-from deptrees.transition.losses.arc_standard import ArcStandardChart
-from deptrees.transition.losses.table_rows import Loss
+from deptrees.transition.losses.arc_standard import ArcStandardLoss
+from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
     B0,
@@ -64,4 +63,4 @@ class ArcStandard(StackBufferSystem):
     variants = frozenset({"first", "last", "none", "single root"})
 
     def loss(self) -> Loss:
-        return LeastCost(ArcStandardChart)
+        return ArcStandardLoss()

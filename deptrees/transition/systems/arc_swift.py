@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from deptrees.transition.losses.table_rows import Conflicts, Loss
-from deptrees.transition.losses.tabular import tabular_loss
+from deptrees.transition.losses.loss import Loss
+from deptrees.transition.losses.rows import Conflicts
+from deptrees.transition.losses.tabular import TabularLoss
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
@@ -103,4 +104,4 @@ class ArcSwift(StackBufferSystem):
         return ArcEager(root=self.root).conflicts()
 
     def loss(self) -> Loss:
-        return tabular_loss(ArcEager.rows)
+        return TabularLoss(ArcEager.rows)

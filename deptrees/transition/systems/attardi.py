@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 
 from deptrees.transition.losses.conflicts import Aims, ClashLoss, minimal_clash, safe_arcs
+from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.settled_words import standard_arcs_search
-from deptrees.transition.losses.table_rows import Loss
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
@@ -129,4 +129,4 @@ def _can_build(cfg: Any, aims: Aims) -> bool:
     return True
 
 
-_LOSS = ClashLoss(_find_clash, standard_arcs_search.least_cost)
+_LOSS = ClashLoss(_find_clash, standard_arcs_search.least_costs)

@@ -1,54 +1,43 @@
-"""The list-based systems of Nivre 2008, after Covington 2001: non-projective and projective."""
+"""List-based systems, after Covington's algorithm (Nivre 2008, section 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 
 import attrs
-import numpy as np
 
-from deptrees.transition.configuration import Configuration, Label, Oracles, System, labeled, last_possible
-from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come, gold_costs
-from deptrees.transition.transitions import (
-    ArcTransition,
-    IllegalTransition,
-    LeftArc,
-    NoArc,
-    RightArc,
-    Shift,
-    Transition,
-)
-from deptrees.trees.eisner import eisner
-from deptrees.trees.projectivity import is_projective
+from deptrees.transition.configuration import Label, Oracles, labeled, last_possible
+from deptrees.transition.losses.list_based import ListBasedLoss, NonProjectiveListLoss, ProjectiveListLoss
+from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, as_tree
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
-Heads = Sequence[int | None]
 
 __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProjective", "ListBasedSystem"]
 
 
-@attrs.frozen
-class ListBasedSystem(System):
+@attrs.frozen(repr=False)
+class ListBasedSystem(ExplicitSystem):
     """What the two list-based systems have in common: how parsing begins, and the kinds of transitions."""
 
-    configuration: ClassVar[type[ListBasedConfiguration]]
+    transitions = (LeftArc(), RightArc(), NoArc(), Shift())
+
+    @property
+    @abstractmethod
+    def configuration(self) -> type[ListBasedConfiguration]:
+        """The class of its configurations."""
+
+    @abstractmethod
+    def loss(self) -> ListBasedLoss: ...
+
+    def define_oracles(self) -> Oracles:
+        return attrs.evolve(super().define_oracles(), static=_static, static_prefer_shift=_static)
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> ListBasedConfiguration:
         source = as_tree(source)
         n = len(source)
-        return self.configuration(source, (0,), 1, 1, (None,) * n, (None,) * n)
-
-    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
-        space: list[Transition] = []
-        for kind in (LeftArc, RightArc):
-            space += map(kind, labels) if labels else [kind()]
-        return (*space, NoArc(), Shift())
+        return self.configuration(self, source, (None,) * n, (None,) * n, (0,), 1, 1)
 
 
 class ListBasedNonProjective(ListBasedSystem):
@@ -56,8 +45,8 @@ class ListBasedNonProjective(ListBasedSystem):
 
     A configuration has a buffer β and two lists of the words before it, with ROOT: i, the last of λ1, is the one that
     b0 meets now; those in λ2 it has met. In the end every tree can have been built, and every forest: a word may
-    remain without a head, and ROOT is a possible head like any other. So it cannot be seen to that ROOT has a single
-    child.
+    remain without a head, and ROOT is a possible head like any other. So the system cannot
+    guarantee that ROOT has a single dependent.
 
     ========== =========================================== ================================== ===============
     Transition Preconditions, beside that i and b0 exist   Arc                                Moves
@@ -90,6 +79,13 @@ class ListBasedNonProjective(ListBasedSystem):
 
     projective_only = False
 
+    @property
+    def configuration(self) -> type[ListBasedConfiguration]:
+        return _NonProjective
+
+    def loss(self) -> ListBasedLoss:
+        return NonProjectiveListLoss()
+
 
 class ListBasedProjective(ListBasedSystem):
     """The projective variant of Covington's algorithm (Nivre 2008, section 5).
@@ -109,8 +105,8 @@ class ListBasedProjective(ListBasedSystem):
 
     Parsing ends when the buffer is empty. What can have been built are the projective forests: those in which every
     arc spans only descendants of its head. So a word may remain without a head unless an arc spans it; and ROOT,
-    which is a possible head like any other, stands before the first word. Among them are all projective trees. That
-    ROOT has a single child cannot be seen to.
+    which is a possible head like any other, stands before the first word. Among them are all projective trees. The
+    system cannot guarantee that ROOT has a single dependent.
 
     The static oracle shifts as soon as b0 has no more gold arcs to words in λ1. With projective gold trees the dynamic
     oracle counts the gold arcs that can no longer be built, for the rest can be built together; for other trees it
@@ -134,9 +130,16 @@ class ListBasedProjective(ListBasedSystem):
 
     projective_only = True
 
+    @property
+    def configuration(self) -> type[ListBasedConfiguration]:
+        return _Projective
+
+    def loss(self) -> ListBasedLoss:
+        return ProjectiveListLoss()
+
 
 @attrs.frozen(repr=False)
-class ListBasedConfiguration(Configuration):
+class ListBasedConfiguration(ExplicitConfiguration):
     """A configuration (λ1, λ2, β, A).
 
     Configurations share what a transition does not change: passing over a pair of words takes the same time however
@@ -147,12 +150,9 @@ class ListBasedConfiguration(Configuration):
     ((0,), (1,), (2,), (2, None), ('nsubj', None))
     """
 
-    source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     _seen: tuple[int, ...]  # both lists, the first before the second
     _split: int  # how many of them are in the first
     _front: int  # b0, or one more than there are words
-    heads: tuple[int | None, ...]
-    labels: tuple[Any, ...]
 
     @property
     def list1(self) -> tuple[int, ...]:
@@ -173,35 +173,21 @@ class ListBasedConfiguration(Configuration):
     def is_final(self) -> bool:
         return self._front > len(self.source)
 
-    def possible_transitions(self) -> tuple[Transition, ...]:
-        return tuple([transition for transition in _TRANSITIONS if not self._missing(transition)])
-
-    def take(self, transition: Transition) -> Self:
-        if missing := self._missing(transition):
-            raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
-        heads, labels = self.heads, self.labels
-        if isinstance(transition, ArcTransition):
-            head, dependent = self._arc(transition)
-            heads = (*heads[: dependent - 1], head, *heads[dependent:])
-            labels = (*labels[: dependent - 1], transition.label, *labels[dependent:])
-        return type(self)(self.source, *self._moved(transition), heads, labels)
-
-    def allows(self, transition: Transition) -> bool:
-        return not self._missing(transition)
-
-    def dependent(self, transition: Transition) -> int | None:
-        return self._arc(transition)[1] if isinstance(transition, ArcTransition) else None
-
     def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.list1[::-1], self.buffer
 
-    def _arc(self, transition: ArcTransition) -> tuple[int, int]:
-        """The head and the dependent that a possible transition joins."""
+    def can_meet(self, one: int, other: int) -> bool:
+        """Whether two elements are in the lists or the buffer, and have not met yet."""
+        first, second = sorted((one, other))
+        if first == second or second < self._front:
+            return False
+        return first >= self._front or first in (self.list1 if second == self._front else self._seen)
+
+    def arc(self, transition: ArcTransition) -> tuple[int, int]:
         i, b0 = self._seen[self._split - 1], self._front
         return (b0, i) if isinstance(transition, LeftArc) else (i, b0)
 
-    def _missing(self, transition: Transition) -> str | None:
-        """The precondition of a transition that does not hold; ``None`` if all do."""
+    def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, LeftArc | RightArc | NoArc | Shift):
             return "to be a transition of this system"
         if self.is_final:
@@ -214,87 +200,47 @@ class ListBasedConfiguration(Configuration):
             return None
         if transition.k != 1:
             return "k = 1"
-        dependent = self._arc(transition)[1]
+        dependent = self.arc(transition)[1]
         if dependent == 0:
             return "i ≠ 0"
         if self.heads[dependent - 1] is not None:
             return f"word {dependent} to have no head"
         return None
 
+    def _after(self, transition: Transition) -> ListBasedConfiguration:
+        attached = isinstance(transition, ArcTransition)
+        heads, labels = self._attached(transition) if attached else (self.heads, self.labels)  # type: ignore[arg-type]
+        return type(self)(self.system, self.source, heads, labels, *self._moved(transition))
+
     def _moved(self, transition: Transition) -> tuple[tuple[int, ...], int, int]:
-        """Both lists, the length of the first and the front of the buffer behind a transition."""
+        """Both lists, the length of the first and the front of the buffer after a transition."""
         if isinstance(transition, Shift):
             return (*self._seen, self._front), len(self._seen) + 1, self._front + 1
         return self._seen, self._split - 1, self._front
 
-    def _conflicts(self, tree: DependencyTree, aims: Heads) -> int:
-        """How many gold arcs, each of which can be built, must be given up for the others.
-
-        Args:
-            tree: the gold tree.
-            aims: for each word the head it has, or its gold head if that can be built.
-        """
-        raise NotImplementedError
-
-    def least_cost(self, costs: ArcCosts) -> int:
-        """The least cost with which parsing can end."""
-        raise NotImplementedError
-
-    def _can_meet(self, one: int, other: int) -> bool:
-        """Whether two elements are in the lists or the buffer, and have not met yet."""
-        first, second = sorted((one, other))
-        if first == second or second < self._front:
-            return False
-        return first >= self._front or first in (self.list1 if second == self._front else self._seen)
-
     def __repr__(self) -> str:
-        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
-        return f"{self.system!r}: λ1 = {self.list1}, λ2 = {self.list2}, β = {self.buffer}, A = ({arcs})"
+        return self._notation(λ1=self.list1, λ2=self.list2, β=self.buffer)
 
 
-_TRANSITIONS = (LeftArc(), RightArc(), NoArc(), Shift())
-
-
-@attrs.frozen(repr=False)
 class _NonProjective(ListBasedConfiguration):
-    system = ListBasedNonProjective()
+    __slots__ = ()
 
-    def _missing(self, transition: Transition) -> str | None:
-        missing = super()._missing(transition)
+    def missing(self, transition: Transition) -> str | None:
+        missing = super().missing(transition)
         if missing or not isinstance(transition, ArcTransition):
             return missing
-        head, dependent = self._arc(transition)
+        head, dependent = self.arc(transition)
         ancestor: int | None = head
         while ancestor and ancestor != dependent:
             ancestor = self.heads[ancestor - 1]
         return f"that no path leads from {dependent} to {head}" if ancestor == dependent else None
 
-    def _conflicts(self, tree: DependencyTree, aims: Heads) -> int:
-        # The cycles are disjoint, as every word has one head; and one arc less breaks a cycle.
-        cycles, reached_from = 0, [0] * (len(aims) + 1)
-        for start in range(1, len(aims) + 1):
-            ancestor: int | None = start
-            while ancestor and not reached_from[ancestor]:
-                reached_from[ancestor] = start
-                ancestor = aims[ancestor - 1]
-            if ancestor and reached_from[ancestor] == start:
-                cycles += 1
-        return cycles
 
-    def least_cost(self, costs: ArcCosts) -> int:
-        elements = range(len(self.source) + 1)
-        best = best_tree(
-            self, costs, lambda word: [None, *(other for other in elements if self._can_meet(other, word))]
-        )
-        return cost_so_far(self, costs) + cost_to_come(self, best, costs)
-
-
-@attrs.frozen(repr=False)
 class _Projective(ListBasedConfiguration):
-    system = ListBasedProjective()
+    __slots__ = ()
 
-    def _missing(self, transition: Transition) -> str | None:
-        missing = super()._missing(transition)
+    def missing(self, transition: Transition) -> str | None:
+        missing = super().missing(transition)
         if missing is None and isinstance(transition, NoArc):
             i = self._seen[self._split - 1]
             if i == 0 or self.heads[i - 1] is None:
@@ -308,25 +254,6 @@ class _Projective(ListBasedConfiguration):
             return (*self.list1, self._front), self._split + 1, self._front + 1
         return super()._moved(transition)
 
-    def _conflicts(self, tree: DependencyTree, aims: Heads) -> int:
-        if is_projective(tree):
-            return 0
-        return self.least_cost(gold_costs(tuple(aims)))
-
-    def least_cost(self, costs: ArcCosts) -> int:
-        # The best forest is the best tree with one more root, -1, before ROOT: the head of all that have no other.
-        elements = np.array([-1, *self._seen, *self.buffer])
-        arcs = costs[np.ix_(elements, elements)]
-        end = 1 + len(self._seen)
-        lists, list2, b0 = slice(1, end), slice(1 + self._split, end), slice(end, end + 1)
-        arcs[lists, lists] = arcs[list2, b0] = arcs[b0, list2] = np.inf
-        heads = np.array([-1, *[_HEADLESS if head is None else head for head in self.heads]])[elements]
-        arcs = np.where(heads == _HEADLESS, arcs, np.where(heads == elements[:, None], 0.0, np.inf))
-        return cost_so_far(self, costs) + int(eisner(arcs).minimum)
-
-
-_HEADLESS = -2
-
 
 def _static(cfg: ListBasedConfiguration, tree: DependencyTree, label: Label) -> Transition:
     transition = _preferred(cfg, tree)
@@ -339,53 +266,12 @@ def _preferred(cfg: ListBasedConfiguration, tree: DependencyTree) -> Transition 
     """The canonical transition towards the tree; ``None`` if it is Shift."""
     if cfg.is_final or not cfg.list1:
         return None
-    i, b0 = cfg.list1[-1], cfg._front
+    i, b0 = cfg.list1[-1], cfg.buffer[0]
     if tree.has_arc(b0, i):
         return LeftArc()
     if tree.has_arc(i, b0):
         return RightArc()
     if not (tree.head_bits[b0] | tree.dependent_bits[b0]) & ((1 << i) - 1):
         return None
-    # An arc will span i. What must have a head for that and has none in the gold tree can have b0.
+    # An arc will span i. A word that must have a head for that, and has none in the gold tree, can have b0.
     return NoArc() if cfg.allows(NoArc()) else LeftArc()
-
-
-def _dynamic(cfg: ListBasedConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-    losses = {transition: _loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
-    free = [transition for transition in losses if losses[transition] == min(losses.values())]
-    return tuple([labeled(transition, cfg, tree, label) for transition in free])
-
-
-def _cost(cfg: ListBasedConfiguration, tree: DependencyTree, transition: Transition) -> int:
-    return _loss(transition(cfg), tree) - _loss(cfg, tree)
-
-
-def _loss(cfg: ListBasedConfiguration, tree: DependencyTree) -> int:
-    aims = _aims(cfg, tree)
-    missed = sum(gold is not None and gold != aim for gold, aim in zip(tree.heads, aims, strict=True))
-    return missed + cfg._conflicts(tree, aims)
-
-
-def _aims(cfg: ListBasedConfiguration, tree: DependencyTree) -> Heads:
-    """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
-    return [
-        gold if head is None and gold is not None and cfg._can_meet(gold, word) else head
-        for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
-    ]
-
-
-def _least_cost(costs: ArcCosts, system: ListBasedSystem) -> Callable[[ListBasedConfiguration], int]:
-    return lambda cfg: cfg.least_cost(costs)
-
-
-ListBasedNonProjective.configuration = _NonProjective
-ListBasedProjective.configuration = _Projective
-ListBasedConfiguration.oracles = Oracles(
-    static=_static,
-    static_prefer_shift=_static,
-    nondeterministic=_dynamic,
-    dynamic=_dynamic,
-    cost=_cost,
-    least_cost=_least_cost,
-    any_tree=True,
-)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 import numpy as np
 
-from deptrees.transition.configuration import Configuration, Label, Oracles, System, labeled
+from deptrees.transition.configuration import Configuration, Label, Oracles, System, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
+from deptrees.transition.losses.loss import LeastCosts, Loss, oracles_from
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, LeftArc, RightArc, Shift, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.projectivity import is_projective
@@ -67,6 +68,10 @@ class LRSpines(System):
     projective_only = True
 
     single_root: bool = attrs.field(default=False, kw_only=True)
+
+    @property
+    def oracles(self) -> Oracles:
+        return LRSpinesConfiguration.oracles  # type: ignore[return-value]
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> LRSpinesConfiguration:
         source = as_tree(source)
@@ -255,16 +260,6 @@ def _dynamic(cfg: LRSpinesConfiguration, tree: DependencyTree, label: Label) -> 
     return tuple([labeled(transition, cfg, tree, label) for transition in best])
 
 
-def _static(cfg: LRSpinesConfiguration, tree: DependencyTree, label: Label) -> Transition:
-    for transition in _dynamic(cfg, tree, label):
-        return transition
-    raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
-
-
-def _cost(cfg: LRSpinesConfiguration, tree: DependencyTree, transition: Transition) -> int:
-    return _loss(transition(cfg), tree) - _loss(cfg, tree)
-
-
 def _reaches(cfg: LRSpinesConfiguration, tree: DependencyTree) -> bool:
     """Whether all gold heads are known and the gold tree is within reach."""
     _, (_, _, below), _, arcs = cfg._state
@@ -432,6 +427,17 @@ def _least_cost(costs: ArcCosts, system: LRSpines) -> Callable[[LRSpinesConfigur
     return cost
 
 
-LRSpinesConfiguration.oracles = Oracles(
-    static=_static, nondeterministic=_dynamic, dynamic=_dynamic, cost=_cost, least_cost=_least_cost, any_tree=True
-)
+class LRSpinesLoss(Loss):
+    """The loss of LR-spines, exact for every gold tree."""
+
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        return _loss(cfg, tree)
+
+    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        return _dynamic(cfg, tree, label)
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return _least_cost(costs, system)
+
+
+LRSpinesConfiguration.oracles = oracles_from(LRSpinesLoss())  # type: ignore[method-assign, assignment]

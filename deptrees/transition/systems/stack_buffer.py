@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
-from deptrees.transition.configuration import PADDING, Configuration, System
-from deptrees.transition.losses.table_rows import Conflicts, Loss, table_oracles
-from deptrees.transition.losses.tabular import exits, tabular_loss
+from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
+from deptrees.transition.losses.loss import Loss
+from deptrees.transition.losses.rows import Conflicts, table_oracles
+from deptrees.transition.losses.tabular import TabularLoss, exits
 from deptrees.transition.table import Condition, Row, Variant
-from deptrees.transition.table.compiler import Program, compile_table
+from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree, as_tree
@@ -46,7 +47,7 @@ class StackBufferConfiguration(Configuration):
     ('sing', 'ROOT', '', False)
     """
 
-    program: ClassVar[Program]
+    table: ClassVar[CompiledTable]
     """The functions made of the system's table."""
 
     _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell]  # in one field, for each takes a frozen object time to set
@@ -151,17 +152,17 @@ class StackBufferConfiguration(Configuration):
 
     def take(self, transition: Transition) -> Self:
         try:
-            step = self.program.steps[type(transition)]
+            step = self.table.steps[type(transition)]
         except KeyError:
             raise IllegalTransition(f"{self.system} has no {type(transition).__name__}") from None
         return step(self, transition)  # type: ignore[no-any-return]
 
     def allows(self, transition: Transition) -> bool:
-        allowed = self.program.allowed.get(type(transition))
+        allowed = self.table.allowed.get(type(transition))
         return allowed is not None and bool(allowed(self, transition))
 
     def dependent(self, transition: Transition) -> int | None:
-        dependent = self.program.dependents.get(type(transition))
+        dependent = self.table.dependents.get(type(transition))
         return None if dependent is None else dependent(self, transition)
 
     def _content(self) -> tuple[Any, ...]:
@@ -252,6 +253,10 @@ class StackBufferSystem(System):
         stack = (0, _END, 1) if self.root == "first" else _END
         return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS))
 
+    @property
+    def oracles(self) -> Oracles:
+        return self._configuration.oracles  # type: ignore[return-value]  # of the class: see `_configurations`
+
     @cached_property
     def _configuration(self) -> type[StackBufferConfiguration]:
         return _configurations(self)
@@ -274,7 +279,7 @@ class StackBufferSystem(System):
 
     def loss(self) -> Loss | None:
         """The exact loss against any gold tree; ``None`` if no way to compute it is known."""
-        return None if exits(self.rows) is None else tabular_loss(self.rows)
+        return None if exits(self.rows) is None else TabularLoss(self.rows)
 
     def estimated_loss(self) -> Loss | None:
         """An estimate of the loss, never too low, where the exact one may take too long to find."""
@@ -300,8 +305,8 @@ def _configurations(system: StackBufferSystem) -> type[StackBufferConfiguration]
     """The class of a system's configurations: its table, compiled."""
     kind: Any = type(f"{type(system).__name__}Configuration", (StackBufferConfiguration,), {"__slots__": ()})
     kind.system = system
-    kind.program = compile_table(system.rows, system.final, system.variant, system.longest_arc, kind)
-    kind.is_final = property(kind.program.is_final)
-    kind.possible_transitions = kind.program.possible
-    kind.oracles = table_oracles(kind.program, system)
+    kind.table = compile_table(system.rows, system.final, system.variant, system.longest_arc, kind)
+    kind.is_final = property(kind.table.is_final)
+    kind.possible_transitions = kind.table.possible
+    kind.oracles = table_oracles(kind.table, system)
     return kind  # type: ignore[no-any-return]

@@ -7,9 +7,9 @@ from typing import Literal
 import attrs
 
 from deptrees.transition.losses.conflicts import ClashLoss
+from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.settled_words import hybrid_arcs_search, standard_arcs_search
 from deptrees.transition.losses.swaps import sure_clashes, swap_clashes
-from deptrees.transition.losses.table_rows import Loss
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
@@ -150,7 +150,7 @@ class ArcHybridSwap(StackBufferSystem):
         return _HYBRID_ESTIMATE
 
 
-_STANDARD_ESTIMATE = ClashLoss(sure_clashes(S0), standard_arcs_search.least_cost)
-_HYBRID_ESTIMATE = ClashLoss(sure_clashes(B0), hybrid_arcs_search.least_cost)
-_STANDARD_LOSS = ClashLoss(swap_clashes(S0), standard_arcs_search.least_cost)
-_HYBRID_LOSS = ClashLoss(swap_clashes(B0), hybrid_arcs_search.least_cost)
+_STANDARD_ESTIMATE = ClashLoss(sure_clashes(S0), standard_arcs_search.least_costs)
+_HYBRID_ESTIMATE = ClashLoss(sure_clashes(B0), hybrid_arcs_search.least_costs)
+_STANDARD_LOSS = ClashLoss(swap_clashes(S0), standard_arcs_search.least_costs)
+_HYBRID_LOSS = ClashLoss(swap_clashes(B0), hybrid_arcs_search.least_costs)

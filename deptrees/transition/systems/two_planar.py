@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from deptrees.transition.configuration import Configuration, Oracles, System
-from deptrees.transition.losses.two_planar import elements, error_bound, least_cost, search
+from deptrees.transition.losses.loss import oracles_from
+from deptrees.transition.losses.two_planar import elements, error_bound, search
 from deptrees.transition.transitions import (
     ArcTransition,
     IllegalTransition,
@@ -86,6 +87,10 @@ class TwoPlanar(System):
         default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
     )
 
+    @property
+    def oracles(self) -> Oracles:
+        return TwoPlanarConfiguration.oracles  # type: ignore[return-value]
+
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> TwoPlanarConfiguration:
         source = as_tree(source)
         bottom, nothing = int(self.root == "first"), (None,) * len(source)
@@ -99,7 +104,7 @@ class TwoPlanar(System):
 
     def obstacle(self, tree: DependencyTree) -> str | None:
         start = self.initial(tree)
-        if error_bound(start, tree) or search.loss(start, tree):  # where the bound does not tell, a head is missing
+        if error_bound(start, tree) or search(start, tree):  # where the bound does not tell, a head is missing
             return f"{self} builds 2-planar trees only, and the tree is not 2-planar"
         return None
 
@@ -261,12 +266,7 @@ class TwoPlanarConfiguration(Configuration):
 
 
 _TRANSITIONS = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
-TwoPlanarConfiguration.oracles = Oracles(
-    static=search.static,
-    static_prefer_shift=search.static,
-    nondeterministic=search.dynamic,
-    dynamic=search.dynamic,
-    cost=search.cost,
-    least_cost=least_cost,
-    any_tree=True,
+_ORACLES = oracles_from(search)
+TwoPlanarConfiguration.oracles = attrs.evolve(  # type: ignore[method-assign, assignment]
+    _ORACLES, static_prefer_shift=_ORACLES.static
 )

@@ -28,7 +28,7 @@ from deptrees.transition.table.expressions import (
 from deptrees.transition.table.language import ABOVE_SK, Condition, ConditionKind, Region, Row, Variant
 from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 
-__all__ = ["Program", "compile_table"]
+__all__ = ["CompiledTable", "compile_table"]
 
 _MOST_MADE = 1 << 14
 """How many transitions of a kind are kept."""
@@ -42,7 +42,7 @@ _OPPOSITES: tuple[tuple[ConditionKind, ConditionKind], ...] = (
 
 
 @attrs.frozen
-class Program:
+class CompiledTable:
     """The compiled table of one system.
 
     Args:
@@ -81,7 +81,7 @@ def compile_table(
     variants: Set[Variant],
     longest_arc: int | None,
     kind: type,
-) -> Program:
+) -> CompiledTable:
     """Compile a table.
 
     Args:
@@ -137,7 +137,7 @@ def compile_table(
     made: dict[str, Any] = {name: namespace[name] for name in functions}
     for field, table in tables.items():
         made[field] = {transitions[name]: namespace[_name_of(code)] for name, code in table.items()}
-    return Program(source, **made)
+    return CompiledTable(source, **made)
 
 
 def asked(conditions: Sequence[Condition], variants: Set[Variant]) -> tuple[Condition, ...]:

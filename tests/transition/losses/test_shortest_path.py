@@ -22,6 +22,7 @@ from deptrees.transition import (
     reachable,
     untyped,
 )
+from deptrees.transition.losses.loss import oracles_from
 from deptrees.transition.losses.shortest_path import ExactSearch
 from tests.transition.configurations import Losses, partial_trees, random_tree
 
@@ -73,13 +74,13 @@ def test_losses_and_costs_are_exact(system: System, key: Any, bound: Any, n: int
     configurations = list(reachable(system, n))
     for index, tree in enumerate(trees):
         for cfg in configurations:
-            assert search.loss(cfg, tree) == losses[cfg][index], (cfg, tree)
+            assert search(cfg, tree) == losses[cfg][index], (cfg, tree)
             costs = {t: losses[t(cfg)][index] - losses[cfg][index] for t in cfg.possible_transitions()}
-            assert {t: search.cost(cfg, tree, t) for t in costs} == costs
+            assert {t: search.cost(t, cfg, tree) for t in costs} == costs
             free = tuple(t for t in costs if costs[t] == 0)
-            assert search.dynamic(cfg, tree, untyped) == free
+            assert search.zero_cost(cfg, tree, untyped) == free
             if not cfg.is_final:
-                assert search.static(cfg, tree, untyped) == free[0]
+                assert search.zero_cost(cfg, tree, untyped)[0] == free[0]
 
 
 def test_what_is_remembered_does_not_depend_on_the_order_of_questions() -> None:
@@ -89,7 +90,7 @@ def test_what_is_remembered_does_not_depend_on_the_order_of_questions() -> None:
     for seed in range(5):
         search = ExactSearch(stack_and_buffer, lambda cfg, tree: 0)
         for cfg, index in Random(seed).sample(pairs, len(pairs)):
-            assert search.loss(cfg, trees[index]) == losses[cfg][index]
+            assert search(cfg, trees[index]) == losses[cfg][index]
 
 
 @pytest.mark.parametrize("system", [ArcStandard(), ArcStandard(root="last")], ids=repr)
@@ -98,9 +99,9 @@ def test_losses_of_longer_trees_agree_with_the_tabular_ones(system: System) -> N
     for n in range(5, 10):
         tree, cfg = random_tree(n, rng), system.initial([f"w{word}" for word in range(n)])
         while not cfg.is_final:
-            assert search.dynamic(cfg, tree, untyped) == dynamic_oracle(cfg, tree)
+            assert search.zero_cost(cfg, tree, untyped) == dynamic_oracle(cfg, tree)
             transition = rng.choice(cfg.possible_transitions())
-            assert search.cost(cfg, tree, transition) == cost(transition, cfg, tree)
+            assert search.cost(transition, cfg, tree) == cost(transition, cfg, tree)
             cfg = transition(cfg)
 
 
@@ -116,7 +117,7 @@ def test_sequences_of_transitions_can_be_tried_instead_of_single_ones() -> None:
     losses, search = Losses(trees), ExactSearch(stack_and_buffer, lost, steps=steps)
     for cfg in reachable(ArcStandard(), 3):
         for index, tree in enumerate(trees):
-            assert search.loss(cfg, tree) == losses[cfg][index]
+            assert search(cfg, tree) == losses[cfg][index]
 
 
 def test_the_search_ends_where_the_bound_is_known_to_be_tight() -> None:
@@ -128,7 +129,7 @@ def test_the_search_ends_where_the_bound_is_known_to_be_tight() -> None:
 
     tree = random_projective_tree(30, seed=1)
     search = ExactSearch(stack_and_buffer, lambda cfg, tree: 0, is_tight)
-    assert search.loss(ArcStandard().initial(tree), tree) == 0
+    assert search(ArcStandard().initial(tree), tree) == 0
     assert len(asked) == 1
 
 
@@ -136,7 +137,7 @@ def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("deptrees.transition.losses.shortest_path.LIMIT", 100)
     tree, search = random_tree(12, Random(3)), ExactSearch(stack_and_buffer, lambda cfg, tree: 0)
     with pytest.raises(LossNotFound, match=r"^100 configurations were not enough to find the loss of ArcStandard"):
-        search.loss(ArcStandard().initial(tree), tree)
+        search(ArcStandard().initial(tree), tree)
 
 
 def test_what_is_remembered_of_a_tree_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,13 +146,15 @@ def test_what_is_remembered_of_a_tree_is_limited(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("deptrees.transition.losses.shortest_path.LIMIT", 100)
     for cfg in reachable(ArcStandard(), 4):
         for index, tree in enumerate(trees):
-            assert search.loss(cfg, tree) == losses[cfg][index]
+            assert search(cfg, tree) == losses[cfg][index]
 
 
 def test_a_final_configuration_has_no_transition() -> None:
     cfg, search = ArcStandard().initial([]), ExactSearch(stack_and_buffer, lost)
     tree = DependencyTree([])
-    assert search.loss(cfg, tree) == 0
-    assert search.dynamic(cfg, tree, untyped) == ()
+    assert search(cfg, tree) == 0
+    assert search.zero_cost(cfg, tree, untyped) == ()
+    static = oracles_from(search).static
+    assert static is not None
     with pytest.raises(IllegalTransition, match="final configuration"):
-        search.static(cfg, tree, untyped)
+        static(cfg, tree, untyped)

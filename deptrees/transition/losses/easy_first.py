@@ -1,0 +1,127 @@
+"""The loss of easy-first.
+
+An arc can be built as long as both of its ends are in the list λ. So the loss is the number of gold arcs that are not
+built and have an end outside λ, and as many more as the best projective tree over λ must do without. The latter,
+called conflicts here, are 0 for projective gold trees (Goldberg & Nivre 2013, section 4.5: the system is
+arc-decomposable); for others Eisner's algorithm counts them.
+
+In λ = (0, 1, 2, 3) with the gold arcs 0 → 2, 1 → 3 and 2 → 1, for example, all arcs have both ends in λ, but 0 → 2 and
+1 → 3 cross: the loss is 1.
+
+>>> from deptrees.transition import EasyFirst
+>>> tree = DependencyTree([(2, "round"), (0, "and"), (1, "round")])
+>>> EasyFirstLoss()(EasyFirst().initial(tree), tree)
+1
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.transition.configuration import Label, labeled, untyped
+from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
+from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.transitions import Transition
+from deptrees.trees.eisner import eisner
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["EasyFirstLoss"]
+
+
+@attrs.frozen
+class EasyFirstLoss(Loss):
+    """The loss of easy-first, exact for every gold tree.
+
+    A transition costs the gold arcs between its dependent and the rest of λ, but for the one it adds, less the
+    conflicts between gold arcs that it puts an end to.
+    """
+
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        lost: int = sum(
+            gold is not None
+            and gold != head
+            and not (head is None and cfg.pending_bits >> gold & cfg.pending_bits >> word & 1)
+            for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
+        )
+        return lost + _conflicts(cfg, tree)
+
+    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        return _lost(cfg, tree, transition) + _conflicts(transition(cfg), tree) - _conflicts(cfg, tree)
+
+    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        conflicts = _conflicts(cfg, tree)
+        return tuple(
+            labeled(transition, cfg, tree, label)
+            for transition in cfg.possible_transitions()
+            if (lost := _lost(cfg, tree, transition)) <= conflicts
+            and (conflicts == 0 or lost + _conflicts(transition(cfg), tree) == conflicts)
+        )
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        def least(cfg: Any) -> int:
+            return cost_so_far(cfg, costs) + _least(costs[np.ix_(cfg.pending, cfg.pending)], system.single_root)
+
+        return least
+
+
+def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:
+    """How many gold arcs between elements of λ can be built before a transition and not after it."""
+    head, dependent = cfg.arc(transition)
+    arcs = tree.head_bits[dependent] & ~(1 << head) | tree.dependent_bits[dependent]
+    return int(arcs & cfg.pending_bits).bit_count()
+
+
+def _conflicts(cfg: Any, tree: DependencyTree) -> int:
+    """How many gold arcs between elements of λ the best projective tree over λ must do without."""
+    core = _core(cfg, tree)
+    index: dict[int | None, int] = {element: index for index, element in enumerate(core)}
+    return _missed((-1, *[index.get(tree.heads[word - 1], -1) for word in core[1:]]), cfg.system.single_root)
+
+
+def _core(cfg: Any, tree: DependencyTree) -> list[int]:
+    """What is left of λ when all is removed that can be without losing a gold arc.
+
+    A word without gold dependents in λ can be removed if its gold head is its neighbour or is not in λ: what a tree
+    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its child if
+    it gets one only: then ROOT does not count as a neighbour.
+    """
+    core, left, index = list(cfg.pending), cfg.pending_bits, 1
+    while index < len(core):
+        word = core[index]
+        neighbours = sum(1 << element for element in core[index - 1 : index + 2])
+        if cfg.system.single_root:
+            if len(core) == 2:
+                break
+            neighbours &= ~1
+        if tree.dependent_bits[word] & left or tree.head_bits[word] & left & ~neighbours:
+            index += 1
+        else:
+            del core[index]
+            left ^= 1 << word
+            index = max(index - 1, 1)
+    return core
+
+
+@lru_cache(maxsize=1 << 14)
+def _missed(gold: tuple[int, ...], single_root: bool) -> int:
+    """How many of these arcs the best projective tree must do without.
+
+    Args:
+        gold: for each position its head, -1 if it has none; the root stands first.
+        single_root: whether the root has a single dependent.
+    """
+    heads, positions = np.array(gold), np.arange(len(gold))
+    return _least((heads >= 0) & (heads != positions[:, None]), single_root)
+
+
+def _least(costs: npt.ArrayLike, single_root: bool) -> int:
+    """The cost of the best projective tree."""
+    charts, from_root = eisner(costs), np.asarray(costs)[0, 1:]
+    if not single_root or not len(from_root):
+        return int(charts.minimum)
+    return int((from_root + charts.complete[1:, 1] + charts.complete[1:, -1]).min())

@@ -1,0 +1,114 @@
+"""The losses of the list-based systems.
+
+An arc can still be built if its ends have not met yet, and its dependent has no head. So every gold arc that can no
+longer be built is lost; of the others, the target arcs, some may have to be given up together with the arcs that are
+there already, which is where the two systems differ:
+
+- without projectivity, what cannot be is a cycle. As every word has one head, the cycles of a graph of heads are
+  disjoint, and one arc less breaks a cycle (Gómez-Rodríguez & Fernández-González 2015);
+- with it, arcs must not cross. In a projective gold tree none do; for any other tree Eisner's algorithm finds the best
+  forest within reach.
+
+If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, then 0 → 1 is lost, and 1 → 2, whose ends have
+met, too.
+
+>>> from deptrees.transition import LeftArc, ListBasedNonProjective, Shift
+>>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+>>> cfg = LeftArc()(Shift()(ListBasedNonProjective().initial(tree)))
+>>> cfg, NonProjectiveListLoss()(cfg, tree)
+(ListBasedNonProjective(): λ1 = (0,), λ2 = (1,), β = (2,), A = (2 → 1), 2)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come, gold_costs
+from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.trees.eisner import eisner
+from deptrees.trees.projectivity import is_projective
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["ListBasedLoss", "NonProjectiveListLoss", "ProjectiveListLoss"]
+
+Heads = Sequence[int | None]
+
+
+class ListBasedLoss(Loss):
+    """The loss of a list-based system: the gold arcs that are lost, and those of the others that must be given up."""
+
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        targets = _targets(cfg, tree)
+        lost = sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
+        return lost + self._given_up(cfg, tree, targets)
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return lambda cfg: self._least_cost(cfg, costs)
+
+    @abstractmethod
+    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+        """How many target arcs must be given up.
+
+        Args:
+            cfg: the configuration.
+            tree: the gold tree.
+            targets: for each word the head it has, or its gold head if that arc can be built.
+        """
+
+    @abstractmethod
+    def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
+        """The least cost with which parsing can end."""
+
+
+def _targets(cfg: Any, tree: DependencyTree) -> Heads:
+    """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
+    return [
+        gold if head is None and gold is not None and cfg.can_meet(gold, word) else head
+        for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
+    ]
+
+
+class NonProjectiveListLoss(ListBasedLoss):
+    """The loss of Covington's algorithm: one arc is given up for each cycle."""
+
+    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+        cycles, reached_from = 0, [0] * (len(targets) + 1)
+        for start in range(1, len(targets) + 1):
+            ancestor: int | None = start
+            while ancestor and not reached_from[ancestor]:
+                reached_from[ancestor] = start
+                ancestor = targets[ancestor - 1]
+            if ancestor and reached_from[ancestor] == start:
+                cycles += 1
+        return cycles
+
+    def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
+        elements = range(len(cfg.source) + 1)
+        best = best_tree(cfg, costs, lambda word: [None, *(other for other in elements if cfg.can_meet(other, word))])
+        return cost_so_far(cfg, costs) + cost_to_come(cfg, best, costs)
+
+
+class ProjectiveListLoss(ListBasedLoss):
+    """The loss of the projective variant: of projective gold trees no target arc must be given up."""
+
+    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+        return 0 if is_projective(tree) else self._least_cost(cfg, gold_costs(tuple(targets)))
+
+    def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
+        # The best forest is the best tree with one more root, -1, before ROOT: the head of all that have no other.
+        elements = np.array([-1, *cfg.list1, *cfg.list2, *cfg.buffer])
+        arcs = costs[np.ix_(elements, elements)]
+        start2 = 1 + len(cfg.list1)
+        end = start2 + len(cfg.list2)
+        lists, list2, b0 = slice(1, end), slice(start2, end), slice(end, end + 1)
+        arcs[lists, lists] = arcs[list2, b0] = arcs[b0, list2] = np.inf  # these have met
+        heads = np.array([-1, *[_HEADLESS if head is None else head for head in cfg.heads]])[elements]
+        arcs = np.where(heads == _HEADLESS, arcs, np.where(heads == elements[:, None], 0.0, np.inf))
+        return cost_so_far(cfg, costs) + int(eisner(arcs).minimum)
+
+
+_HEADLESS = -2

@@ -1,0 +1,136 @@
+"""The loss of a system whose rows say what they lose, and the oracles of every system that is a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from deptrees.transition.configuration import Label, Oracles, labeled, untyped
+from deptrees.transition.losses.loss import LeastCosts, Loss, oracles_from
+from deptrees.transition.table.compiler import CompiledTable
+from deptrees.transition.transitions import Shift, Transition
+from deptrees.trees.projectivity import is_projective
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.losses.arc_costs import ArcCosts
+    from deptrees.transition.systems.stack_buffer import StackBufferSystem
+
+__all__ = ["Conflicts", "RowLoss", "table_oracles"]
+
+Conflicts = Callable[[Any, DependencyTree], int]
+"""How many arcs of a projective gold tree must be given up in a configuration, though no row counts them as lost."""
+
+
+@attrs.frozen(eq=False)
+class RowLoss(Loss):
+    """The loss of a system whose rows say which gold arcs they lose (Goldberg & Nivre 2013, section 4).
+
+    A transition costs the arcs that its row loses, and as many as it brings into conflict (Aufrant & Wisniewski 2017,
+    appendix A.2, where the conflicts present before it are not subtracted). This holds for projective gold trees. For
+    any other the cost is what the transition adds to an exact loss.
+
+    Args:
+        table: the system's table, compiled.
+        conflicts: what lost arcs do not tell of costs; ``None`` if the system is arc-decomposable.
+        exact: a loss for any gold tree; ``None`` if there is none.
+    """
+
+    table: CompiledTable
+    conflicts: Conflicts | None
+    exact: Loss | None
+
+    @property
+    def any_tree(self) -> bool:
+        return self.exact is not None
+
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        if self.exact is not None:
+            return self.exact(cfg, tree)
+        while not cfg.is_final:
+            cfg = self.zero_cost(cfg, tree)[0](cfg)
+        return sum(gold is not None and gold != head for gold, head in zip(tree.heads, cfg.heads, strict=True))
+
+    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        if not is_projective(tree):
+            return self._for_any_tree(cfg).cost(transition, cfg, tree)
+        lost = self.table.lost[type(transition)](cfg, tree, transition)
+        if self.conflicts is None:
+            return lost
+        return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
+
+    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        if not is_projective(tree):
+            return self._for_any_tree(cfg).zero_cost(cfg, tree, label)
+        if self.conflicts is None:
+            return self.table.every(cfg, tree, label)
+        now = self.conflicts(cfg, tree)
+        return tuple(
+            [
+                labeled(transition, cfg, tree, label)
+                for transition in cfg.possible_transitions()
+                if (lost := self.table.lost[type(transition)](cfg, tree, transition)) <= now
+                and lost + self.conflicts(transition(cfg), tree) == now
+            ]
+        )
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
+        return None if self.exact is None else self.exact.least_costs(costs, system)
+
+    def _for_any_tree(self, cfg: Any) -> Loss:
+        if self.exact is None:
+            raise ValueError(f"the costs of {cfg.system} are known for projective gold trees only, and this one is not")
+        return self.exact
+
+
+def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
+    """The oracles of a system that is a table."""
+    # With a single root, what one arc loses depends on the others.
+    rows_tell = all(row.loses is not None for row in system.rows) and not system.has_single_root
+    conflicts, exact = system.conflicts(), system.loss()
+    loss = RowLoss(table, conflicts, exact) if rows_tell else exact
+    conditions = [condition for row in system.rows for condition in row.canonical or ()]
+    has_canonical = any(row.canonical is not None for row in system.rows)
+    if loss is None:
+        found = Oracles(static=table.one)
+    else:
+        found = attrs.evolve(oracles_from(loss, estimate=system.estimated_loss()), static=table.one)
+    if has_canonical:
+        if any("lazy" in condition.only for condition in conditions):
+            found = attrs.evolve(found, static_lazy_swap=table.one_lazy)
+    else:
+        found = attrs.evolve(found, static_prefer_shift=table.one_prefer_shift, nondeterministic=table.every)
+    if loss is not None and not (rows_tell and conflicts is None):
+        found = _with_missing_heads(found, loss)
+    return attrs.evolve(found, derive=table.derive)
+
+
+def _with_missing_heads(oracles: Oracles, loss: Loss) -> Oracles:
+    """Oracles that ask the loss where heads are missing in the gold tree, of which these rows tell nothing."""
+
+    def one(ask: Any) -> Any:
+        def static(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
+            return ask(cfg, tree, label) if tree.is_annotated else loss.zero_cost(cfg, tree, label)[0]
+
+        return ask and static
+
+    def prefer_shift(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
+        if tree.is_annotated:
+            return oracles.static_prefer_shift(cfg, tree, label)  # type: ignore[misc]
+        free = loss.zero_cost(cfg, tree, label)
+        return free[0] if cfg.dependent(free[0]) is not None or Shift() not in free else Shift()
+
+    def nondeterministic(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+        if tree.is_annotated:
+            return oracles.nondeterministic(cfg, tree, label)  # type: ignore[misc]
+        return loss.zero_cost(cfg, tree, label)
+
+    return attrs.evolve(
+        oracles,
+        static=one(oracles.static),
+        static_lazy_swap=one(oracles.static_lazy_swap),
+        static_prefer_shift=oracles.static_prefer_shift and prefer_shift,
+        nondeterministic=nondeterministic,
+    )

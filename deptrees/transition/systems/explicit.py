@@ -1,0 +1,114 @@
+"""What transition systems that are no tables have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+
+from deptrees.transition.configuration import Configuration, Oracles, System
+from deptrees.transition.losses.loss import Loss, oracles_from
+from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["ExplicitConfiguration", "ExplicitSystem"]
+
+
+@attrs.frozen(repr=False)
+class ExplicitSystem(System):
+    """A transition system that is a class of configurations rather than a table.
+
+    A subclass states the transitions, the initial configuration and the loss; all else follows.
+    """
+
+    transitions: ClassVar[tuple[Transition, ...]]
+    """The transitions, without labels; with k = 1 where nothing but the length of the sentence bounds k."""
+
+    @abstractmethod
+    def loss(self) -> Loss:
+        """The exact loss against any gold tree."""
+
+    @cached_property
+    def oracles(self) -> Oracles:
+        """The oracles that the system defines."""
+        return self.define_oracles()
+
+    def define_oracles(self) -> Oracles:
+        """Make the oracles: those that follow from the loss, unless a system knows better ones."""
+        return oracles_from(self.loss())
+
+    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
+        """All transitions: those that add an arc once for each label, or bare if there are none.
+
+        >>> from deptrees.transition import LRSpines
+        >>> LRSpines().transition_space(["nsubj", "obj"])
+        (LeftArc('nsubj'), LeftArc('obj'), RightArc('nsubj'), RightArc('obj'), Shift())
+        """
+        space: list[Transition] = []
+        for transition in self.transitions:
+            has_label = isinstance(transition, ArcTransition) and self.adds_arc(transition)
+            space += [type(transition)(label) for label in labels] if labels and has_label else [transition]  # type: ignore[call-arg]
+        return tuple(space)
+
+    def adds_arc(self, transition: ArcTransition) -> bool:
+        """Whether a transition that may carry a label adds an arc in this system."""
+        return True
+
+
+@attrs.frozen(repr=False)
+class ExplicitConfiguration(Configuration):
+    """A configuration with heads and labels for all words, and what its system has beside.
+
+    A subclass states what is missing for a transition, and what comes after one.
+    """
+
+    system: Any = attrs.field(hash=False)
+    source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
+    heads: tuple[int | None, ...]
+    labels: tuple[Any, ...]
+
+    @abstractmethod
+    def missing(self, transition: Transition) -> str | None:
+        """The first precondition of a transition that does not hold; ``None`` if it is possible."""
+
+    @abstractmethod
+    def _after(self, transition: Transition) -> Self:
+        """The configuration after a possible transition."""
+
+    @abstractmethod
+    def arc(self, transition: ArcTransition) -> tuple[int, int]:
+        """The head and the dependent that a possible transition joins."""
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        return tuple([transition for transition in self.system.transitions if self.missing(transition) is None])
+
+    def take(self, transition: Transition) -> Self:
+        if (missing := self.missing(transition)) is not None:
+            raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
+        return self._after(transition)
+
+    def allows(self, transition: Transition) -> bool:
+        return self.missing(transition) is None
+
+    def dependent(self, transition: Transition) -> int | None:
+        if isinstance(transition, ArcTransition) and self.system.adds_arc(transition):
+            return self.arc(transition)[1]
+        return None
+
+    def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[Any, ...]]:
+        """The heads and the labels after a transition that adds an arc."""
+        head, word = self.arc(transition)
+        heads = (*self.heads[: word - 1], head, *self.heads[word:])
+        return heads, (*self.labels[: word - 1], transition.label, *self.labels[word:])
+
+    def _notation(self, **parts: object) -> str:
+        """The configuration in the notation of the literature: its parts and its arcs."""
+        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
+        return f"{self.system!r}: {', '.join(f'{name} = {part}' for name, part in parts.items())}, A = ({arcs})"
