@@ -5,49 +5,11 @@ python docs/write_systems.py
 
 from pathlib import Path
 
-from deptrees.transition import (
-    ArcEager,
-    ArcEagerPartial,
-    ArcEagerSpan,
-    ArcHybrid,
-    ArcHybridPartial,
-    ArcHybridSpan,
-    ArcHybridSwap,
-    ArcStandard,
-    ArcStandardSwap,
-    ArcSwift,
-    Attardi,
-    EasyFirst,
-    ListBasedNonProjective,
-    ListBasedProjective,
-    LRSpines,
-    NonMonotonicArcEager,
-    System,
-    TwoPlanar,
-    describe,
-)
+from deptrees.transition import REGISTRY, System, describe
 
 FOLDER = Path(__file__).parent / "systems"
 
-SYSTEMS: list[System] = [
-    ArcStandard(),
-    ArcEager(),
-    ArcHybrid(),
-    NonMonotonicArcEager(),
-    ArcSwift(),
-    ArcEagerPartial(),
-    ArcHybridPartial(),
-    ArcEagerSpan(2),
-    ArcHybridSpan(2),
-    ArcStandardSwap(),
-    ArcHybridSwap(),
-    Attardi(),
-    TwoPlanar(),
-    EasyFirst(),
-    ListBasedNonProjective(),
-    ListBasedProjective(),
-    LRSpines(),
-]
+SYSTEMS = [system.example for system in REGISTRY.values()]
 
 
 def pages() -> dict[Path, str]:

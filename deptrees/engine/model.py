@@ -18,8 +18,9 @@ from deptrees.engine.core.scoring import Weights
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
 from deptrees.features import Templates
-from deptrees.files.models import ModelError, ModelFile, Part, Saved, system_of, system_record
+from deptrees.files.models import ModelError, ModelFile, Part, Saved
 from deptrees.transition.configuration import System
+from deptrees.transition.systems.registry import system_from, system_record
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["Model", "ModelError", "Shape"]
@@ -126,7 +127,7 @@ class Shape:
             ModelError: this version has no such system.
         """
         others = dict(record)
-        system = system_of(others.pop("system"))
+        system = system_from(others.pop("system"))
         templates = Templates(others.pop("templates"), others.pop("clusters", {}))  # older models have no clusters
         return cls(system, templates, **{**others, **{name: tuple(others[name]) for name in ("labels", "bits")}})
 

@@ -15,14 +15,12 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from deptrees import transition
 from deptrees.files.output import open_output
-from deptrees.transition import System
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model", "system_of", "system_record"]
+__all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model"]
 
 _RECORDS = "deptrees"
 """The name of all records in a file: one, for there is no order among several, and the same model is the same file."""
@@ -157,36 +155,3 @@ class Saved(ABC):
         """
         with open_model(path) as file:
             return cls.read(file)
-
-
-def system_record(system: System) -> dict[str, Any]:
-    """A transition system as JSON can say it.
-
-    Raises:
-        ModelError: it is not one of the library's own.
-
-    >>> from deptrees.transition import Attardi
-    >>> system_record(Attardi(3))
-    {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
-    >>> system_of(system_record(Attardi(3)))
-    Attardi(root='first', degree=3)
-    """
-    name = type(system).__name__
-    if getattr(transition, name, None) is not type(system):
-        raise ModelError(f"{name} is not one of the systems in deptrees.transition: the model cannot be saved")
-    options = attrs.asdict(system) if attrs.has(type(system)) else {}  # type: ignore[arg-type]
-    return {"name": name, **options}
-
-
-def system_of(record: Mapping[str, Any]) -> System:
-    """The system that a record tells of.
-
-    Raises:
-        ModelError: this version has no such system.
-    """
-    options = dict(record)
-    name = options.pop("name")
-    kind = getattr(transition, name, None)
-    if not (isinstance(kind, type) and issubclass(kind, System)):
-        raise ModelError(f"there is no transition system {name!r} in this version of deptrees")
-    return kind(**options)

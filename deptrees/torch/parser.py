@@ -14,7 +14,7 @@ from torch import Tensor
 
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.files.models import ModelError, Part, open_model, save_model, system_of, system_record
+from deptrees.files.models import ModelError, Part, open_model, save_model
 from deptrees.parser import Epoch, TrainingError
 from deptrees.search.space import Space
 from deptrees.torch.bilstm import BiLSTM
@@ -25,6 +25,7 @@ from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle, reachable
 from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.systems.registry import system_from, system_record
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
@@ -214,7 +215,7 @@ class NeuralParser:
         with open_model(path) as file:
             record = file.record(_FORMAT)
             settings = _NETWORKS[record["settings"].pop("name")](**record["settings"])
-            system = system_of(record["system"])
+            system = system_from(record["system"])
             words, size = record["embeddings"]
             vectors = np.zeros((len(words), size), np.float32)
             file.fill(_EMBEDDINGS, vectors)

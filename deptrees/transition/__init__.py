@@ -1,5 +1,6 @@
 """Transition systems, their configurations, oracles and exploration policies."""
 
+from deptrees.transition.check import SystemFault, check_system
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.derivations import count_derivations, derivations, reachable
@@ -19,19 +20,9 @@ from deptrees.transition.oracles import (
 )
 from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
 from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
-from deptrees.transition.systems.arc_eager import ArcEager
-from deptrees.transition.systems.arc_hybrid import ArcHybrid
-from deptrees.transition.systems.arc_standard import ArcStandard
-from deptrees.transition.systems.arc_swift import ArcSwift
-from deptrees.transition.systems.attardi import Attardi
-from deptrees.transition.systems.easy_first import EasyFirst, EasyFirstConfiguration
-from deptrees.transition.systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
-from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
-from deptrees.transition.systems.non_monotonic import NonMonotonicArcEager
-from deptrees.transition.systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
+from deptrees.transition.systems import registry
+from deptrees.transition.systems.registry import *  # noqa: F403  the registry says which systems there are
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
-from deptrees.transition.systems.swap import ArcHybridSwap, ArcStandardSwap
-from deptrees.transition.systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from deptrees.transition.transitions import (
     ArcTransition,
     IllegalTransition,
@@ -48,35 +39,16 @@ from deptrees.transition.transitions import (
 __all__ = [
     "PADDING",
     "AlwaysExplore",
-    "ArcEager",
-    "ArcEagerPartial",
-    "ArcEagerSpan",
-    "ArcHybrid",
-    "ArcHybridPartial",
-    "ArcHybridSpan",
-    "ArcHybridSwap",
-    "ArcStandard",
-    "ArcStandardSwap",
-    "ArcSwift",
     "ArcTransition",
-    "Attardi",
     "BrokenConstraints",
     "Configuration",
     "Constraints",
-    "EasyFirst",
-    "EasyFirstConfiguration",
     "ExplorationPolicy",
     "IllegalTransition",
-    "LRSpines",
-    "LRSpinesConfiguration",
     "LeftArc",
-    "ListBasedConfiguration",
-    "ListBasedNonProjective",
-    "ListBasedProjective",
     "LossNotFound",
     "NeverExplore",
     "NoArc",
-    "NonMonotonicArcEager",
     "Oracle",
     "OracleNotDefined",
     "OracleSequence",
@@ -93,11 +65,11 @@ __all__ = [
     "Swap",
     "Switch",
     "System",
+    "SystemFault",
     "Transition",
-    "TwoPlanar",
-    "TwoPlanarConfiguration",
     "UnparsableTree",
     "approximate_dynamic_oracle",
+    "check_system",
     "cost",
     "count_derivations",
     "derivations",
@@ -115,3 +87,4 @@ __all__ = [
     "typed",
     "untyped",
 ]
+__all__ += registry.__all__

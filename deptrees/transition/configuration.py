@@ -142,6 +142,14 @@ class System(ABC):
 
     projective_only: ClassVar[bool]
     """Whether the system builds projective trees only."""
+    leaves_words: ClassVar[bool] = False
+    """Whether words may remain without a head."""
+    is_table: ClassVar[bool] = False
+    """Whether it is a table of rows over a stack and a buffer."""
+    roots: ClassVar[tuple[str, ...]] = ("first",)
+    """Where ROOT can stand at the beginning."""
+    can_have_single_root: ClassVar[bool] = False
+    """Whether it can be told, by ``single_root``, to give ROOT a single dependent."""
 
     @abstractmethod
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> Configuration:
@@ -162,15 +170,20 @@ class System(ABC):
 
     @property
     def has_single_root(self) -> bool:
-        """Whether ROOT gets one child only."""
+        """Whether ROOT gets a single dependent."""
         return getattr(self, "single_root", False)
+
+    @property
+    def has_any_k(self) -> bool:
+        """Whether nothing but the length of the sentence bounds the k of its transitions."""
+        return False
 
     def obstacle(self, tree: DependencyTree) -> str | None:
         """Why the system cannot build a tree; ``None`` if it can."""
         if self.projective_only and not is_projective(tree):
             return f"{self} builds projective trees only, and the tree is not projective"
         if self.has_single_root and len(tree.roots) > 1:
-            return f"{self} gives ROOT a single child, and the tree has {len(tree.roots)}"
+            return f"{self} gives ROOT a single dependent, and the tree has {len(tree.roots)}"
         return None
 
     def __repr__(self) -> str:

@@ -66,7 +66,7 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
 
 def _asked(parts: Sequence[object], system: StackBufferSystem) -> list[object]:
     """The parts that are asked of some variant of the system."""
-    variants = {*system.variants, "lazy"}
+    variants = {*system.roots, *(["single root"] if system.can_have_single_root else []), "lazy"}
     return [part for part in parts if not isinstance(part, Condition) or variants.issuperset(part.only)]
 
 

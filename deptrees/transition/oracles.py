@@ -12,6 +12,7 @@ __all__ = [
     "BY_NAME",
     "OracleNotDefined",
     "approximate_dynamic_oracle",
+    "as_oracle_function",
     "cost",
     "dynamic_oracle",
     "loss",
@@ -207,3 +208,22 @@ BY_NAME: dict[str, OracleFunction] = {
     "approximate_dynamic": approximate_dynamic_oracle,
 }
 """The oracle functions, by what ``Oracles`` calls what they ask."""
+
+
+def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
+    """An oracle function, given as it is or by its name.
+
+    Raises:
+        TypeError: it is neither.
+        OracleNotDefined: there is no oracle of this name.
+
+    >>> as_oracle_function("dynamic") is dynamic_oracle
+    True
+    """
+    if isinstance(given, str):
+        if given not in BY_NAME:
+            raise OracleNotDefined(f"there is no oracle {given!r}; choose one of {', '.join(BY_NAME)}")
+        return BY_NAME[given]
+    if not callable(given):
+        raise TypeError(f"{given!r} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic")
+    return given

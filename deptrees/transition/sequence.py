@@ -9,8 +9,9 @@ import attrs
 
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, labeled, untyped
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import approximate_dynamic_oracle, dynamic_oracle, static_oracle
+from deptrees.transition.oracles import approximate_dynamic_oracle, as_oracle_function, dynamic_oracle, static_oracle
 from deptrees.transition.policies import NeverExplore, Policy
+from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -44,9 +45,9 @@ class Oracle:
     """A transition system with an oracle function: called on trees, it gives their derivations.
 
     Args:
-        system: the transition system.
+        system: the transition system; its class or its name will do.
         function: from a configuration, a tree and ``label`` to the gold transition or a tuple of them, such as
-            ``static_oracle`` or ``dynamic_oracle``.
+            ``static_oracle`` or ``dynamic_oracle``; for the library's own the name will do, such as ``"dynamic"``.
         label: from the gold token of an arc's dependent to the parameters of the arc's transition: ``typed`` for its
             label, ``untyped`` for nothing, or any function to a tuple.
 
@@ -60,8 +61,8 @@ class Oracle:
     (0,) (2,) RightArc('root')
     """
 
-    system: System
-    function: OracleFunction
+    system: System = attrs.field(converter=as_system)
+    function: OracleFunction = attrs.field(converter=as_oracle_function)
     label: Label = untyped
 
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:

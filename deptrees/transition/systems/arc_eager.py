@@ -94,7 +94,8 @@ class ArcEager(StackBufferSystem):
         ),
     )
     final = (first(missing(B0)), last(missing(S0)), last(missing(B1)), rootless(missing(B0)))
-    variants = frozenset({"first", "last", "none", "single root"})
+    roots = ("first", "last", "none")
+    can_have_single_root = True
 
     def conflicts(self) -> Conflicts | None:
         return LastWordConflicts() if self.root == "first" else None

@@ -76,4 +76,5 @@ class ArcHybrid(StackBufferSystem):
         rootless(missing(B0)),
         rootless(missing(S1)),
     )
-    variants = frozenset({"first", "last", "none", "single root"})
+    roots = ("first", "last", "none")
+    can_have_single_root = True

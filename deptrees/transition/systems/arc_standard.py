@@ -60,7 +60,8 @@ class ArcStandard(StackBufferSystem):
         ),
     )
     final = (missing(B0), missing(S1))
-    variants = frozenset({"first", "last", "none", "single root"})
+    roots = ("first", "last", "none")
+    can_have_single_root = True
 
     def loss(self) -> Loss:
         return ArcStandardLoss()

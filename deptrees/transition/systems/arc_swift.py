@@ -98,7 +98,8 @@ class ArcSwift(StackBufferSystem):
         ),
     )
     final = (first(missing(B0)), last(missing(B1)), last(empty(STACK & UNATTACHED)), rootless(missing(B0)))
-    variants = ArcEager.variants
+    roots = ArcEager.roots
+    can_have_single_root = True
 
     def conflicts(self) -> Conflicts | None:
         return ArcEager(root=self.root).conflicts()

@@ -63,7 +63,8 @@ class Attardi(StackBufferSystem):
     """
 
     final = ArcStandard.final
-    variants = ArcStandard.variants - {"none"}
+    roots = ("first", "last")
+    can_have_single_root = True
     projective_only = False
 
     degree: int = attrs.field(default=2, validator=attrs.validators.ge(1))

@@ -58,9 +58,13 @@ class EasyFirst(ExplicitSystem):
 
     transitions = (LeftArc(), RightArc())
     projective_only = True
-    has_any_k = True
+    can_have_single_root = True
 
     single_root: bool = attrs.field(default=False, kw_only=True)
+
+    @property
+    def has_any_k(self) -> bool:
+        return True
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> EasyFirstConfiguration:
         source = as_tree(source)

@@ -22,6 +22,7 @@ class ListBasedSystem(ExplicitSystem):
     """What the two list-based systems have in common: how parsing begins, and the kinds of transitions."""
 
     transitions = (LeftArc(), RightArc(), NoArc(), Shift())
+    leaves_words = True
 
     @property
     @abstractmethod

@@ -66,12 +66,17 @@ class LRSpines(System):
     """
 
     projective_only = True
+    can_have_single_root = True
 
     single_root: bool = attrs.field(default=False, kw_only=True)
 
     @property
     def oracles(self) -> Oracles:
         return LRSpinesConfiguration.oracles  # type: ignore[return-value]
+
+    @property
+    def has_any_k(self) -> bool:
+        return True
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> LRSpinesConfiguration:
         source = as_tree(source)

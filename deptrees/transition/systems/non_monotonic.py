@@ -38,4 +38,5 @@ class NonMonotonicArcEager(StackBufferSystem):
 
     rows = _non_monotonic(ArcHybrid.rows)
     final = ArcHybrid.final
-    variants = ArcHybrid.variants
+    roots = ArcHybrid.roots
+    can_have_single_root = True

@@ -81,6 +81,7 @@ class ArcEagerPartial(StackBufferSystem):
     [Shift(), LeftArc(), Shift(), Reduce()]
     """
 
+    leaves_words = True
     rows = _partial(ArcEager.rows)
     final = ArcHybrid.final
 
@@ -99,6 +100,7 @@ class ArcHybridPartial(StackBufferSystem):
     [Shift(), LeftArc(), Shift(), Reduce()]
     """
 
+    leaves_words = True
     rows = _partial(ArcHybrid.rows)
     final = ArcHybrid.final
 
@@ -113,6 +115,8 @@ class SpanSystem(StackBufferSystem):
         max_span: the greatest distance between head and dependent, ROOT standing at position 0.
         root: where ROOT stands at the beginning.
     """
+
+    leaves_words = True
 
     max_span: int = attrs.field(validator=attrs.validators.ge(1))
 

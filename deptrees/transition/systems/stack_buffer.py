@@ -200,9 +200,9 @@ class StackBufferSystem(System):
 
     Args:
         root: where ROOT stands at the beginning: ``"first"``, alone on the stack; ``"last"``, at the end of the buffer;
-            or ``"none"``, nowhere: the one word that is left without a head becomes ROOT's child, with the label
+            or ``"none"``, nowhere: the one word that is left without a head becomes a dependent of ROOT, with the label
             ``"root"`` (Sartorio 2015, section 7.2).
-        single_root: whether ROOT gets one child only. Without ROOT it always does.
+        single_root: whether ROOT gets a single dependent. Without ROOT it always does.
 
     Raises:
         ValueError: the system cannot do that.
@@ -210,19 +210,19 @@ class StackBufferSystem(System):
 
     final: ClassVar[tuple[Condition, ...]]
     """The conditions that hold in final configurations and in no others."""
-    variants: ClassVar[Set[Variant]] = frozenset({"first", "last"})
-    """What the table has conditions for, apart from ``lazy``."""
+    roots: ClassVar[tuple[str, ...]] = ("first", "last")
     projective_only = True
+    is_table = True
 
     root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)
     single_root: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        if self.root not in ("first", "last", "none") or self.root not in self.variants:
-            roots = " or ".join(repr(root) for root in ("first", "last", "none") if root in self.variants)
+        if self.root not in self.roots:
+            roots = " or ".join(map(repr, self.roots))
             raise ValueError(f"root must be {roots} in {type(self).__name__}, not {self.root!r}")
-        if self.single_root and self.root != "none" and "single root" not in self.variants:
-            raise ValueError(f"{type(self).__name__} cannot see to it that ROOT has a single child")
+        if self.single_root and self.root != "none" and not self.can_have_single_root:
+            raise ValueError(f"{type(self).__name__} cannot guarantee that ROOT has a single dependent")
 
     @property
     @abstractmethod

@@ -86,7 +86,8 @@ class ArcStandardSwap(StackBufferSystem):
         ),
     )
     final = ArcStandard.final
-    variants = ArcStandard.variants - {"none"}
+    roots = ("first", "last")
+    can_have_single_root = True
     projective_only = False
 
     def loss(self) -> Loss:
@@ -138,7 +139,8 @@ class ArcHybridSwap(StackBufferSystem):
         ),
     )
     final = ArcHybrid.final
-    variants = frozenset({"last", "single root"})
+    roots = ("last",)
+    can_have_single_root = True
     projective_only = False
 
     root: Literal["first", "last", "none"] = attrs.field(default="last", kw_only=True)

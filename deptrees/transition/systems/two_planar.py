@@ -82,6 +82,7 @@ class TwoPlanar(System):
     """
 
     projective_only = False
+    roots = ("first", "last")
 
     root: Literal["first", "last"] = attrs.field(
         default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True

@@ -48,6 +48,6 @@ def test_rows_say_either_what_they_lose_or_when_they_are_correct(system: type[Ar
 
 
 def test_compiled_code_can_be_read() -> None:
-    source = type(ArcEager().initial([])).program.source
+    source = type(ArcEager().initial([])).table.source
     assert "def take_LeftArc(cfg, t):" in source
     assert compile(source, "source", "exec")
