@@ -35,9 +35,9 @@ _CONDITIONS = {
         ["empty", "single", "before", "short", "gold", "pending", "complete", "gold before", "same component"]
     )
 }
-_BACK = {kind: number for number, kind in enumerate(["drop", "back", "back behind"])}
-_FLAGS = {"σ": 16, "σ below s0": 16, "β": 32, "β behind b0": 32, "unattached": 8}
-_BUT = {"σ below s0": Place("s", 0), "β behind b0": Place("b", 0)}
+_BACK = {kind: number for number, kind in enumerate(["drop", "back", "back after"])}
+_FLAGS = {"σ": 16, "σ below s0": 16, "β": 32, "β after b0": 32, "unattached": 8}
+_BUT = {"σ below s0": Place("s", 0), "β after b0": Place("b", 0)}
 _LIMITS = {
     "rows": 30,
     "places": 12,
@@ -118,7 +118,7 @@ class Program:
         exits: how words leave the stack, without and with a head, if the engine can compute losses from that.
         pushes_with_head: whether words are pushed with a head, too.
         arcs_on_stack: whether losses are those of arcs between the two topmost elements of the stack.
-        has_single_root: whether ROOT gets one child only.
+        has_single_root: whether ROOT gets a single dependent.
     """
 
     transitions: tuple[Transition, ...]

@@ -37,7 +37,7 @@ def _pairs(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 class Constraints:
     """What is known of a sentence's tree: heads, directions of heads, spans (Aufrant & Wisniewski 2017, section 4.5).
 
-    Only transitions are taken behind which all constraints can still be met. So parsing comes to its end as it always
+    Only transitions are taken after which all constraints can still be met. So parsing comes to its end as it always
     does, with a tree that meets them, whatever chooses among these transitions.
 
     Args:
@@ -61,11 +61,10 @@ class Constraints:
     spans: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
 
     def transitions(self, cfg: Configuration) -> tuple[Transition, ...]:
-        """The possible transitions behind which all constraints can still be met.
+        """The possible transitions after which all constraints can still be met.
 
         Attardi's system, the 2-planar one and those that swap words have to search for a tree that meets them. There a
-        transition is left out, too, if no such tree is found behind it in short time: one in 300 in sentences of 20 to
-        30 words, and mostly there is none.
+        transition is left out, too, if no such tree is found after it in short time; mostly there is none.
 
         Raises:
             BrokenConstraints: the constraints cannot be met from this configuration on.

@@ -86,7 +86,7 @@ def static_oracle_lazy_swap(cfg: Configuration, tree: DependencyTree, label: Lab
 
 
 def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-    """All transitions behind which the tree can still be reached, for configurations from which it can.
+    """All transitions after which the tree can still be reached, for configurations from which it can.
 
     Raises:
         OracleNotDefined: the system has no such oracle.

@@ -39,8 +39,8 @@ class _LeastCosts:
     """The least costs with which parsing can end, for all configurations and some arc costs.
 
     Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs are infinite
-    for what cannot be. If ROOT gets one child only, ROOT is taken as absent wherever it stands: what counts is which
-    word is left alone on the stack.
+    for what cannot be. If ROOT gets a single dependent, ROOT is taken as absent wherever it stands: what
+    counts is which word is left alone on the stack.
     """
 
     def __init__(self, costs: ArcCosts, system: StackBufferSystem) -> None:
@@ -100,7 +100,7 @@ class _LeastCosts:
         with_right_half = np.full_like(
             wrong, np.inf
         )  # at [h, d] the cost when d is h's dependent but for its left half
-        as_top = np.full(len(wrong), np.inf)  # the cost when a word is on top and all behind it is in the buffer
+        as_top = np.full(len(wrong), np.inf)  # the cost when a word is on top and all words after it are in the buffer
         for front in range(end - 1, 0, -1):
             roots = slice(front, end)  # of the tree that is made next of the words from the front of the buffer on
             with_right_half[:, front] = (half[front, roots] + future[:, front + 1 : end + 1]).min(axis=1)

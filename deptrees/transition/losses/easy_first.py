@@ -87,8 +87,8 @@ def _core(cfg: Any, tree: DependencyTree) -> list[int]:
     """What is left of λ when all is removed that can be without losing a gold arc.
 
     A word without gold dependents in λ can be removed if its gold head is its neighbour or is not in λ: what a tree
-    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its child if
-    it gets one only: then ROOT does not count as a neighbour.
+    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its
+    dependent if it gets a single one: then ROOT does not count as a neighbour.
     """
     core, left, index = list(cfg.pending), cfg.pending_bits, 1
     while index < len(core):

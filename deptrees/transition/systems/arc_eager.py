@@ -18,7 +18,7 @@ from deptrees.transition.table import (
     Row,
     arc,
     attached,
-    children,
+    dependents,
     drop,
     empty,
     exists,
@@ -61,7 +61,7 @@ class ArcEager(StackBufferSystem):
             LeftArc,
             when=(word(S0), unattached(S0), exists(B0)),
             do=(arc(B0, S0), drop(S0)),
-            loses=(head(S0, BUFFER_REST), children(S0, BUFFER)),
+            loses=(head(S0, BUFFER_REST), dependents(S0, BUFFER)),
         ),
         Row(
             RightArc,
@@ -73,13 +73,13 @@ class ArcEager(StackBufferSystem):
                 rootless(exists(B1) | single(STACK & UNATTACHED)),
             ),
             do=(arc(S0, B0), push(B0)),
-            loses=(head(B0, BUFFER_REST), head(B0, STACK_REST), children(B0, STACK & UNATTACHED)),
+            loses=(head(B0, BUFFER_REST), head(B0, STACK_REST), dependents(B0, STACK & UNATTACHED)),
         ),
         Row(
             Reduce,
             when=(word(S0), attached(S0), single_root(first(word(S1)))),
             do=(drop(S0),),
-            loses=(children(S0, BUFFER),),
+            loses=(dependents(S0, BUFFER),),
         ),
         Row(
             Shift,
@@ -90,7 +90,7 @@ class ArcEager(StackBufferSystem):
                 rootless(exists(B1) | empty(STACK & UNATTACHED)),
             ),
             do=(push(B0),),
-            loses=(head(B0, STACK), children(B0, STACK & UNATTACHED)),
+            loses=(head(B0, STACK), dependents(B0, STACK & UNATTACHED)),
         ),
     )
     final = (first(missing(B0)), last(missing(S0)), last(missing(B1)), rootless(missing(B0)))

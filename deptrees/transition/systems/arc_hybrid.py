@@ -15,7 +15,7 @@ from deptrees.transition.table import (
     Row,
     arc,
     at,
-    children,
+    dependents,
     drop,
     exists,
     first,
@@ -53,19 +53,19 @@ class ArcHybrid(StackBufferSystem):
             LeftArc,
             when=(word(S0), exists(B0), single_root(last(exists(B1) | missing(S1)))),
             do=(arc(B0, S0), drop(S0)),
-            loses=(head(S0, BUFFER_REST), head(S0, at(S1)), children(S0, BUFFER)),
+            loses=(head(S0, BUFFER_REST), head(S0, at(S1)), dependents(S0, BUFFER)),
         ),
         Row(
             RightArc,
             when=(exists(S1), single_root(first(word(S1) | missing(B0)))),
             do=(arc(S1, S0), drop(S0)),
-            loses=(head(S0, BUFFER), children(S0, BUFFER)),
+            loses=(head(S0, BUFFER), dependents(S0, BUFFER)),
         ),
         Row(
             Shift,
             when=(word(B0),),
             do=(push(B0),),
-            loses=(head(B0, STACK_REST), children(B0, STACK)),
+            loses=(head(B0, STACK_REST), dependents(B0, STACK)),
         ),
     )
     final = (

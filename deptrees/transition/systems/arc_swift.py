@@ -19,7 +19,7 @@ from deptrees.transition.table import (
     UNATTACHED,
     Row,
     arc,
-    children,
+    dependents,
     drop,
     empty,
     exists,
@@ -62,7 +62,7 @@ class ArcSwift(StackBufferSystem):
             k=None,
             when=(empty(ABOVE_SK & UNATTACHED), word(SK), unattached(SK), exists(B0)),
             do=(arc(B0, SK), drop(ABOVE_SK), drop(SK)),
-            loses=(head(SK, BUFFER_REST), children(SK, BUFFER), children(ABOVE_SK, BUFFER)),
+            loses=(head(SK, BUFFER_REST), dependents(SK, BUFFER), dependents(ABOVE_SK, BUFFER)),
         ),
         Row(
             RightArc,
@@ -81,8 +81,8 @@ class ArcSwift(StackBufferSystem):
                 head(B0, BUFFER_REST),
                 head(B0, ABOVE_SK),
                 head(B0, BELOW_SK),
-                children(B0, STACK & UNATTACHED),
-                children(ABOVE_SK, BUFFER_REST),
+                dependents(B0, STACK & UNATTACHED),
+                dependents(ABOVE_SK, BUFFER_REST),
             ),
         ),
         Row(
@@ -94,7 +94,7 @@ class ArcSwift(StackBufferSystem):
                 rootless(exists(B1) | empty(STACK & UNATTACHED)),
             ),
             do=(push(B0),),
-            loses=(head(B0, STACK), children(B0, STACK & UNATTACHED)),
+            loses=(head(B0, STACK), dependents(B0, STACK & UNATTACHED)),
         ),
     )
     final = (first(missing(B0)), last(missing(B1)), last(empty(STACK & UNATTACHED)), rootless(missing(B0)))

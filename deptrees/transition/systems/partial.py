@@ -16,7 +16,7 @@ from deptrees.transition.table import (
     Row,
     arc,
     at,
-    children,
+    dependents,
     drop,
     head,
     near,
@@ -39,7 +39,7 @@ def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
         Reduce,
         when=(word(S0),),
         do=(drop(S0),),
-        loses=(*(head(S0, region, among=UNATTACHED) for region in heads_in_reach), children(S0, BUFFER)),
+        loses=(*(head(S0, region, among=UNATTACHED) for region in heads_in_reach), dependents(S0, BUFFER)),
     )
     others = [
         attrs.evolve(row, when=tuple(condition for condition in row.when if not condition.only))

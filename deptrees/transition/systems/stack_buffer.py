@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["StackBufferConfiguration", "StackBufferSystem"]
 
-_Cell = Any  # (element, cell behind, bits of all elements from here on); the last cell has itself behind it
-_ArcCell = Any  # (head, dependent, params, cell behind, bits of all dependents from here on and of 0)
+_Cell = Any  # (element, next cell, bits of all elements from here on); after the last cell comes itself
+_ArcCell = Any  # (head, dependent, params, next cell, bits of all dependents from here on and of 0)
 
 _END: _Cell = [-1, None, 0]
 _END[1] = _END

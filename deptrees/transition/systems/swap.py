@@ -134,7 +134,7 @@ class ArcHybridSwap(StackBufferSystem):
         Row(
             Swap,
             when=(word(S0), word(B0), before(S0, B0)),
-            do=(back(S0, behind=B0),),
+            do=(back(S0, after=B0),),
             canonical=(gold_before(B0, S0),),
         ),
     )

@@ -3,8 +3,8 @@
 A row's conditions, effects and lost arcs become expressions over these variables:
 
 ======================== ===================================================================================
-``stack``, ``buffer``    linked lists: cells (element, cell behind, bits of all elements from here on)
-``arcs``                 a linked list: cells (head, dependent, params, cell behind, bits of attached words, and 0)
+``stack``, ``buffer``    linked lists: cells (element, next cell, bits of all elements from here on)
+``arcs``                 a linked list: cells (head, dependent, params, next cell, bits of attached words, and 0)
 ``s0``, ``s1``, ``b0``…  the elements, -1 where there is none
 ``kth``, ``sk``          in rows for every k: the k-th cell of the stack, and its element
 ======================== ===================================================================================
@@ -83,12 +83,12 @@ class Successor:
             cells = self._cell(cells, f"{place}")
         return cells
 
-    def _cell(self, behind: str, element: str) -> str:
+    def _cell(self, rest: str, element: str) -> str:
         """A new cell in front of others."""
-        if not behind.isidentifier():
-            self.lines.append(f"cells{len(self.lines)} = {behind}")
-            behind = f"cells{len(self.lines) - 1}"
-        return f"({element}, {behind}, {behind}[2] | 1 << {element})"
+        if not rest.isidentifier():
+            self.lines.append(f"cells{len(self.lines)} = {rest}")
+            rest = f"cells{len(self.lines) - 1}"
+        return f"({element}, {rest}, {rest}[2] | 1 << {element})"
 
 
 def conjunction(conditions: Sequence[Condition]) -> str:
@@ -140,7 +140,7 @@ def _set(part: str | Place | tuple[str, Place]) -> str:
     if isinstance(part, tuple):
         return f"(NEAR << {part[1]} >> LONGEST)"
     if isinstance(part, Place):
-        # The elements from the place on, less those behind it: nothing where there is no such place.
+        # The elements from the place on, less those after it: nothing where there is no such place.
         cell = "kth" if part.index == "k" else {"s": "stack", "b": "buffer"}[part.side] + "[1]" * part.index
         return f"({cell}[2] ^ {cell}[1][2])"
     return {
@@ -149,7 +149,7 @@ def _set(part: str | Place | tuple[str, Place]) -> str:
         "σ above sk": "(stack[2] ^ kth[2])",
         "σ below sk": "kth[1][2]",
         "β": "buffer[2]",
-        "β behind b0": "buffer[1][2]",
+        "β after b0": "buffer[1][2]",
         "unattached": "~attached",
     }[part]
 
@@ -161,7 +161,7 @@ def lost_code(lost: Lost) -> str:
     >>> lost_code(ArcEager().rows[0].loses[0])
     'head_bits[s0] & (buffer[1][2])'
     """
-    gold = {"head": "head_bits", "children": "dependent_bits"}[lost.kind]
+    gold = {"head": "head_bits", "dependents": "dependent_bits"}[lost.kind]
     if isinstance(lost.place, Region):
         return f"union({gold}, {_region(lost.place)}) & {_region(lost.region)}"
     arcs = f"{gold}[{lost.place}] & {_region(lost.region)}"

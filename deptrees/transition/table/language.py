@@ -38,8 +38,8 @@ __all__ = [
     "attached",
     "back",
     "before",
-    "children",
     "complete",
+    "dependents",
     "drop",
     "empty",
     "exists",
@@ -65,7 +65,7 @@ __all__ = [
 
 @attrs.frozen
 class Place:
-    """One place of a configuration: s0 is the top of the stack, b0 the front of the buffer, higher numbers lie behind.
+    """One place of a configuration: s0 is the top of the stack, s1 is below it; b0 is the front of the buffer, then b1.
 
     The place sk is the k-th element of the stack, for the k of the transition: s0 if it is 1.
 
@@ -110,7 +110,7 @@ STACK_REST = Region(("σ below s0",))
 ABOVE_SK = Region(("σ above sk",))
 BELOW_SK = Region(("σ below sk",))
 BUFFER = Region(("β",))
-BUFFER_REST = Region(("β behind b0",))
+BUFFER_REST = Region(("β after b0",))
 UNATTACHED = Region(("unattached",))
 """The words without a head. ROOT, which is not a word, is not among them."""
 
@@ -126,7 +126,7 @@ def at(place: Place) -> Region:
 
 
 Variant = Literal["first", "last", "none", "single root", "lazy"]
-"""What tells the variants of a system apart: where ROOT stands, whether it has one child only, whether swaps wait."""
+"""What tells the variants of a system apart: where ROOT stands, a single root, whether swaps wait."""
 
 
 ConditionKind = Literal[
@@ -223,12 +223,12 @@ def word(place: Place) -> Condition:
 
 
 def attached(place: Place) -> Condition:
-    """The word at the place has a head; to be asked behind ``word(place)``."""
+    """The word at the place has a head; to be asked after ``word(place)``."""
     return Condition("attached", (place,))
 
 
 def unattached(place: Place) -> Condition:
-    """The word at the place has no head; to be asked behind ``word(place)``."""
+    """The word at the place has no head; to be asked after ``word(place)``."""
     return Condition("unattached", (place,))
 
 
@@ -303,7 +303,7 @@ def rootless(condition: Condition) -> Condition:
 
 
 def single_root(condition: Condition) -> Condition:
-    """The condition, asked only of systems that give ROOT one child."""
+    """The condition, asked only of systems that give ROOT a single dependent."""
     return _only(condition, "single root")
 
 
@@ -316,11 +316,11 @@ def lazy(condition: Condition) -> Condition:
 class Effect:
     """One thing that a transition does.
 
-    >>> str(arc(S0, B0)), str(push(B0)), str(drop(S1)), str(back(S0, behind=B0))
-    ('s0 → b0', 'push b0', 'remove s1', 'put s0 behind b0')
+    >>> str(arc(S0, B0)), str(push(B0)), str(drop(S1)), str(back(S0, after=B0))
+    ('s0 → b0', 'push b0', 'remove s1', 'put s0 after b0')
     """
 
-    kind: Literal["arc", "push", "drop", "back", "back behind"]
+    kind: Literal["arc", "push", "drop", "back", "back after"]
     operands: tuple[Place | Region, ...]
 
     def __str__(self) -> str:
@@ -329,7 +329,7 @@ class Effect:
             "push": "push {0}",
             "drop": "remove {0}",
             "back": "put {0} in front of β",
-            "back behind": "put {0} behind {1}",
+            "back after": "put {0} after {1}",
         }[self.kind].format(*self.operands)
 
 
@@ -348,20 +348,20 @@ def drop(what: Place | Region) -> Effect:
     return Effect("drop", (what,))
 
 
-def back(place: Place, behind: Place | None = None) -> Effect:
-    """Move an element of the stack back to the front of the buffer, or right behind the front."""
-    return Effect("back", (place,)) if behind is None else Effect("back behind", (place, behind))
+def back(place: Place, after: Place | None = None) -> Effect:
+    """Move an element of the stack back to the front of the buffer, or right after the front."""
+    return Effect("back", (place,)) if after is None else Effect("back after", (place, after))
 
 
 @attrs.frozen
 class Lost:
-    """Gold arcs that can still be built before a transition and not behind it.
+    """Gold arcs that can still be built before a transition and not after it.
 
-    >>> str(head(B0, STACK)), str(children(S0, BUFFER))
+    >>> str(head(B0, STACK)), str(dependents(S0, BUFFER))
     ('σ → b0', 's0 → β')
     """
 
-    kind: Literal["head", "children"]
+    kind: Literal["head", "dependents"]
     place: Place | Region
     region: Region
     among: Region | None = None
@@ -376,9 +376,9 @@ def head(place: Place, region: Region, among: Region | None = None) -> Lost:
     return Lost("head", place, region, among)
 
 
-def children(place: Place | Region, region: Region) -> Lost:
+def dependents(place: Place | Region, region: Region) -> Lost:
     """The gold arcs from the word at the place, or from the words in a region, to words in another region."""
-    return Lost("children", place, region)
+    return Lost("dependents", place, region)
 
 
 @attrs.frozen
@@ -394,7 +394,7 @@ class Row:
         when: the preconditions, all of which must hold.
         do: the effects.
         loses: the gold arcs that become unreachable.
-        correct: the conditions under which the gold tree, if it can be reached before, can be reached behind.
+        correct: the conditions under which the gold tree, if it is within reach before the transition, is so after it.
         canonical: the conditions under which the static oracle takes the transition.
         k: the k of the transition; ``None`` if the row is for every k, and tells them apart by the place sk.
     """

@@ -11,7 +11,7 @@ from deptrees.transition.table import (
     UNATTACHED,
     Row,
     at,
-    children,
+    dependents,
     empty,
     exists,
     first,
@@ -31,7 +31,7 @@ def test_parts_of_a_table_print_in_the_notation_of_the_field() -> None:
     assert str(last(missing(S0))) == "ROOT last: no s0"
     assert str(~pending(S0)) == "not (s0 has gold dependents in β)"
     assert str(gold(S1, S0)) == "s1 → s0 in gold"
-    assert [str(head(S0, at(S1))), str(children(S0, BUFFER))] == ["{s1} → s0", "s0 → β"]
+    assert [str(head(S0, at(S1))), str(dependents(S0, BUFFER))] == ["{s1} → s0", "s0 → β"]
 
 
 def test_arc_eager_row_by_row() -> None:
