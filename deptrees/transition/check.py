@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from deptrees.transition.configuration import System
+from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.derivations import reachable
 from deptrees.transition.exhaustive import exhaustive_loss
 from deptrees.trees.enumeration import all_trees
-from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SystemFault", "check_system"]
@@ -22,10 +21,10 @@ class SystemFault(AssertionError):
 def check_system(system: System, n: int) -> int:
     """Hold a system against exhaustive search, in every configuration that sentences of up to n words can come to.
 
-    Every configuration that is not final has a possible transition. Every tree that the system says it can build is
-    within reach. The dynamic oracle names exactly the transitions that cost nothing, and costs and losses are exact;
-    the static and the non-deterministic oracle are right wherever the gold tree is within reach. What an oracle that
-    the system lacks would say is not asked.
+    Every configuration that is not final has a possible transition. Final configurations hold the trees that the system
+    says it can build, and no others. The dynamic oracle names exactly the transitions that cost nothing, and costs and
+    losses are exact; the static and the non-deterministic oracle are right wherever the gold tree is within reach. What
+    an oracle that the system lacks would say is not asked.
 
     Args:
         system: the system, the library's or your own.
@@ -47,19 +46,29 @@ def check_system(system: System, n: int) -> int:
 def _check_length(system: System, n: int) -> int:
     trees = [tree for tree in all_trees(n) if system.oracles.take_any_tree or system.obstacle(tree) is None]
     for tree in trees:
+        cannot = exhaustive_loss(system.initial(tree), tree) > 0
         _require(
-            system.obstacle(tree) is not None or exhaustive_loss(system.initial(tree), tree) == 0,
-            f"{system} says that it can build {tree!r}, and cannot",
+            not cannot or system.obstacle(tree) is not None, f"{system} cannot build {tree!r}, and does not say so"
         )
     pairs = 0
     for cfg in reachable(system, n):
-        _require(cfg.is_final != bool(cfg.possible_transitions()), f"no transition is possible in {cfg!r}")
+        _require(cfg.is_final or bool(cfg.possible_transitions()), f"no transition is possible in {cfg!r}")
+        if cfg.is_final:
+            _check_final(cfg)
         for tree in () if cfg.is_final else trees:
-            if is_projective(tree) or system.oracles.take_any_tree or not system.projective_only:
-                for fault in _faults(cfg, tree):
-                    raise SystemFault(f"{fault} in {cfg!r} with the gold tree {tree!r}")
-                pairs += 1
+            for fault in _faults(cfg, tree):
+                raise SystemFault(f"{fault} in {cfg!r}, gold heads {tree.heads}")
+            pairs += 1
     return pairs
+
+
+def _check_final(cfg: Configuration) -> None:
+    """A final configuration must hold a tree, or a part of one, that the system says it can build."""
+    tree, system = cfg.tree(), cfg.system
+    if not tree.is_annotated:
+        _require(system.leaves_words, f"a word has no head in {cfg!r}, and {system} does not say that it leaves words")
+    elif (obstacle := system.obstacle(tree)) is not None:
+        _require(system.leaves_words, f"{cfg!r} is final, and yet {obstacle}")
 
 
 def _require(holds: bool, fault: str) -> None:
