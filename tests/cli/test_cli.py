@@ -1,14 +1,23 @@
+import re
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from deptrees import Treebank, sample_treebank, to_conllu
-from deptrees.cli import app
-from deptrees.features import WITH_FEATS
+import deptrees
+from deptrees import Treebank, features, sample_treebank, to_conllu
+from deptrees.cli import app, train
+from deptrees.cli import sample as sample_command
+from deptrees.cli.options import OracleName, chosen_system
+from deptrees.cli.train import TemplatesName
+from deptrees.features import WITH_FEATS, ready_made
 from deptrees.parser import Parser
+from deptrees.transition import ArcEager, ArcHybrid, Attardi, ListBasedProjective, System
+from deptrees.transition.oracles import BY_NAME
 
 SAMPLE = "".join(to_conllu(tree) for tree in sample_treebank("train"))
 CYCLE = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n"
@@ -51,7 +60,7 @@ def test_a_model_with_a_tagger_tags_and_parses_words(sample: Path, tmp_path: Pat
     model = tmp_path / "model"
     words = tmp_path / "words.conllu"
     words.write_text("1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
-    trained = run("train", sample, "--dev", sample, "--tagger", "--morphology", "--epochs", 2, "--output", model)
+    trained = run("train", sample, "--dev", sample, "--tagger", "--epochs", 2, "--output", model)
     assert trained.exit_code == 0, trained.output
     parsed = run("parse", model, words)
     assert parsed.exit_code == 0, parsed.output
@@ -70,7 +79,8 @@ def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path)
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
     model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
     vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")
-    trained = run("train", sample, "--embeddings", vectors, "--morphology", "--epochs", 1, "--output", model)
+    options = ["--templates", "with_feats", "--embeddings", vectors]
+    trained = run("train", sample, *options, "--epochs", 1, "--output", model)
     assert trained.exit_code == 0, trained.output
     templates = Parser.load(model).templates
     assert templates.clusters.keys() == {"dog", "wug", "sleeps"}
@@ -103,6 +113,47 @@ def test_systems_of_every_shape_are_trained(sample: Path, tmp_path: Path) -> Non
     trained = run("train", few, "--system", "EasyFirst", "--epochs", 1, "--output", tmp_path / "model")
     assert trained.exit_code == 0, trained.output
     assert run("parse", tmp_path / "model", few).exit_code == 0
+
+
+@pytest.mark.parametrize("name", get_args(TemplatesName))
+def test_templates_are_chosen_by_name(tmp_path: Path, name: str) -> None:
+    trained = run("train", "-", "--templates", name, "--epochs", 1, "--output", tmp_path / "model", input=GOOD)
+    assert trained.exit_code == 0, trained.output
+    assert Parser.load(tmp_path / "model").templates == getattr(features, name)
+
+
+def test_names_and_defaults_are_those_of_the_library() -> None:
+    assert sorted(get_args(TemplatesName)) == ready_made.__all__
+    assert set(get_args(OracleName)) == set(BY_NAME)
+    library, command = signature(Parser.train).parameters, signature(train.train).parameters
+    for name in ("epochs", "beam", "joint", "seed"):
+        assert command[name].default == library[name].default
+    assert getattr(features, command["templates"].default) == library["templates"].default
+    assert BY_NAME[command["oracle"].default] is library["oracle"].default
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "system"),
+    [
+        ("arc-eager", {}, ArcEager()),
+        ("ArcEager", {"root": "last", "single_root": True}, ArcEager(root="last", single_root=True)),
+        ("arc_eager", {"root": "none"}, ArcEager(root="none")),
+        ("ARC HYBRID", {}, ArcHybrid()),
+        ("Attardi(3)", {}, Attardi(3)),
+        ("attardi(3)", {"root": "last"}, Attardi(3, root="last")),
+        ("list-based-projective", {}, ListBasedProjective()),
+    ],
+)
+def test_systems_have_names(name: str, options: dict[str, Any], system: System) -> None:
+    assert chosen_system(name, **{"root": None, "single_root": False, **options}) == system
+
+
+def test_an_unknown_system_lists_the_systems() -> None:
+    result = run("describe", "arc-eagle")
+    assert result.exit_code == 2
+    message = " ".join(re.sub("[^-',;\\w]", " ", result.stderr).split())
+    assert "there is no system 'arc-eagle'" in message
+    assert all(name in message for name in ("ArcEager", "TwoPlanar", "LRSpines"))
 
 
 def test_training_is_repeatable(sample: Path, tmp_path: Path) -> None:
@@ -191,16 +242,51 @@ def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> 
     assert result.stderr.startswith("error: sentence 1 (sample-train-001)")
 
 
-@pytest.mark.parametrize("arguments", [["train", "x"], ["draw"], ["train", "x", "-o", "y", "--system", "Magic"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["train", "x"],
+        ["draw"],
+        ["train", "x", "-o", "y", "--system", "Magic"],
+        ["train", "x", "-o", "y", "--system", "EasyFirst", "--root", "last"],
+        ["train", "x", "-o", "y", "--templates", "SLOW"],
+        ["describe", "ArcEager(3)"],
+    ],
+)
 def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
 
 
-@pytest.mark.parametrize("command", ["train", "parse", "evaluate", "oracle", "draw", "sample"])
+@pytest.mark.parametrize("command", ["train", "parse", "evaluate", "oracle", "describe", "draw", "sample"])
 def test_every_command_has_help(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
     assert "Usage" in result.stdout
+
+
+def test_the_version_is_told() -> None:
+    result = run("--version")
+    assert (result.exit_code, result.stdout) == (0, f"deptrees {deptrees.__version__}\n")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["sample"]])
+def test_what_needs_no_parser_loads_none(arguments: list[str]) -> None:
+    code = f"""
+import sys
+from deptrees.cli import app
+app({arguments!r}, standalone_mode=False)
+assert not {{"numpy", "deptrees.transition", "deptrees.engine", "torch"}} & {{*sys.modules}}
+"""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+
+
+def test_an_error_of_the_program_has_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(part: str) -> None:
+        raise ValueError(part)
+
+    monkeypatch.setattr(sample_command, "sample_treebank", broken)
+    assert isinstance(run("sample").exception, ValueError)
 
 
 def test_a_closed_pipe_is_no_error_message(sample: Path) -> None:

@@ -1,0 +1,51 @@
+"""The command line: one command a file, and what the commands share in ``console`` and ``options``.
+
+A command imports what it needs when it runs, so that ``deptrees --version`` and ``deptrees draw`` start at once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import deptrees
+from deptrees.cli import describe, draw, evaluate, oracle, parse, sample, train
+from deptrees.cli.console import errors_in_a_line
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Dependency trees and transition-based parsing. Files are CoNLL-U; - is standard input or output.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",  # joins the lines of a paragraph
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for _command in (
+    sample.sample,
+    draw.draw,
+    oracle.oracle,
+    describe.describe,
+    train.train,
+    parse.parse,
+    evaluate.evaluate,
+):
+    app.command()(errors_in_a_line(_command))
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"deptrees {deptrees.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass

@@ -1,0 +1,57 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from deptrees.transition import System
+
+__all__ = ["SYSTEM_HELP", "Files", "Labels", "Lenient", "OracleName", "Root", "SingleRoot", "chosen_system"]
+
+Files = Annotated[
+    list[str],
+    typer.Argument(help="CoNLL-U files; patterns, .gz and - for standard input are fine.", show_default=False),
+]
+Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
+Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
+Root = Annotated[
+    Literal["first", "last", "none"] | None,
+    typer.Option(help="Where ROOT stands: before or after the words, or nowhere."),
+]
+SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT a single dependent.")]
+OracleName = Literal[
+    "static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic", "approximate_dynamic"
+]
+SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
+
+
+def chosen_system(name: str, root: str | None, single_root: bool) -> System:
+    """The system that the options ask for.
+
+    Raises:
+        typer.BadParameter: there is none.
+    """
+    from deptrees import transition
+
+    kinds = {
+        found.lower(): kind
+        for found, kind in vars(transition).items()
+        if isinstance(kind, type) and issubclass(kind, transition.System) and not inspect.isabstract(kind)
+    }
+    match = re.fullmatch(r"(\w+)(?:\((\d+)\))?", re.sub(r"[-_\s]", "", name))
+    if match is None or match[1].lower() not in kinds:
+        known = sorted(kind.__name__ for kind in kinds.values())
+        raise typer.BadParameter(f"there is no system {name!r}; choose one of {', '.join(known)}")
+    kind: Callable[..., System] = kinds[match[1].lower()]
+    numbers = [int(match[2])] if match[2] else []
+    options = {**({"root": root} if root else {}), **({"single_root": True} if single_root else {})}
+    try:
+        return kind(*numbers, **options)
+    except (TypeError, ValueError) as error:
+        raise typer.BadParameter(f"{name} cannot be made like this: {error}") from None

@@ -1,0 +1,132 @@
+"""The command ``train``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
+
+import attrs
+import typer
+from rich.markup import escape
+
+from deptrees import Treebank
+from deptrees.cli.console import messages, progress_bar
+from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
+from deptrees.files.output import check_folder
+
+if TYPE_CHECKING:
+    from deptrees.features import Templates
+    from deptrees.parser import Epoch
+
+__all__ = ["TemplatesName", "train"]
+
+_MOST_CLUSTERS = 1000
+
+TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "MORPHOLOGICAL", "DELEXICALIZED"]
+
+
+def train(
+    treebank: Files,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
+    dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
+    system: Annotated[str | None, typer.Option(help=f"{SYSTEM_HELP} Default: arc-eager with ROOT last.")] = None,
+    root: Root = None,
+    single_root: SingleRoot = False,
+    oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
+    epochs: Annotated[int, typer.Option(min=1, help="How often to go through the treebank.")] = 10,
+    beam: Annotated[
+        int, typer.Option(min=1, max=64, help="With more than 1, learn whole derivations; slower, more accurate.")
+    ] = 1,
+    joint: Annotated[
+        bool,
+        typer.Option("--joint-labels", help="Choose each transition together with its label; slower, more accurate."),
+    ] = False,
+    templates: Annotated[
+        TemplatesName,
+        typer.Option(
+            help=f"The feature templates, what the parser looks at: {', '.join(get_args(TemplatesName))}.",
+            metavar="NAME",
+            case_sensitive=False,
+        ),
+    ] = "FAST",
+    embeddings: Annotated[
+        str | None, typer.Option(help="Look at clusters of words, too, made of the word vectors in this file.")
+    ] = None,
+    tagger: Annotated[
+        bool,
+        typer.Option("--tagger", help="Learn to tag, too: the model then gives words UPOS before it parses."),
+    ] = False,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
+    skip_invalid: Lenient = False,
+) -> None:
+    """Train a parser on a treebank.
+
+    The parser looks at forms, at universal parts of speech (UPOS) and, with most templates, at morphological features
+    (FEATS). The dynamic oracle learns from every sentence; the others leave out those that the system cannot build.
+
+    With --tagger the parser learns from tags that are as right and as wrong as those it will see: each tenth of the
+    treebank is tagged by a tagger that has learnt from the others.
+    """
+    from deptrees.parser import Parser
+    from deptrees.tagger import Tagger, jackknifed
+    from deptrees.transition.oracles import BY_NAME
+
+    check_folder(output)
+    chosen_templates = _templates(templates, embeddings, seed)
+    # Arc-eager is more accurate with ROOT last.
+    chosen = chosen_system(system or "arc-eager", root or (None if system else "last"), single_root)
+    with progress_bar() as bar:
+        trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
+    held_out = None if dev is None else list(Treebank(dev, strict=not skip_invalid))
+    own_tagger = None
+    with messages.status("training"):
+        if tagger:
+            own_tagger = Tagger.train(trees, held_out, seed=seed)
+            trees = list(jackknifed(trees, seed=seed))
+            held_out = held_out and list(own_tagger.tag(held_out))
+        parser = Parser.train(
+            trees,
+            chosen,
+            BY_NAME[oracle],
+            held_out,
+            epochs,
+            seed,
+            templates=chosen_templates,
+            beam=beam,
+            joint=joint,
+            on_epoch=_report,
+        )
+    attrs.evolve(parser, tagger=own_tagger).save(output)
+    messages.print(f"saved {output}")
+
+
+def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
+    """The templates of this name, with clusters if there is a file of embeddings to make them of."""
+    from deptrees import features
+
+    templates: Templates = getattr(features, name)
+    return templates if embeddings is None else templates.with_clusters(_clusters(embeddings, seed))
+
+
+def _clusters(path: str, seed: int) -> dict[str, str]:
+    """Clusters of all words in a file of embeddings."""
+    from deptrees.features.embeddings import EmbeddingsError, clusters, read_embeddings
+
+    with messages.status(escape(f"reading {path}")):
+        found = read_embeddings(path)
+    if not found:
+        raise EmbeddingsError(f"{path}: there is no word in it")
+    n = min(_MOST_CLUSTERS, len(found))
+    with messages.status(f"putting {len(found):,} words into {n:,} clusters"):
+        return clusters(found, n, seed)
+
+
+def _report(epoch: Epoch) -> None:
+    wrong = epoch.errors / max(epoch.transitions, 1)
+    line = (
+        f"epoch {epoch.number}: {wrong:.1%} of {epoch.transitions:,} predictions wrong in {epoch.sentences:,} sentences"
+    )
+    if epoch.skipped:
+        line += f", {epoch.skipped:,} sentences skipped that the system cannot build"
+    if epoch.scores is not None:
+        line += f", dev UAS {epoch.scores.uas:.2%}, LAS {epoch.scores.las:.2%}"
+    messages.print(line, soft_wrap=True)
