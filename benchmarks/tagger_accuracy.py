@@ -6,8 +6,8 @@ python benchmarks/tagger_accuracy.py path/to/en_ewt-train.conllu path/to/en_ewt-
 import argparse
 import time
 
-from deptrees import DependencyTree, Treebank
-from deptrees.tagger import Hyperparameters, Tagger, tag_accuracy
+from deptrees import DependencyTree, Treebank, tag_accuracy
+from deptrees.tagger import Hyperparameters, Tagger
 
 REPETITIONS = 3
 

@@ -6,11 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from deptrees.drawing import draw
-from deptrees.evaluation import EvaluationError, Scores, evaluate, labeled_accuracy, unlabeled_accuracy
+from deptrees.evaluation import (
+    EvaluationError,
+    Scores,
+    evaluate,
+    labeled_accuracy,
+    tag_accuracy,
+    unlabeled_accuracy,
+)
 from deptrees.treebanks import (
     ConlluError,
     Treebank,
     TreebankWarning,
+    from_conllu,
     sample_treebank,
     to_conllu,
     to_conllx,
@@ -60,6 +68,7 @@ __all__ = [
     "deprojectivize",
     "draw",
     "evaluate",
+    "from_conllu",
     "gap_degree",
     "is_projective",
     "labeled_accuracy",
@@ -67,6 +76,7 @@ __all__ = [
     "projectivize",
     "random_projective_tree",
     "sample_treebank",
+    "tag_accuracy",
     "to_conllu",
     "to_conllx",
     "unlabeled_accuracy",

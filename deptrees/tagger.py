@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, overload
+from typing import overload
 
 import attrs
 import numpy as np
@@ -31,15 +31,13 @@ import numpy.typing as npt
 
 from deptrees.engine import TrainingError
 from deptrees.engine.core.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
-from deptrees.evaluation.scores import EvaluationError
+from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.features import text_hash
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["FEATURES", "Column", "Hyperparameters", "Lexicon", "Tagger", "TaggerEpoch", "jackknifed", "tag_accuracy"]
-
-Column = Literal["upos", "xpos", "feats"]
+__all__ = ["FEATURES", "Hyperparameters", "Lexicon", "Tagger", "TaggerEpoch", "jackknifed"]
 
 FEATURES = (
     *("form", "lower", "shape", "known"),
@@ -103,7 +101,7 @@ class Hyperparameters:
     prefix2, prefix3, prefix4, shape, known, tag, or lower[-1]
     """
 
-    column: Column = attrs.field(default="upos", validator=attrs.validators.in_(["upos", "xpos", "feats"]))
+    column: TagColumn = attrs.field(default="upos", validator=attrs.validators.in_(["upos", "xpos", "feats"]))
     features: tuple[str, ...] = attrs.field(
         default=FEATURES, converter=tuple[str, ...], validator=attrs.validators.max_len(MAX_FEATURES)
     )
@@ -362,32 +360,13 @@ class Tagger(Saved):
         return cls(settings, tags, Lexicon(record["dictionary"], classes), weights)
 
 
-def _values(trees: Iterable[DependencyTree], column: Column) -> list[str | None]:
+def _values(trees: Iterable[DependencyTree], column: TagColumn) -> list[str | None]:
     return [getattr(token, column) for tree in trees for token in tree.tokens]
 
 
-def _tags(values: Iterable[str | None], column: Column) -> tuple[str | None, ...]:
+def _tags(values: Iterable[str | None], column: TagColumn) -> tuple[str | None, ...]:
     """The tags in a column. A word without UPOS or XPOS is not annotated, one without FEATS has none."""
     return tuple(sorted({value for value in values if value is not None or column == "feats"}, key=str))
-
-
-def tag_accuracy(gold: Iterable[DependencyTree], predicted: Iterable[DependencyTree], column: Column = "upos") -> float:
-    """The share of words with the right tag, of those that have a gold tag (not a number if there are none).
-
-    Raises:
-        EvaluationError: the sentences are not the same.
-
-    >>> from deptrees import Token
-    >>> gold = DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="VERB")])
-    >>> tag_accuracy([gold], [DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="NOUN")])])
-    0.5
-    """
-    gold, predicted = list(gold), list(predicted)
-    if [[token.form for token in tree] for tree in gold] != [[token.form for token in tree] for tree in predicted]:
-        raise EvaluationError("gold and predicted tags are not over the same sentences")
-    pairs = list(zip(_values(gold, column), _values(predicted, column), strict=True))
-    right = [ours == theirs for ours, theirs in pairs if ours is not None or column == "feats"]
-    return sum(right) / len(right) if right else float("nan")
 
 
 def jackknifed(

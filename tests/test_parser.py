@@ -5,10 +5,10 @@ from typing import Any
 import attrs
 import pytest
 
-from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank
+from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank, tag_accuracy
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
-from deptrees.tagger import Tagger, tag_accuracy
+from deptrees.tagger import Tagger
 from deptrees.training import subsample
 from deptrees.transition import (
     ArcEager,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from wcwidth import wcswidth
+from itertools import pairwise
 
 __all__ = ["draw"]
 
@@ -38,7 +37,7 @@ def draw(
     Args:
         heads: the head of each word, ``None`` for a word that has none.
         forms: the words.
-        labels: if given, written in a column of their own behind the words.
+        labels: if given, written in a column of their own after the words.
         ascii: draw with ``.'-|+>`` in place of box characters.
 
     >>> print(draw([2, 0, 1], ["What", "matters", "most"]))
@@ -64,6 +63,8 @@ def draw(
 
 def _columns(word: str) -> int:
     """How many columns a terminal gives the word: wide characters take two, combining ones none."""
+    from wcwidth import wcswidth  # only drawings with labels need it, and importing it takes a while
+
     return max(wcswidth(word), 0)
 
 
@@ -79,8 +80,7 @@ def _arrows(rows: int, arcs: Sequence[_Arc]) -> list[str]:
             cells[row][start[arc]] |= (_DOWN if row < bottom else 0) | (_UP if row > top else 0)
     for row in range(rows):
         corners = {start[arc]: arc for arc in arcs if row in arc}
-        ends = [*sorted(corners)[1:], columns * _WIDTH]
-        for corner, end in zip(sorted(corners), ends, strict=False):
+        for corner, end in pairwise([*sorted(corners), columns * _WIDTH]):
             cells[row][corner] |= _RIGHT
             for column in range(corner + 1, end):
                 cells[row][column] |= _LEFT | _RIGHT

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import zip_longest
-
 import attrs
 
+from deptrees.evaluation.pairs import Trees, pairs
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["EvaluationError", "Scores", "evaluate", "labeled_accuracy", "unlabeled_accuracy"]
-
-
-class EvaluationError(ValueError):
-    """Gold and predicted trees are not over the same sentences."""
+__all__ = ["Scores", "evaluate", "labeled_accuracy", "unlabeled_accuracy"]
 
 
 @attrs.frozen
@@ -50,12 +44,10 @@ class Scores:
         return self.correct_trees / self.sentences if self.sentences else float("nan")
 
     def __add__(self, other: Scores) -> Scores:
-        return Scores(*(mine + yours for mine, yours in zip(attrs.astuple(self), attrs.astuple(other), strict=True)))
+        return Scores(*map(sum, zip(attrs.astuple(self), attrs.astuple(other), strict=True)))
 
 
-def evaluate(
-    gold: DependencyTree | Iterable[DependencyTree], predicted: DependencyTree | Iterable[DependencyTree]
-) -> Scores:
+def evaluate(gold: Trees, predicted: Trees) -> Scores:
     """Count how far the predicted trees agree with the gold trees.
 
     Every word counts, punctuation too; labels must agree to the letter, subtypes included. Words without a gold head
@@ -73,28 +65,11 @@ def evaluate(
     >>> scores.correct_heads, scores.words, scores.exact_match
     (2, 3, 0.0)
     """
-    if isinstance(gold, DependencyTree):
-        gold = [gold]
-    if isinstance(predicted, DependencyTree):
-        predicted = [predicted]
-    scores = Scores()
-    for number, (gold_tree, predicted_tree) in enumerate(zip_longest(gold, predicted), 1):
-        if gold_tree is None or predicted_tree is None:
-            lacking = "gold" if gold_tree is None else "predicted"
-            raise EvaluationError(f"there is no {lacking} tree for sentence {number}: the treebanks differ in length")
-        scores += _compare(gold_tree, predicted_tree, number)
-    return scores
+    return sum((_compare(*pair) for pair in pairs(gold, predicted)), Scores())
 
 
-def _compare(gold: DependencyTree, predicted: DependencyTree, number: int) -> Scores:
-    name = f"sentence {number}" + (f" ({gold.sent_id})" if gold.sent_id else "")
-    if len(gold) != len(predicted):
-        raise EvaluationError(f"{name} has {len(gold)} gold words, but {len(predicted)} predicted ones")
-    pairs = list(zip(gold, predicted, strict=True))
-    for ours, theirs in pairs:
-        if ours.form != theirs.form:
-            raise EvaluationError(f"{name}: word {ours.id} is {ours.form!r} in gold, but {theirs.form!r} in predicted")
-    annotated = [(ours, theirs) for ours, theirs in pairs if ours.head is not None]
+def _compare(gold: DependencyTree, predicted: DependencyTree) -> Scores:
+    annotated = [(ours, theirs) for ours, theirs in zip(gold, predicted, strict=True) if ours.head is not None]
     if not annotated:
         return Scores()
     attached = [(ours, theirs) for ours, theirs in annotated if ours.head == theirs.head]
@@ -102,9 +77,7 @@ def _compare(gold: DependencyTree, predicted: DependencyTree, number: int) -> Sc
     return Scores(len(annotated), len(attached), labeled, 1, int(len(attached) == len(annotated)))
 
 
-def unlabeled_accuracy(
-    gold: DependencyTree | Iterable[DependencyTree], predicted: DependencyTree | Iterable[DependencyTree]
-) -> float:
+def unlabeled_accuracy(gold: Trees, predicted: Trees) -> float:
     """The share of words with the right head: see ``evaluate``.
 
     >>> gold = DependencyTree([(2, "I"), (0, "saw"), (2, "her")])
@@ -114,9 +87,7 @@ def unlabeled_accuracy(
     return evaluate(gold, predicted).uas
 
 
-def labeled_accuracy(
-    gold: DependencyTree | Iterable[DependencyTree], predicted: DependencyTree | Iterable[DependencyTree]
-) -> float:
+def labeled_accuracy(gold: Trees, predicted: Trees) -> float:
     """The share of words with the right head and the right label: see ``evaluate``.
 
     >>> gold = DependencyTree([(2, "I", "nsubj"), (0, "left", "root")])

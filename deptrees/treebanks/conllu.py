@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from io import StringIO
 
 import attrs
 from conllu.exceptions import ParseException
 from conllu.parser import parse_id_value, parse_int_value
+from more_itertools import split_at
 
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, TreeError
 
-__all__ = ["ConlluError", "SentenceText", "parse_sentence", "sentence_texts", "to_conllu", "to_conllx"]
+__all__ = ["ConlluError", "SentenceText", "from_conllu", "parse_sentence", "sentence_texts", "to_conllu", "to_conllx"]
 
 _COLUMNS = 10
 
@@ -43,7 +44,7 @@ class SentenceText:
     Args:
         file: the name of the file.
         first_line: the number of the sentence's first line, from 1.
-        lines: its lines, without line ends and without the blank line behind it.
+        lines: its lines, without line ends and without the blank line after it.
     """
 
     file: str
@@ -70,16 +71,36 @@ def sentence_texts(lines: Iterable[str], file: str) -> Iterator[SentenceText]:
     >>> [text.first_line for text in sentence_texts(["1\tHi\n", "\n", "# two\n", "1\tHo\n"], "greetings")]
     [1, 3]
     """
-    first_line = 1
-    sentence: list[str] = []
-    for number, line in enumerate(chain(lines, [""]), 1):
-        if line.strip():
-            if not sentence:
-                first_line = number
-            sentence.append(line.rstrip("\r\n"))
-        elif sentence:
-            yield SentenceText(file, first_line, tuple(sentence))
-            sentence = []
+    for sentence in split_at(enumerate(lines, 1), lambda numbered: not numbered[1].strip()):
+        if sentence:
+            yield SentenceText(file, sentence[0][0], tuple([line.rstrip("\r\n") for _, line in sentence]))
+
+
+def from_conllu(text: str) -> DependencyTree:
+    r"""The tree of a single sentence in CoNLL-U or CoNLL-X; files of many sentences are read by ``Treebank``.
+
+    Args:
+        text: the lines of the sentence; blank lines around them make no difference.
+
+    Raises:
+        ConlluError: there is no sentence in the text or more than one, or the sentence is not valid. The error calls
+            the text ``<text>`` where it names a file otherwise.
+
+    >>> from_conllu("1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_")
+    DependencyTree([(2, 'It', 'nsubj'), (0, 'is', 'root')])
+    >>> from_conllu("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2)
+    Traceback (most recent call last):
+    deptrees.treebanks.conllu.ConlluError: <text>:3: a second sentence begins here: give one, or read a file of many
+    with Treebank
+    """
+    sentences = [*sentence_texts(StringIO(text), "<text>")]
+    if not sentences:
+        raise ConlluError("<text>", 1, None, "there is no sentence: each word has a line of 10 columns")
+    if len(sentences) > 1:
+        raise sentences[1].error(
+            0, "a second sentence begins here: give one sentence, or read a file of many with Treebank"
+        )
+    return parse_sentence(sentences[0])
 
 
 def parse_sentence(text: SentenceText) -> DependencyTree:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+
+from more_itertools import take
 
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
@@ -20,6 +21,6 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     """
     trees = map(as_tree, sentences)
     done = 0
-    while portion := list(islice(trees, min(max(done, 1), _MOST_AT_ONCE))):
+    while portion := take(min(max(done, 1), _MOST_AT_ONCE), trees):
         yield portion
         done += len(portion)

@@ -17,6 +17,7 @@ from deptrees import (
     Treebank,
     TreebankWarning,
     TreeError,
+    from_conllu,
     to_conllu,
     to_conllx,
     write_treebank,
@@ -347,3 +348,25 @@ def test_real_treebanks_come_back_byte_by_byte(path: Path, tmp_path: Path) -> No
     original = path.read_bytes()
     assert count == original.count(b"\n\n")
     assert copy.read_bytes() == original
+
+
+def test_a_sentence_is_read_from_its_text() -> None:
+    [tree] = read(RICH)
+    for text in (RICH, RICH.strip(), "\n\n" + RICH + "\n \n", RICH.replace("\n", "\r\n")):
+        assert from_conllu(text) == tree
+    assert to_conllu(from_conllu(RICH)) == RICH
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "<text>:1: there is no sentence"),
+        ("\n \n", "<text>:1: there is no sentence"),
+        (conllu("1 Go _ _ _ _ 0 root _ _") * 3, "<text>:3: a second sentence begins here"),
+        (conllu("1 Go _ _ _ _ 2 root _ _"), "<text>:1: the head of word 1 is 2"),
+        ("train.conllu", "<text>:1: expected 10 columns, found 1: columns are separated by tabs"),
+    ],
+)
+def test_what_is_not_one_sentence_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ConlluError, match=f"^{re.escape(message)}"):
+        from_conllu(text)

@@ -89,6 +89,17 @@ def test_a_treebank_is_a_value(file: Path) -> None:
     assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), strict=True)"
 
 
+def test_the_labels_of_a_treebank_are_found_by_reading_it(file: Path, pipe_in: Callable[[bytes], None]) -> None:
+    treebank = Treebank(file)
+    assert treebank.labels == ("root", "x")
+    write_treebank(file, [DependencyTree([(2, "a"), (0, "b", "R")])])
+    assert treebank.labels == ("R",)
+    write_treebank(file, [])
+    assert treebank.labels == ()
+    pipe_in(to_conllu(A).encode())
+    assert Treebank("-").labels == ("root", "x")
+
+
 def test_several_files_are_read_one_after_the_other(tmp_path: Path) -> None:
     for name, tree in (("b", B), ("a", A), ("c", C)):
         write_treebank(tmp_path / f"{name}.conllu", [tree])

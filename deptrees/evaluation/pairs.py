@@ -1,0 +1,53 @@
+"""Gold sentences, each with its prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["EvaluationError", "Trees", "pairs"]
+
+Trees = DependencyTree | Iterable[DependencyTree]
+"""A tree, or a treebank."""
+
+
+class EvaluationError(ValueError):
+    """Gold and predicted trees are not over the same sentences."""
+
+
+def pairs(gold: Trees, predicted: Trees) -> Iterator[tuple[DependencyTree, DependencyTree]]:
+    """Each gold tree with the predicted tree of the same sentence.
+
+    Args:
+        gold: a tree, or a treebank.
+        predicted: a tree, or a treebank with the same sentences in the same order.
+
+    Raises:
+        EvaluationError: the sentences are not the same; the message says which one differs and where.
+
+    >>> [(tree, other)] = pairs(DependencyTree([(0, "Go")]), [DependencyTree([(None, "Go")])])
+    >>> tree.heads, other.heads
+    ((0,), (None,))
+    >>> list(pairs([], DependencyTree([(0, "Go")])))
+    Traceback (most recent call last):
+    deptrees.evaluation.pairs.EvaluationError: there is no gold tree for sentence 1: the treebanks differ in length
+    """
+    gold = [gold] if isinstance(gold, DependencyTree) else gold
+    predicted = [predicted] if isinstance(predicted, DependencyTree) else predicted
+    for number, (ours, theirs) in enumerate(zip_longest(gold, predicted), 1):
+        if ours is None or theirs is None:
+            lacking = "gold" if ours is None else "predicted"
+            raise EvaluationError(f"there is no {lacking} tree for sentence {number}: the treebanks differ in length")
+        _check_words(ours, theirs, number)
+        yield ours, theirs
+
+
+def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -> None:
+    name = f"sentence {number}" + (f" ({gold.sent_id})" if gold.sent_id else "")
+    if len(gold) != len(predicted):
+        raise EvaluationError(f"{name} has {len(gold)} gold words, but {len(predicted)} predicted ones")
+    for ours, theirs in zip(gold, predicted, strict=True):
+        if ours.form != theirs.form:
+            raise EvaluationError(f"{name}: word {ours.id} is {ours.form!r} in gold, but {theirs.form!r} in predicted")

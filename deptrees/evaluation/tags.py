@@ -1,0 +1,39 @@
+"""The accuracy of tags."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from deptrees.evaluation.pairs import Trees, pairs
+
+__all__ = ["TagColumn", "tag_accuracy"]
+
+TagColumn = Literal["upos", "xpos", "feats"]
+"""A column of tags."""
+
+
+def tag_accuracy(gold: Trees, predicted: Trees, column: TagColumn = "upos") -> float:
+    """The share of words with the right tag, of those that have a gold tag (not a number if there are none).
+
+    A word without UPOS or XPOS is not annotated; one without FEATS has no features, which can be right or wrong.
+
+    Args:
+        gold: a tree, or a treebank.
+        predicted: a tree, or a treebank with the same sentences in the same order.
+        column: the column to compare.
+
+    Raises:
+        EvaluationError: the sentences are not the same.
+
+    >>> from deptrees import DependencyTree, Token
+    >>> gold = DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="VERB")])
+    >>> tag_accuracy(gold, DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="NOUN")]))
+    0.5
+    """
+    right = [
+        getattr(ours, column) == getattr(theirs, column)
+        for tree, other in pairs(gold, predicted)
+        for ours, theirs in zip(tree, other, strict=True)
+        if getattr(ours, column) is not None or column == "feats"
+    ]
+    return sum(right) / len(right) if right else float("nan")
