@@ -109,7 +109,8 @@ def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
 
 def _clusters(path: str, seed: int) -> dict[str, str]:
     """Clusters of all words in a file of embeddings."""
-    from deptrees.features.embeddings import EmbeddingsError, clusters, read_embeddings
+    from deptrees.features.clusters import clusters
+    from deptrees.features.embeddings import EmbeddingsError, read_embeddings
 
     with messages.status(escape(f"reading {path}")):
         found = read_embeddings(path)

@@ -1,4 +1,4 @@
-"""Embeddings: vectors of words, learnt from text without annotation, and clusters of words made from them."""
+"""Embeddings: vectors of words, learnt from text without annotation."""
 
 from __future__ import annotations
 
@@ -8,24 +8,17 @@ import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import peekable
 
-__all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "clusters", "k_means", "read_embeddings"]
-
-_Floats = npt.NDArray[np.floating[Any]]
-_Integers = npt.NDArray[np.intp]
+__all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
 
 _HEADER = re.compile(r"(\d+) (\d+)")
 _MORE_NUMBERS = re.compile(r" [-+]?\.?\d[-+.e\d]*$")
 """What a word does not end with, although some files have words with spaces."""
-_POINTS_AT_ONCE = 1 << 12
-_LEAST_GAIN = 1e-4
-"""Clusters that are not better than the last ones by this share are as good as they get."""
 
 
 class EmbeddingsError(ValueError):
@@ -116,13 +109,15 @@ def read_embeddings(path: str | os.PathLike[str], words: Collection[str] | None 
     """
     wanted = None if words is None else {*words, *[word.lower() for word in words]}
     found: dict[str, npt.NDArray[np.float32]] = {}
-    lines = _numbered_lines(os.fspath(path))
-    number, text = first = next(lines, (1, ""))
+    lines = peekable(_numbered_lines(os.fspath(path)))
+    number, text = lines.peek((1, ""))
     header = _HEADER.fullmatch(text)
     size = int(header[2]) if header else text.count(" ")
     if not size:
         raise _error(path, number, f"expected a word and its vector, found {text!r}")
-    for number, line in lines if header else chain([first], lines):
+    if header:
+        next(lines)
+    for number, line in lines:
         word, *vector = line.rsplit(" ", size)
         if len(vector) < size or _MORE_NUMBERS.search(word):
             raise _error(path, number, f"expected a word and {size} numbers, found {line.count(' ') + 1} texts")
@@ -157,91 +152,3 @@ def _read_vector(texts: Sequence[str], path: str | os.PathLike[str], number: int
 
 def _error(path: str | os.PathLike[str], line: int, reason: str) -> EmbeddingsError:
     return EmbeddingsError(f"{os.fspath(path)}, line {line}: {reason}")
-
-
-# Clusters
-
-
-def clusters(embeddings: Embeddings, n: int = 1000, seed: int = 1) -> dict[str, str]:
-    """Words put together by the directions of their vectors: features for a linear model (Guo et al. 2014).
-
-    Args:
-        embeddings: the vectors.
-        n: the number of clusters.
-        seed: determines what k-means starts from.
-
-    Returns:
-        The cluster of each word, for `deptrees.features.Templates.with_clusters`: the text of a number from 0.
-
-    Raises:
-        ValueError: there are not as many words as clusters, or no clusters are asked for.
-
-    >>> found = clusters(Embeddings(["dog", "cat", "run"], [[2, 0.1], [1, 0], [0, 1]]), n=2)
-    >>> found["dog"] == found["cat"] != found["run"]
-    True
-    """
-    lengths = np.linalg.norm(embeddings.vectors, axis=1, keepdims=True)
-    directions = embeddings.vectors / np.where(lengths > 0, lengths, 1)
-    *_, nearest = k_means(directions, n, np.random.default_rng(seed))
-    return dict(zip(embeddings.words, map(str, nearest.tolist()), strict=True))
-
-
-def k_means(points: _Floats, n: int, random: np.random.Generator) -> Iterator[_Integers]:
-    """Lloyd's algorithm from a k-means++ start (Arthur & Vassilvitskii 2007).
-
-    Args:
-        points: the points, in rows.
-        n: the number of clusters.
-        random: chooses the start.
-
-    Yields:
-        For each point the number of the nearest centre, as long as the centres get clearly better.
-
-    Raises:
-        ValueError: there are not as many points as clusters, or no clusters are asked for.
-    """
-    if not 1 <= n <= len(points):
-        raise ValueError(f"{len(points)} points make 1 to {len(points)} clusters: not {n}")
-    centres = points[_spread(points, n, random)]
-    least = np.inf
-    while True:
-        nearest = _nearest(points, centres)
-        cost = _squared_distances(points, centres[nearest]).sum()
-        if cost >= (1 - _LEAST_GAIN) * least:
-            return
-        yield nearest
-        least = cost
-        centres = _means(points, nearest, centres)
-
-
-def _spread(points: _Floats, n: int, random: np.random.Generator) -> list[int]:
-    """Points to begin with, each chosen the more likely the farther it is from those before."""
-    chosen = [int(random.integers(len(points)))]
-    distances = np.full(len(points), np.inf)
-    while len(chosen) < n:
-        distances = np.minimum(distances, _squared_distances(points, points[chosen[-1]]))
-        sums = distances.cumsum()
-        place = sums.searchsorted(random.random() * sums[-1], side="right")
-        chosen.append(min(int(place), len(points) - 1))  # where all points are chosen, none is farther than another
-    return chosen
-
-
-def _squared_distances(points: _Floats, others: _Floats) -> _Floats:
-    distances: _Floats = np.square(points - others).sum(1)
-    return distances
-
-
-def _nearest(points: _Floats, centres: _Floats) -> _Integers:
-    """For each point the number of the nearest centre."""
-    offsets = np.einsum("ij,ij->i", centres, centres) / 2
-    portions = [points[start : start + _POINTS_AT_ONCE] for start in range(0, len(points), _POINTS_AT_ONCE)]
-    return np.concatenate([(offsets - portion @ centres.T).argmin(1) for portion in portions])
-
-
-def _means(points: _Floats, nearest: _Integers, centres: _Floats) -> _Floats:
-    """The mean of the points of each cluster; a cluster without points keeps its centre."""
-    order = nearest.argsort(kind="stable")
-    used, starts, counts = np.unique(nearest[order], return_index=True, return_counts=True)
-    means = centres.copy()
-    means[used] = np.add.reduceat(points[order], starts) / counts[:, None]
-    return means

@@ -97,9 +97,7 @@ def from_conllu(text: str) -> DependencyTree:
     if not sentences:
         raise ConlluError("<text>", 1, None, "there is no sentence: each word has a line of 10 columns")
     if len(sentences) > 1:
-        raise sentences[1].error(
-            0, "a second sentence begins here: give one sentence, or read a file of many with Treebank"
-        )
+        raise sentences[1].error(0, "a second sentence begins here: give one, or read a file of many with Treebank")
     return parse_sentence(sentences[0])
 
 
