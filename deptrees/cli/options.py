@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -37,21 +34,10 @@ def chosen_system(name: str, root: str | None, single_root: bool) -> System:
     Raises:
         typer.BadParameter: there is none.
     """
-    from deptrees import transition
+    from deptrees.transition.systems.registry import UnknownSystem, system_named
 
-    kinds = {
-        found.lower(): kind
-        for found, kind in vars(transition).items()
-        if isinstance(kind, type) and issubclass(kind, transition.System) and not inspect.isabstract(kind)
-    }
-    match = re.fullmatch(r"(\w+)(?:\((\d+)\))?", re.sub(r"[-_\s]", "", name))
-    if match is None or match[1].lower() not in kinds:
-        known = sorted(kind.__name__ for kind in kinds.values())
-        raise typer.BadParameter(f"there is no system {name!r}; choose one of {', '.join(known)}")
-    kind: Callable[..., System] = kinds[match[1].lower()]
-    numbers = [int(match[2])] if match[2] else []
     options = {**({"root": root} if root else {}), **({"single_root": True} if single_root else {})}
     try:
-        return kind(*numbers, **options)
-    except (TypeError, ValueError) as error:
-        raise typer.BadParameter(f"{name} cannot be made like this: {error}") from None
+        return system_named(name, **options)
+    except UnknownSystem as error:
+        raise typer.BadParameter(str(error)) from None

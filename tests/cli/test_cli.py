@@ -138,7 +138,7 @@ def test_names_and_defaults_are_those_of_the_library() -> None:
         ("arc-eager", {}, ArcEager()),
         ("ArcEager", {"root": "last", "single_root": True}, ArcEager(root="last", single_root=True)),
         ("arc_eager", {"root": "none"}, ArcEager(root="none")),
-        ("ARC HYBRID", {}, ArcHybrid()),
+        ("Arc_Hybrid", {}, ArcHybrid()),
         ("Attardi(3)", {}, Attardi(3)),
         ("attardi(3)", {"root": "last"}, Attardi(3, root="last")),
         ("list-based-projective", {}, ListBasedProjective()),
