@@ -10,16 +10,16 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from measuring import Timer, arguments
 from ufal.udpipe import InputFormat, Model, OutputFormat, Sentence, Trainer
 
-from deptrees import DependencyTree, Treebank, evaluate, write_treebank
+from deptrees import DependencyTree, Parser, Treebank, evaluate, to_conllu, write_treebank
 from deptrees.features import FAST, WITH_FEATS, ZHANG_NIVRE
-from deptrees.parser import Parser
-from deptrees.treebanks.conllu import to_conllu
 
 OPTIONS = "iterations={};transition_system=projective;transition_oracle=dynamic;embedding_feats={}"
 
@@ -60,11 +60,16 @@ class UDPipe:
         return Treebank(self._parsed)
 
 
+def once(name: str, work: Callable[[], object]) -> float:
+    """The seconds that some work takes, by the clock."""
+    return float(Timer().time(name, work, repetitions=1, clock=time.perf_counter).mean())
+
+
 def trained(name: str, train: Callable[[], Any], test: list[DependencyTree]) -> tuple[Any, float]:
     """What is trained, and in how many seconds; one line."""
-    start = time.perf_counter()
-    parser = train()
-    seconds = time.perf_counter() - start
+    made: list[Any] = []
+    seconds = once(name, lambda: made.append(train()))
+    [parser] = made
     scores = evaluate(test, parser.parse(test))
     print(f"{name:18} UAS {scores.uas:.2%}  LAS {scores.las:.2%}  trained in {seconds:7.1f} s", flush=True)
     return parser, seconds
@@ -82,8 +87,8 @@ def compare(train: list[DependencyTree], test: list[DependencyTree], given: argp
     if given.neural:
         from deptrees.torch import BiLSTM, NeuralParser
 
-        settings = BiLSTM(columns=("upos", "feats") if given.feats else ("upos",))
-        trained("deptrees, BiLSTM", lambda: NeuralParser.train(train, epochs=epochs, settings=settings), test)
+        architecture = BiLSTM(columns=("upos", "feats") if given.feats else ("upos",))
+        trained("deptrees, BiLSTM", lambda: NeuralParser.train(train, epochs=epochs, architecture=architecture), test)
     udpipe, theirs = trained("UDPipe", lambda: UDPipe(train, epochs, given.feats, folder), test)
     print(f"  training is {theirs / ours:.0f} times as fast as UDPipe's")
     small, large, parsed = folder / "test.conllu", folder / "large.conllu", folder / "parsed.conllu"
@@ -91,27 +96,23 @@ def compare(train: list[DependencyTree], test: list[DependencyTree], given: argp
     size = sum(map(len, test))
     copies = -(-given.words // size)
     large.write_text(small.read_text(encoding="utf-8") * copies, encoding="utf-8")
-    start = time.perf_counter()
-    write_treebank(parsed, parser.parse(Treebank(large)))
-    ours = time.perf_counter() - start
-    start = time.perf_counter()
-    from_file_to_file(udpipe.model, large, parsed)
-    theirs = time.perf_counter() - start
+    ours = once("deptrees, from file to file", lambda: write_treebank(parsed, parser.parse(Treebank(large))))
+    theirs = once("UDPipe, from file to file", partial(from_file_to_file, udpipe.model, large, parsed))
     print(f"from file to file, {copies * size:,} words: {copies * size / ours:,.0f} words/s")
     print(f"  UDPipe {copies * size / theirs:,.0f} words/s: {theirs / ours:.1f} times as fast")
 
 
 if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("train")
-    arguments.add_argument("test")
-    arguments.add_argument("--sentences", type=int, help="train on the first ones only")
-    arguments.add_argument("--epochs", type=int, default=10)
-    arguments.add_argument("--feats", action="store_true")
-    arguments.add_argument("--beam", type=int, default=1)
-    arguments.add_argument("--neural", action="store_true")
-    arguments.add_argument("--words", type=int, default=1_000_000, help="the size of the large file")
-    parsed_arguments = arguments.parse_args()
+    options = arguments(__doc__)
+    options.add_argument("train")
+    options.add_argument("test")
+    options.add_argument("--sentences", type=int, help="train on the first ones only")
+    options.add_argument("--epochs", type=int, default=10)
+    options.add_argument("--feats", action="store_true")
+    options.add_argument("--beam", type=int, default=1)
+    options.add_argument("--neural", action="store_true")
+    options.add_argument("--words", type=int, default=1_000_000, help="the size of the large file")
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as path:
-        trees = list(islice(Treebank(parsed_arguments.train), parsed_arguments.sentences))
-        compare(trees, list(Treebank(parsed_arguments.test)), parsed_arguments, Path(path))
+        trees = list(islice(Treebank(given.train), given.sentences))
+        compare(trees, list(Treebank(given.test)), given, Path(path))

@@ -11,14 +11,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from over_treebanks import mean_and_deviation, run
+from measuring import mean_and_deviation, run, train_and_test
 
-from deptrees import DependencyTree, Treebank, evaluate
-from deptrees.engine import Trainer
+from deptrees import Columns, DependencyTree, Parser
 from deptrees.features import WITH_FEATS
-from deptrees.parser import Parser
+from deptrees.parser import Epoch
 from deptrees.transition import ArcEager
-from deptrees.treebanks.columns import Columns
 
 SYSTEM = ArcEager(root="last")
 STRATEGIES: dict[str, dict[str, Any]] = {
@@ -35,27 +33,29 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 }
 
 
-def scores(train: Columns, gold: list[DependencyTree], strategy: dict[str, Any], seed: int, epochs: int) -> list[float]:
+def scores(train: Columns, gold: list[DependencyTree], **options: Any) -> list[float]:
     """The labeled attachment score after each epoch."""
-    found = []
-    trainer = Trainer(train, SYSTEM, WITH_FEATS, seed=seed, **strategy)
-    for _ in range(epochs):
-        trainer.epoch()
-        found.append(evaluate(gold, Parser(trainer.model()).parse(gold)).las)
+    found: list[float] = []
+
+    def note(epoch: Epoch) -> None:
+        assert epoch.scores
+        found.append(epoch.scores.las)
+
+    Parser.train(train, SYSTEM, dev=gold, templates=WITH_FEATS, on_epoch=note, **options)
     return found
 
 
 def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     """One table for a treebank."""
-    train = Columns.encode(Treebank(folder / f"{name}-train.conllu"))
-    gold = list(Treebank(folder / f"{name}-test.conllu"))
+    train, gold = train_and_test(folder, name)
+    columns = Columns.encode(train)
     print(f"\n{name}-test, LAS, {SYSTEM}, beam {given.beam}, {given.seeds} seeds")
     print(f"{'epoch':26}" + "".join(f"{epoch:7}" for epoch in range(1, given.epochs + 1)))
     for label, strategy in STRATEGIES.items():
-        options = {"beam": given.beam, **strategy}
-        runs = [scores(train, gold, options, seed, given.epochs) for seed in range(1, given.seeds + 1)]
+        options = {"beam": given.beam, "epochs": given.epochs, **strategy}
+        runs = [scores(columns, gold, seed=seed, **options) for seed in range(1, given.seeds + 1)]
         means = "".join(f"{100 * fmean(las):7.2f}" for las in zip(*runs, strict=True))
-        print(f"{label:26}{means}   {mean_and_deviation([las[-1] for las in runs])}", flush=True)
+        print(f"{label:26}{means}   {mean_and_deviation(las[-1] for las in runs)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,19 @@ machine count for little; only the runs with two threads go by the clock. What i
     python benchmarks/engine_speed.py path/to/en_ewt-train.conllu path/to/en_ewt-test.conllu
 """
 
-import argparse
 import importlib.util
 import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import attrs
 import numpy as np
+from measuring import REPETITIONS, Timer, arguments
+from more_itertools import consume, ilen
 
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.engine import Model, Trainer, batches
@@ -38,32 +38,8 @@ from deptrees.transition import (
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.conllu import to_conllu
 
-REPETITIONS = 5
 FEW = 500
 """How many sentences those get that take long."""
-
-
-def best_rate(
-    count: int,
-    work: Callable[[], object],
-    repetitions: int = REPETITIONS,
-    clock: Callable[[], float] = time.process_time,
-) -> float:
-    """How many things a second are done."""
-    best = float("inf")
-    for _ in range(repetitions):
-        start = clock()
-        work()
-        best = min(best, clock() - start)
-    return count / best
-
-
-def in_turn(count: int, works: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """How many things a second each does, one after the other, so that all find the machine equally busy."""
-    rates = dict.fromkeys(works, 0.0)
-    for _ in range(REPETITIONS):
-        rates = {name: max(rates[name], best_rate(count, work, REPETITIONS)) for name, work in works.items()}
-    return rates
 
 
 def report(name: str, rate: float, unit: str, **ours: float) -> None:
@@ -75,7 +51,7 @@ def report(name: str, rate: float, unit: str, **ours: float) -> None:
 def iterate(oracle: Oracle, trees: list[DependencyTree]) -> None:
     """Follow the derivations of trees, as configurations of the functional layer, and keep nothing."""
     for tree in trees:
-        deque(oracle(tree), maxlen=0)
+        consume(oracle(tree))
 
 
 def count_steps(columns: Columns, system: StackBufferSystem, oracle: str, threads: int = 1) -> int:
@@ -83,7 +59,7 @@ def count_steps(columns: Columns, system: StackBufferSystem, oracle: str, thread
     return sum(len(batch.taken) for batch in batches(columns, system, Templates([]), oracle=oracle, threads=threads))
 
 
-def oracles(trees: list[DependencyTree]) -> None:
+def oracles(timer: Timer, trees: list[DependencyTree]) -> None:
     """Oracles: transitions a second over the projective trees of the training file."""
     print("oracle transitions")
     trees = [tree for tree in trees if is_projective(tree)]
@@ -94,25 +70,28 @@ def oracles(trees: list[DependencyTree]) -> None:
         steps = count_steps(columns, system, "static")
         for oracle in ("dynamic", "static"):
             work = partial(count_steps, columns, system, oracle)
-            rates[oracle] = best_rate(steps, work, 2 * REPETITIONS)
-            report(f"engine, {oracle}, {system}", rates[oracle], "/s")
-    of_two = best_rate(steps, partial(work, threads=2), 2 * REPETITIONS, time.perf_counter)
+            name = f"engine, {oracle}, {system}"
+            rates[oracle] = timer.rate(name, work, steps, repetitions=2 * REPETITIONS)
+            report(name, rates[oracle], "/s")
+    both = {"repetitions": 2 * REPETITIONS, "clock": time.perf_counter}
+    of_two = timer.rate(f"{name}, two threads", partial(work, threads=2), steps, **both)
     report("  the last one, two threads", of_two, "/s")
     few = trees[:FEW]
     iteration = {}
     for name in ("dynamic", "static"):
         oracle_of = Oracle(ArcEager(), dynamic_oracle if name == "dynamic" else static_oracle, typed)
-        taken = sum(1 for tree in few for _ in oracle_of(tree))
-        iteration[name] = best_rate(taken, partial(iterate, oracle_of, few))
-        report(f"iteration, {name}, {ArcEager()}", iteration[name], "/s", engine=rates[name])
+        taken = sum(ilen(oracle_of(tree)) for tree in few)
+        title = f"iteration, {name}, {ArcEager()}"
+        iteration[name] = timer.rate(title, partial(iterate, oracle_of, few), taken)
+        report(title, iteration[name], "/s", engine=rates[name])
     ours = {"engine": rates["static"], "two threads": of_two, "iteration": iteration["static"]}
     if importlib.util.find_spec("nltk"):
-        nltk(few, ours)
+        nltk(timer, few, ours)
     if importlib.util.find_spec("spacy"):
-        spacy(few, ours)
+        spacy(timer, few, ours)
 
 
-def nltk(trees: list[DependencyTree], ours: dict[str, float]) -> None:
+def nltk(timer: Timer, trees: list[DependencyTree], ours: dict[str, float]) -> None:
     """NLTK's examples for its arc-eager parser; it writes the features too."""
     from nltk.parse import DependencyGraph
     from nltk.parse.transitionparser import TransitionParser
@@ -128,10 +107,11 @@ def nltk(trees: list[DependencyTree], ours: dict[str, float]) -> None:
             counts.append(len(parser._create_training_examples_arc_eager(graphs, file)))
 
     work()
-    report("NLTK, _create_training_examples_arc_eager", best_rate(counts[0], work), "/s", **ours)
+    name = "NLTK, _create_training_examples_arc_eager"
+    report(name, timer.rate(name, work, counts[0]), "/s", **ours)
 
 
-def spacy(trees: list[DependencyTree], ours: dict[str, float]) -> None:
+def spacy(timer: Timer, trees: list[DependencyTree], ours: dict[str, float]) -> None:
     """The oracle that spaCy trains its parser with."""
     import spacy
     from spacy.tokens import Doc
@@ -146,19 +126,22 @@ def spacy(trees: list[DependencyTree], ours: dict[str, float]) -> None:
         examples.append(Example.from_dict(doc, {"heads": heads, "deps": [label or "dep" for label in tree.labels]}))
     nlp.initialize(lambda: examples)
     taken = sum(len(parser.moves.get_oracle_sequence(example)) for example in examples)
-    rate = best_rate(taken, lambda: [parser.moves.get_oracle_sequence(example) for example in examples])
-    report("spaCy, get_oracle_sequence", rate, "/s", **ours)
+    name = "spaCy, get_oracle_sequence"
+    rate = timer.rate(name, lambda: [parser.moves.get_oracle_sequence(example) for example in examples], taken)
+    report(name, rate, "/s", **ours)
 
 
-def training(train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> Model:
+def training(timer: Timer, train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> Model:
     """Training and parsing with the default features."""
     print(f"\n{ArcEager()}, dynamic oracle, exploration, {epochs} epochs")
     columns, held_out = Columns.encode(train), Columns.encode(test)
     trainer = Trainer(columns, ArcEager())
-    rates = [best_rate(len(columns.heads), trainer.epoch, 1) for _ in range(epochs)]
+    words = len(columns.heads)
+    report("training, an epoch", timer.rate("training", trainer.epoch, words, repetitions=epochs), "words/s")
     model = trainer.model()
-    report("training, an epoch", max(rates), "words/s")
-    report("with a beam of 8", best_rate(len(columns.heads), Trainer(columns, ArcEager(), beam=8).epoch, 1), "words/s")
+    with_beam = Trainer(columns, ArcEager(), beam=8)
+    rate = timer.rate("training, beam 8", with_beam.epoch, words, repetitions=1)
+    report("with a beam of 8", rate, "words/s")
     heads, labels = model.parse(held_out)
     gold = [
         *(
@@ -170,11 +153,9 @@ def training(train: list[DependencyTree], test: list[DependencyTree], epochs: in
     right = heads == held_out.heads
     greedy = 0.0
     for threads, beam in ((1, 1), (2, 1), (1, 8)):
-        rate = best_rate(
-            len(heads),
-            lambda t=threads, b=beam: model.parse(held_out, threads=t, beam=b),  # type: ignore[misc]
-            clock=time.perf_counter if threads > 1 else time.process_time,
-        )
+        clock = time.perf_counter if threads > 1 else time.process_time
+        work = partial(model.parse, held_out, threads=threads, beam=beam)
+        rate = timer.rate(f"parsing, threads {threads}, beam {beam}", work, len(heads), clock=clock)
         greedy = greedy or rate
         report(f"parsing, threads {threads}, beam {beam}: {rate / greedy:.2f} of the first", rate, "words/s")
     print(f"  UAS {right.mean():.2%}  LAS {(right & (labels == np.array(gold)[held_out.labels])).mean():.2%}")
@@ -198,7 +179,7 @@ def memory(path: str) -> None:
     subprocess.run([sys.executable, "-c", TRAIN, path], check=True)
 
 
-def limit(model: Model, test: list[DependencyTree]) -> None:
+def limit(timer: Timer, model: Model, test: list[DependencyTree]) -> None:
     """The time of a loop that reads as many rows of the weights as parsing does and adds them up, and nothing else."""
     columns, shape, random = Columns.encode(test), model.shape, np.random.default_rng(1)
     words = len(columns.heads)
@@ -223,21 +204,22 @@ def limit(model: Model, test: list[DependencyTree]) -> None:
         "rows at random": lambda: [*map(read_rows, model.arrays, at_random)],
         "the rows that parsing reads, in its order": lambda: [*map(read_rows, model.arrays, same)],
     }
-    rates = in_turn(words, works)
+    rates = timer.rates(works, words)
     for name, rate in rates.items():
         print(f"  {name:44} {1e9 / rate:14,.0f} ns a word   parsing: {rate / rates['parsing']:.2f} times")
 
 
-def growth(model: Model, test: list[DependencyTree]) -> None:
+def growth(timer: Timer, model: Model, test: list[DependencyTree]) -> None:
     """Parsing as sentences grow: the same words, cut into sentences of another length."""
     print("\nwords a sentence   words/s")
     words = [attrs.evolve(word, id=None) for tree in test for word in tree.words]
     for length in (10, 50, 200, 1000, 2000):
         columns = Columns.encode(DependencyTree(words[i : i + length]) for i in range(0, len(words), length))
-        print(f"{length:16} {best_rate(len(columns.heads), lambda columns=columns: model.parse(columns)):9,.0f}")  # type: ignore[misc]
+        rate = timer.rate(f"parsing, {length} words a sentence", partial(model.parse, columns), len(columns.heads))
+        print(f"{length:16} {rate:9,.0f}", flush=True)
 
 
-def udpipe(train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> None:
+def udpipe(timer: Timer, train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> None:
     """UDPipe's parser with its default sizes, an iteration over a part, then parsing; ours looks at the same columns.
 
     How accurate both are after ten iterations is for ``against_udpipe.py`` to say.
@@ -253,13 +235,14 @@ def udpipe(train: list[DependencyTree], test: list[DependencyTree], epochs: int)
     print(f"\n{ArcEager(root='last')}, FAST, {epochs} epochs, and UDPipe, one iteration over {FEW} sentences")
     columns, held_out = Columns.encode(train), Columns.encode(test)
     trainer = Trainer(columns, ArcEager(root="last"), FAST)
-    ours = max(best_rate(len(columns.heads), trainer.epoch, 1) for _ in range(epochs))
+    ours = timer.rate("training, FAST", trainer.epoch, len(columns.heads), repetitions=epochs)
     report("training, an epoch", ours, "words/s")
     part, options = list(read(train[:FEW])), "iterations=1;transition_system=projective;transition_oracle=dynamic"
     made: list[Any] = []
     words = sum(map(len, train[:FEW]))
     learn = partial(udpipe.Trainer.train, "morphodita_parsito", part, [], "none", "none", options)
-    report("UDPipe, training", best_rate(words, lambda: made.append(learn()), 1), "words/s", engine=ours)
+    rate = timer.rate("UDPipe, training", lambda: made.append(learn()), words, repetitions=1)
+    report("UDPipe, training", rate, "words/s", engine=ours)
     with tempfile.NamedTemporaryFile() as file:
         file.write(bytes(made[0]))
         file.flush()
@@ -269,22 +252,23 @@ def udpipe(train: list[DependencyTree], test: list[DependencyTree], epochs: int)
         "engine": lambda: model.parse(held_out),
         "UDPipe": lambda: [theirs.parse(sentence, "") for sentence in sentences],
     }
-    rates = in_turn(len(held_out.heads), works)
+    rates = timer.rates(works, len(held_out.heads))
     report("parsing", rates["engine"], "words/s")
     report("UDPipe, parsing", rates["UDPipe"], "words/s", engine=rates["engine"])
 
 
 if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("train")
-    arguments.add_argument("test")
-    arguments.add_argument("--epochs", type=int, default=10)
-    given = arguments.parse_args()
-    train_trees, test_trees = list(Treebank(given.train)), list(Treebank(given.test))
-    oracles(train_trees)
-    trained = training(train_trees, test_trees, given.epochs)
+    options = arguments(__doc__)
+    options.add_argument("train")
+    options.add_argument("test")
+    options.add_argument("--epochs", type=int, default=10)
+    options.add_argument("--save", help="a file for the times, for python -m pyperf compare_to")
+    given = options.parse_args()
+    train_trees, test_trees, clock = list(Treebank(given.train)), list(Treebank(given.test)), Timer(given.save)
+    oracles(clock, train_trees)
+    trained = training(clock, train_trees, test_trees, given.epochs)
     memory(given.train)
-    limit(trained, test_trees)
-    growth(trained, test_trees)
+    limit(clock, trained, test_trees)
+    growth(clock, trained, test_trees)
     if importlib.util.find_spec("ufal"):
-        udpipe(train_trees, test_trees, given.epochs)
+        udpipe(clock, train_trees, test_trees, given.epochs)

@@ -9,19 +9,18 @@ eager, lazy      the static oracles of the systems that swap
 """
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
-from over_treebanks import mean_and_deviation, run
+from measuring import accuracy, run, train_and_test
 
-from deptrees import DependencyTree, Treebank, evaluate, is_projective
-from deptrees.engine import Trainer
+from deptrees import Columns, DependencyTree, Parser, evaluate, is_projective
 from deptrees.features import WITH_FEATS
-from deptrees.parser import Parser
-from deptrees.transition import ArcEager, ArcHybrid, ArcHybridSwap, ArcStandardSwap, StackBufferSystem
-from deptrees.treebanks.columns import Columns
-from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
+from deptrees.parser import Epoch
+from deptrees.transition import ArcEager, ArcHybrid, ArcHybridSwap, ArcStandardSwap, System
+from deptrees.trees.pseudo_projectivity import Encoding, deprojectivize, projectivize
 
 Change = Callable[[DependencyTree], DependencyTree]
 Methods = dict[str, tuple[str, Change, Change]]
@@ -38,11 +37,11 @@ PLAIN: Methods = {
     "exact": ("dynamic", same, same),
     **{
         name: ("dynamic", partial(projectivize, encoding=name), partial(deprojectivize, encoding=name))
-        for name in ("head", "path", "head+path")
+        for name in get_args(Encoding)
     },
 }
 SWAPPING: Methods = {"eager": ("static", same, same), "lazy": ("static_lazy_swap", same, same)}
-METHODS: dict[StackBufferSystem, Methods] = {
+METHODS: dict[System, Methods] = {
     ArcEager(root="last"): PLAIN,
     ArcHybrid(): PLAIN,
     ArcStandardSwap(): SWAPPING,
@@ -52,7 +51,7 @@ METHODS: dict[StackBufferSystem, Methods] = {
 
 def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     """One table for a treebank."""
-    train, test = [list(Treebank(folder / f"{name}-{part}.conllu")) for part in ("train", "test")]
+    train, test = train_and_test(folder, name)
     crossing = sum(not is_projective(tree) for tree in train) / len(train)
     print(f"\n{name}-test, {given.epochs} epochs, {given.seeds} seeds")
     print(f"{crossing:.1%} of {len(train):,} trees are not projective")
@@ -60,15 +59,12 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     for system, methods in METHODS.items():
         for method, (oracle, before, after) in methods.items():
             columns = Columns.encode(map(before, train))
-            found: list[tuple[float, float, float]] = []
+            found, epochs = [], list[Epoch]()
             for seed in range(1, given.seeds + 1):
-                trainer = Trainer(columns, system, WITH_FEATS, oracle=oracle, seed=seed)
-                sentences = [trainer.epoch() for _ in range(given.epochs)][-1].sentences
-                parsed: Iterable[DependencyTree] = map(after, Parser(trainer.model()).parse(test))
-                scores = evaluate(test, parsed)
-                found.append((scores.uas, scores.las, scores.exact_match))
-            shown = "  ".join(mean_and_deviation([*values]) for values in zip(*found, strict=True))
-            print(f"{system!r:32} {method:9} {shown}   {sentences:,} trees", flush=True)
+                options = {"epochs": given.epochs, "seed": seed, "templates": WITH_FEATS}
+                parser = Parser.train(columns, system, oracle, on_epoch=epochs.append, **options)
+                found.append(evaluate(test, map(after, parser.parse(test))))
+            print(f"{system!r:32} {method:9} {accuracy(found)}   {epochs[-1].sentences:,} trees", flush=True)
 
 
 if __name__ == "__main__":

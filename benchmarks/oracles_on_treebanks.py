@@ -3,65 +3,41 @@
 python benchmarks/oracles_on_treebanks.py path/to/*-dev.conllu
 """
 
-import argparse
-import time
 from pathlib import Path
 from typing import Any
 
+import attrs
+from measuring import Timer, arguments
+from more_itertools import consume, time_limited
+
 from deptrees import DependencyTree, Treebank
 from deptrees.transition import (
-    ArcEager,
-    ArcEagerPartial,
-    ArcEagerSpan,
-    ArcHybrid,
-    ArcHybridPartial,
-    ArcHybridSpan,
-    ArcHybridSwap,
-    ArcStandard,
-    ArcStandardSwap,
-    ArcSwift,
-    Attardi,
+    REGISTRY,
     Configuration,
-    EasyFirst,
-    ListBasedNonProjective,
-    ListBasedProjective,
     LossNotFound,
-    LRSpines,
-    NonMonotonicArcEager,
     Oracle,
     Swap,
     System,
     Transition,
-    TwoPlanar,
     approximate_dynamic_oracle,
     dynamic_oracle,
     nondeterministic_oracle,
     static_oracle,
 )
 
-SYSTEMS: list[System] = [
-    ArcStandard(),
-    ArcHybrid(),
-    ArcHybrid(root="last"),
-    ArcEager(),
-    ArcEager(root="last"),
-    NonMonotonicArcEager(),
-    ArcSwift(),
-    ArcEagerPartial(),
-    ArcHybridPartial(),
-    ArcEagerSpan(10),
-    ArcHybridSpan(10),
-    EasyFirst(),
-    LRSpines(),
-    ListBasedProjective(),
-    ListBasedNonProjective(),
-    Attardi(1),
-    Attardi(2),
-    Attardi(3),
-    TwoPlanar(),
-    ArcStandardSwap(),
-    ArcHybridSwap(),
-]
+OPTIONS = {"ArcEagerSpan": {"max_span": (10,)}, "ArcHybridSpan": {"max_span": (10,)}}
+"""Where those of the registry suit shorter sentences."""
+
+
+def systems() -> list[System]:
+    """All systems, with all places of ROOT and all other options, except for a single root."""
+    found = [attrs.evolve(each, options=OPTIONS.get(each.name, each.options)) for each in REGISTRY.values()]
+    return [
+        system
+        for each in found
+        for system in each.variants
+        if not getattr(system, "single_root", False) and getattr(system, "root", "") != "none"
+    ]
 
 
 FUNCTIONS: dict[str, Any] = {
@@ -85,20 +61,20 @@ def sentences_a_second(oracle: Oracle, trees: list[DependencyTree], seconds: flo
     """
     searches = oracle.function in (nondeterministic_oracle, dynamic_oracle)
     policy = first if searches and Swap() in oracle.system.transition_space() else None
-    fresh = [DependencyTree(tree.tokens) for tree in trees]
     taken = not_found = 0
-    start = time.process_time()
-    for tree in fresh:
-        sequence = oracle(tree, policy)
-        taken += bool(sequence)
-        try:
-            for _ in sequence:
-                pass
-        except LossNotFound:
-            not_found += 1
-        if time.process_time() - start > seconds:
-            break
-    return taken / (time.process_time() - start), not_found
+
+    def work(fresh: list[DependencyTree]) -> None:
+        nonlocal taken, not_found
+        for tree in time_limited(seconds, fresh):
+            sequence = oracle(tree, policy)
+            taken += bool(sequence)
+            try:
+                consume(sequence)
+            except LossNotFound:
+                not_found += 1
+
+    a_second = Timer().rate_with_fresh_trees(repr(oracle.system), work, trees, 1, repetitions=1)
+    return taken * a_second, not_found
 
 
 def report(system: System, trees: list[DependencyTree], seconds: float) -> None:
@@ -111,16 +87,16 @@ def report(system: System, trees: list[DependencyTree], seconds: float) -> None:
             continue
         speed, not_found = sentences_a_second(Oracle(system, function), trees, seconds)
         cells.append(f"{speed:,.0f}" + (f", {not_found} not found" if not_found else ""))
-    print(f"  {system!r:36} {built:7.1%}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
+    print(f"  {system!r:42} {built:7.1%}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("treebanks", nargs="+")
     parser.add_argument("--seconds", type=float, default=5, help="how long to time each oracle at most")
-    arguments = parser.parse_args()
-    for path in arguments.treebanks:
+    given = parser.parse_args()
+    for path in given.treebanks:
         gold = list(Treebank(path))
-        print(f"{Path(path).stem + f', {len(gold):,} trees':38}   built" + "".join(f"{name:>20}" for name in FUNCTIONS))
-        for each in SYSTEMS:
-            report(each, gold, arguments.seconds)
+        print(f"{Path(path).stem + f', {len(gold):,} trees':44}   built" + "".join(f"{name:>20}" for name in FUNCTIONS))
+        for each in systems():
+            report(each, gold, given.seconds)

@@ -7,16 +7,16 @@ transitions of the exact one, where it counts in how many sentences the search f
     python benchmarks/oracles_with_swaps.py path/to/hu_szeged-dev.conllu path/to/grc_proiel-dev.conllu
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from measuring import arguments
+
 from deptrees import DependencyTree, Treebank
 from deptrees.transition import (
-    ArcHybridSwap,
-    ArcStandardSwap,
+    REGISTRY,
     LossNotFound,
     StackBufferConfiguration,
     StackBufferSystem,
@@ -78,14 +78,15 @@ def answered(system: StackBufferSystem, trees: list[DependencyTree], *, first: b
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("treebanks", nargs="+")
     parser.add_argument("--sentences", type=int, default=50, help="how many of each treebank, drawn at random")
-    arguments = parser.parse_args()
-    print(" " * 44 + "".join(f"{name:>18}" for name in COLUMNS))
-    for path in arguments.treebanks:
+    given = parser.parse_args()
+    swapping = [each.example for each in REGISTRY.values() if "approximate_dynamic" in each.oracles]
+    print(" " * 48 + "".join(f"{name:>18}" for name in COLUMNS))
+    for path in given.treebanks:
         everything = list(Treebank(path))
-        sample = Random(1).sample(everything, min(arguments.sentences, len(everything)))
-        for each in (ArcStandardSwap(), ArcHybridSwap()):
+        sample = Random(1).sample(everything, min(given.sentences, len(everything)))
+        for each in swapping:
             shares = *errors(each, sample), answered(each, sample, first=True), answered(each, sample, first=False)
-            print(f"{Path(path).stem:16}{each!r:28}" + "".join(f"{share:18.2%}" for share in shares), flush=True)
+            print(f"{Path(path).stem:16}{each!r:32}" + "".join(f"{share:18.2%}" for share in shares), flush=True)

@@ -1,34 +1,30 @@
 """How many non-projective trees and lifted arcs come back from projectivizing, and sentences per second.
 
-Every tree is made anew before each repetition, so that whatever a tree remembers is paid for. The best of five
-repetitions counts. All sentences of a treebank are timed, projective ones included.
+Every tree is made anew before each repetition, so that whatever a tree remembers is paid for. The best repetition
+counts. All sentences of a treebank are timed, projective ones included.
 
     python benchmarks/pseudo_projectivity.py path/to/grc_proiel-dev.conllu path/to/hu_szeged-dev.conllu
 """
 
-import argparse
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import get_args
+
+from measuring import Timer, arguments
 
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.trees.pseudo_projectivity import Encoding, deprojectivize, projectivize
 
-REPETITIONS = 5
-
 
 def sentences_per_second(
-    function: Callable[[DependencyTree, Encoding], DependencyTree], trees: Iterable[DependencyTree], encoding: Encoding
+    function: Callable[[DependencyTree, Encoding], DependencyTree], trees: list[DependencyTree], encoding: Encoding
 ) -> float:
     """How many trees the function takes in a second."""
-    best = float("inf")
-    for _ in range(REPETITIONS):
-        fresh = [DependencyTree(tree.tokens) for tree in trees]
-        start = time.perf_counter()
+
+    def work(fresh: list[DependencyTree]) -> None:
         for tree in fresh:
             function(tree, encoding)
-        best = min(best, (time.perf_counter() - start) / len(fresh))
-    return 1 / best
+
+    return Timer().rate_with_fresh_trees(f"{function.__name__}, {encoding}", work, trees, len(trees))
 
 
 def report(path: str) -> None:
@@ -50,7 +46,8 @@ def report(path: str) -> None:
         back_again = sentences_per_second(deprojectivize, [projectivize(tree, encoding) for tree in trees], encoding)
         print(
             f"{encoding:9}  {share(trees_back, len(non_projective))}  {share(arcs_back, arcs_lifted)}"
-            f"  {there:14,.0f}  {back_again:16,.0f}"
+            f"  {there:14,.0f}  {back_again:16,.0f}",
+            flush=True,
         )
 
 
@@ -60,7 +57,7 @@ def share(part: int, whole: int) -> str:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("treebanks", nargs="+")
     for treebank in parser.parse_args().treebanks:
         report(treebank)

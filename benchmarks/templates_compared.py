@@ -6,48 +6,30 @@ How fast is told by the time of the processor, the best of some repetitions.
 """
 
 import argparse
-import time
+from functools import partial
 from pathlib import Path
 
-from over_treebanks import mean_and_deviation, run
+from measuring import Timer, mean_and_deviation, run, train_and_test, with_seeds
 
-from deptrees import Treebank, evaluate
-from deptrees.engine import Trainer
-from deptrees.features import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
-from deptrees.parser import Parser
+from deptrees import Columns
+from deptrees.features import ready_made
 from deptrees.transition import ArcEager
-from deptrees.treebanks.columns import Columns
 
-SETS = {
-    "DELEXICALIZED": DELEXICALIZED,
-    "ZHANG_NIVRE": ZHANG_NIVRE,
-    "MORPHOLOGICAL": MORPHOLOGICAL,
-    "WITH_FEATS": WITH_FEATS,
-    "FAST": FAST,
-}
-REPETITIONS = 5
+SYSTEM = ArcEager(root="last")
 
 
 def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     """One table for a treebank."""
-    train = Columns.encode(Treebank(folder / f"{name}-train.conllu"))
-    gold = list(Treebank(folder / f"{name}-test.conllu"))
-    columns = Columns.encode(gold)
-    print(f"\n{name}-test, LAS, {ArcEager(root='last')}, {given.epochs} epochs, {given.seeds} seeds")
-    for label, templates in SETS.items():
-        scores, seconds = [], []
-        for seed in range(1, given.seeds + 1):
-            trainer = Trainer(train, ArcEager(root="last"), templates, seed=seed)
-            for _ in range(given.epochs):
-                trainer.epoch()
-            model = trainer.model()
-            scores.append(evaluate(gold, Parser(model).parse(gold)).las)
-            for _ in range(REPETITIONS):
-                start = time.process_time()
-                model.parse(columns)
-                seconds.append(time.process_time() - start)
-        rate = f"{len(columns.heads) / min(seconds):11,.0f} words/s"
-        print(f"{label:16}{len(templates):5} templates   {mean_and_deviation(scores)} {rate}", flush=True)
+    train, gold = train_and_test(folder, name)
+    train_columns, columns = Columns.encode(train), Columns.encode(gold)
+    print(f"\n{name}-test, LAS, {SYSTEM}, {given.epochs} epochs, {given.seeds} seeds")
+    for label in ready_made.__all__:
+        templates = getattr(ready_made, label)
+        options = {"system": SYSTEM, "templates": templates, "epochs": given.epochs}
+        scores, parser = with_seeds(train_columns, gold, given.seeds, **options)
+        rate = Timer().rate(label, partial(parser.model.parse, columns), len(columns.heads))
+        las = mean_and_deviation(each.las for each in scores)
+        print(f"{label:16}{len(templates):5} templates   {las} {rate:11,.0f} words/s", flush=True)
 
 
 if __name__ == "__main__":
