@@ -1,7 +1,7 @@
 """Speed of the batch engine, and of others at the same work, in one run.
 
-Each number is the best of some repetitions, by the time of the processor, so that others who are busy on the same
-machine count for little; only the runs with two threads go by the clock. What is not installed is left out:
+Each number is the best of some repetitions, by the time of the processor, so that other processes on the same
+machine matter little; only the runs with two threads go by the clock. What is not installed is left out:
 `pip install ufal.udpipe spacy nltk` for everything.
 
     python benchmarks/engine_speed.py path/to/en_ewt-train.conllu path/to/en_ewt-test.conllu
@@ -39,7 +39,7 @@ from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.conllu import to_conllu
 
 FEW = 500
-"""How many sentences those get that take long."""
+"""The number of sentences for what takes long."""
 
 
 def report(name: str, rate: float, unit: str, **ours: float) -> None:
@@ -175,7 +175,7 @@ print(f"  memory at most: {int(most[1]) / 1024:,.0f} MiB")
 
 
 def memory(path: str) -> None:
-    """The memory that training takes, in a process of its own; Linux tells."""
+    """The memory that training takes, in a process of its own (on Linux)."""
     subprocess.run([sys.executable, "-c", TRAIN, path], check=True)
 
 

@@ -1,7 +1,7 @@
 """Time to import deptrees and its parts, and what they depend on.
 
 Each is imported in ten fresh interpreters; the time of an interpreter that imports nothing is taken off, and the
-median counts. It is the time of the processor, so that others who are busy on the same machine count for little.
+median counts. It is the time of the processor, so that other processes on the same machine matter little.
 
     python benchmarks/import_time.py
 """

@@ -6,7 +6,7 @@
     python -m pyperf compare_to before.json after.json
 
 ``pyperf``'s own runner starts a script anew for every benchmark, many times over. These scripts compare parsers that
-take minutes to train, in one run, so what they time is timed where it is.
+take minutes to train, in one run, so they time in their own process.
 """
 
 import argparse
@@ -57,8 +57,8 @@ class Timer:
             count: how many things it does.
             before: is called before each repetition, and not timed.
             repetitions: the number of repetitions.
-            clock: the time of the processor, so that others who are busy on the same machine count for little. That
-                of several threads or processes is told by ``time.perf_counter``.
+            clock: the time of the processor, so that other processes on the same machine matter little. Give
+                ``time.perf_counter`` where several threads or processes work.
         """
         seconds = timeit.repeat(work, before, clock, repetitions, number=1)
         run = pyperf.Run([value / count for value in seconds], metadata={"name": name}, collect_metadata=False)
@@ -100,7 +100,7 @@ def with_seeds(train: Columns, gold: list[DependencyTree], seeds: int, **options
 
 
 def mean_and_deviation(values: Iterable[float]) -> str:
-    """Both in per cent."""
+    """Both as percentages."""
     values = list(values)
     return f"{100 * fmean(values):6.2f} ± {100 * stdev(values) if len(values) > 1 else 0:4.2f}"
 

@@ -23,7 +23,7 @@ from deptrees.transition import (
     typed,
 )
 
-AIM = 2.0  # microseconds a transition, static oracles
+TARGET = 2.0  # microseconds a transition, static oracles
 WORDS = 20_000
 
 
@@ -42,14 +42,14 @@ def microseconds(timer: Timer, name: str, oracle: Oracle, trees: list[Dependency
 def over_a_treebank(timer: Timer, path: str) -> None:
     """All oracles that the systems have."""
     trees = list(Treebank(path))
-    print(f"{'µs a transition over ' + path:60}  µs    aim / µs")
+    print(f"{'µs a transition over ' + path:60}  µs    target / µs")
     for system in (ArcEager(), ArcEager(root="last"), ArcHybrid(), ArcStandard()):
         for function in (static_oracle, static_oracle_prefer_shift, dynamic_oracle):
             if function is dynamic_oracle and system.oracles.dynamic is None:
                 continue
             title = f"{system!r}, {function.__name__}"
             time_taken = microseconds(timer, title, Oracle(system, function, typed), trees)
-            print(f"{title:60}  {time_taken:.2f}  {AIM / time_taken:.2f}", flush=True)
+            print(f"{title:60}  {time_taken:.2f}  {TARGET / time_taken:.2f}", flush=True)
 
 
 def as_sentences_grow(timer: Timer) -> None:

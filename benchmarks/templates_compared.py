@@ -1,6 +1,6 @@
 """Ready-made sets of feature templates: labeled attachment score, the mean over seeds, and how fast they parse.
 
-How fast is told by the time of the processor, the best of some repetitions.
+Speed is measured in processor time, as the best of several repetitions.
 
     python benchmarks/templates_compared.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst
 """

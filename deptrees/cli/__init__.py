@@ -1,6 +1,6 @@
-"""The command line: one command a file, and what the commands share in ``console`` and ``options``.
+"""The command line: one file for each command; ``console`` and ``options`` hold what the commands share.
 
-A command imports what it needs when it runs, so that ``deptrees --version`` and ``deptrees draw`` start at once.
+A command imports heavy modules when it runs, so that ``deptrees --version`` and ``deptrees draw`` start at once.
 """
 
 from __future__ import annotations

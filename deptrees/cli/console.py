@@ -1,4 +1,4 @@
-"""What commands tell on standard error: errors and warnings, each in a line of its own, and progress."""
+"""Standard error: errors and warnings, one line each, and progress bars."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _T = TypeVar("_T")
 
 
 def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, telling what went wrong and what was skipped in a line each, without a traceback."""
+    """The command, with expected errors and warnings printed as one line each, without a traceback."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("always", deptrees.TreebankWarning)
-            warnings.showwarning = lambda message, *_: _tell("[yellow]warning:[/]", message)
+            warnings.showwarning = lambda message, *_: _print("[yellow]warning:[/]", message)
             try:
                 command(*args, **kwargs)
                 sys.stdout.flush()
@@ -40,30 +40,30 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
             except Exception as error:
                 if not _is_expected(error):
                     raise
-                _tell("[red]error:[/]", error)
+                _print("[red]error:[/]", error)
                 if isinstance(error, deptrees.ConlluError) and "skip_invalid" in kwargs:
-                    _tell("[yellow]hint:[/]", "correct the sentence, or leave such sentences out with --skip-invalid")
+                    _print("[yellow]hint:[/]", "correct the sentence, or leave such sentences out with --skip-invalid")
                 raise typer.Exit(1) from None
 
     return run
 
 
 def _is_expected(error: Exception) -> bool:
-    """Whether the error comes from what the command was given.
+    """Whether the error is the user's to correct: about files, a missing extra, or raised by the library itself.
 
-    It does if it is about files or an extra that is not installed, or is one of the library's own errors. Those are
-    told by their modules, as importing their classes would load all that the command does without.
+    The library's own errors are recognized by their modules. Importing their classes would load modules that the
+    command does not need.
     """
     return isinstance(error, OSError | ImportError) or type(error).__module__.partition(".")[0] == "deptrees"
 
 
-def _tell(kind: str, message: object) -> None:
+def _print(kind: str, message: object) -> None:
     messages.print(kind, escape(str(message)), soft_wrap=True)
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Iterable[_T], str], Iterator[_T]]]:
-    """A progress bar, where there is a terminal to show it on, as a function around what is iterated over."""
+    """A progress bar, shown on terminals only: a function that wraps an iterable and takes a description."""
     counts = (
         SpinnerColumn(),
         TextColumn("{task.description}"),

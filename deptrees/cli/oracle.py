@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["oracle"]
 
 _MOST_FORMS = 4
-"""How many forms of a stack or a buffer fit a table."""
+"""How many forms of a stack or a buffer fit in a cell."""
 
 
 def oracle(
@@ -47,7 +47,7 @@ def oracle(
 
 
 def _derivation(tree: DependencyTree, sequence: OracleSequence) -> Table:
-    """The steps of a derivation; of a configuration without stack and buffer its own notation."""
+    """The steps of a derivation. Configurations without a stack and a buffer are shown in their own notation."""
     from rich.table import Column, Table
 
     from deptrees.transition import StackBufferConfiguration, StackBufferSystem
@@ -66,5 +66,5 @@ def _derivation(tree: DependencyTree, sequence: OracleSequence) -> Table:
 
 
 def _forms(tree: DependencyTree, positions: tuple[int, ...]) -> list[str]:
-    """The first forms, as many as fit a table."""
+    """The first forms, as many as fit in a cell."""
     return [tree[position].form for position in positions[:_MOST_FORMS]] + ["…"] * (len(positions) > _MOST_FORMS)

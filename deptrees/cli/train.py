@@ -32,13 +32,14 @@ def train(
     root: Root = None,
     single_root: SingleRoot = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
-    epochs: Annotated[int, typer.Option(min=1, help="How often to go through the treebank.")] = 10,
+    epochs: Annotated[int, typer.Option(min=1, help="The number of passes over the treebank.")] = 10,
     beam: Annotated[
-        int, typer.Option(min=1, max=64, help="With more than 1, learn whole derivations; slower, more accurate.")
+        int,
+        typer.Option(min=1, max=64, help="Follow this many derivations at a time: slower, more accurate."),
     ] = 1,
     joint: Annotated[
         bool,
-        typer.Option("--joint-labels", help="Choose each transition together with its label; slower, more accurate."),
+        typer.Option("--joint-labels", help="Choose each transition together with its label: slower, more accurate."),
     ] = False,
     templates: Annotated[
         TemplatesName,
@@ -49,11 +50,11 @@ def train(
         ),
     ] = "FAST",
     embeddings: Annotated[
-        str | None, typer.Option(help="Look at clusters of words, too, made of the word vectors in this file.")
+        str | None, typer.Option(help="Look at word clusters, too, made from the word vectors in this file.")
     ] = None,
     tagger: Annotated[
         bool,
-        typer.Option("--tagger", help="Learn to tag, too: the model then gives words UPOS before it parses."),
+        typer.Option("--tagger", help="Train a tagger, too: the model then predicts UPOS before it parses."),
     ] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
     skip_invalid: Lenient = False,
@@ -63,8 +64,8 @@ def train(
     The parser looks at forms, at universal parts of speech (UPOS) and, with most templates, at morphological features
     (FEATS). The dynamic oracle learns from every sentence; the others leave out those that the system cannot build.
 
-    With --tagger the parser learns from tags that are as right and as wrong as those it will see: each tenth of the
-    treebank is tagged by a tagger that has learnt from the others.
+    With --tagger the parser is trained on predicted tags, like those that it will see when it parses: each tenth of
+    the treebank is tagged by a tagger trained on the other nine.
     """
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger, jackknifed
@@ -100,7 +101,7 @@ def train(
 
 
 def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
-    """The templates of this name, with clusters if there is a file of embeddings to make them of."""
+    """The templates of this name, with clusters if a file of embeddings is given."""
     from deptrees import features
 
     templates: Templates = getattr(features, name)

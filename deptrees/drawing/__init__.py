@@ -1,4 +1,4 @@
-"""Drawings of trees, one format a file. They know positions, forms and labels, nothing of the rest of the library."""
+"""Drawings of trees, one file for each format. They are made from positions, forms and labels alone."""
 
 from deptrees.drawing.text import draw
 

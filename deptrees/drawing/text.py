@@ -1,4 +1,4 @@
-"""Trees drawn with arrows, one word a line."""
+"""Trees drawn with arrows, one word to a line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def draw(
     *,
     ascii: bool = False,  # noqa: A002  the everyday word for it
 ) -> str:
-    """Draw a tree: ROOT on top, then a word a line, each arc an arrow from the head to the dependent.
+    """Draw a tree: ROOT on top, then one word to a line, each arc an arrow from the head to the dependent.
 
     Args:
         heads: the head of each word, ``None`` for a word that has none.
@@ -63,7 +63,7 @@ def draw(
 
 def _columns(word: str) -> int:
     """How many columns a terminal gives the word: wide characters take two, combining ones none."""
-    from wcwidth import wcswidth  # only drawings with labels need it, and importing it takes a while
+    from wcwidth import wcswidth  # imported here because only labels need it
 
     return max(wcswidth(word), 0)
 

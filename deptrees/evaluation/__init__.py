@@ -1,4 +1,4 @@
-"""How well predicted trees agree with gold trees, one metric a file."""
+"""How well predicted trees agree with gold trees, one file for each metric."""
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.scores import Scores, evaluate, labeled_accuracy, unlabeled_accuracy

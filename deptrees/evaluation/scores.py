@@ -12,7 +12,7 @@ __all__ = ["Scores", "evaluate", "labeled_accuracy", "unlabeled_accuracy"]
 
 @attrs.frozen
 class Scores:
-    """What was counted: words and sentences with a gold annotation, and those predicted right.
+    """Counts of words and sentences with gold heads, and of those predicted correctly.
 
     Args:
         words: words whose gold head is known.
@@ -48,9 +48,9 @@ class Scores:
 
 
 def evaluate(gold: Trees, predicted: Trees) -> Scores:
-    """Count how far the predicted trees agree with the gold trees.
+    """Count the words and sentences in which predicted trees agree with gold trees.
 
-    Every word counts, punctuation too; labels must agree to the letter, subtypes included. Words without a gold head
+    Every word counts, punctuation too; labels must be identical, subtypes included. Words without a gold head
     are left out.
 
     Args:

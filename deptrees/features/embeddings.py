@@ -1,4 +1,4 @@
-"""Embeddings: vectors of words, learnt from text without annotation."""
+"""Embeddings: vectors of words, learnt from unannotated text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
 
 _HEADER = re.compile(r"(\d+) (\d+)")
 _MORE_NUMBERS = re.compile(r" [-+]?\.?\d[-+.e\d]*$")
-"""What a word does not end with, although some files have words with spaces."""
+"""A number at the end of a word. Some files have words with spaces, but none that end so."""
 
 
 class EmbeddingsError(ValueError):
@@ -131,7 +131,7 @@ def read_embeddings(path: str | os.PathLike[str], words: Collection[str] | None 
 def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
     number = 0
     opened = gzip.open if path.endswith(".gz") else open
-    # Bytes that are not UTF-8 pass as surrogates: the ends of words that were cut off, in words nobody looks up.
+    # Bytes that are not UTF-8, such as those of words cut off within a character, are read as surrogates.
     with opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream:
         try:
             for number, line in enumerate(stream, 1):

@@ -22,9 +22,9 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["COLUMNS", "MISSING", "Columns"]
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
-"""What a word has before parsing."""
+"""The columns of a word that are known before parsing."""
 MISSING = "_"
-"""What a word has in a column in which nothing stands, and as a label if it has none."""
+"""The value of an empty column, and of a missing label."""
 
 _Integers = npt.NDArray[np.int32]
 
@@ -33,7 +33,7 @@ _columns_of = attrgetter(*COLUMNS)
 
 
 class _Numbers(dict[str | None, int]):
-    """The numbers of texts, in the order in which they are first asked for; of no text, if not told, that of ``_``."""
+    """The numbers of texts, in the order in which they are first looked up; ``None`` counts as ``_`` by default."""
 
     def __missing__(self, text: str | None) -> int:
         number = self[MISSING] if text is None else len(self) - (None in self)
@@ -48,9 +48,9 @@ class _Numbers(dict[str | None, int]):
 
 @attrs.frozen(eq=False)
 class Columns:
-    """A treebank: its sentences one behind the other, every column an array with one number for each word.
+    """A treebank: its sentences one after the other, each column an array with one number for each word.
 
-    A number stands for a text in the column's vocabulary. Position 1 of a sentence is at its offset.
+    A number is the index of a text in the column's vocabulary. The first word of a sentence is at its offset.
 
     Args:
         offsets: where each sentence begins, and where the last one ends.
@@ -77,7 +77,7 @@ class Columns:
 
     @classmethod
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
-        """Write trees as numbers; only what parsing needs is kept."""
+        """Encode trees as numbers, with the columns that parsing needs."""
         offsets, heads, projective = [0], [], []
         labels: list[int] = []
         words: dict[str, list[int]] = {name: [] for name in COLUMNS}
@@ -116,7 +116,7 @@ class Columns:
         return found
 
     def tree(self, sentence: int) -> DependencyTree:
-        """A sentence as a tree with all that is kept of it."""
+        """A sentence as a tree, with the columns that were encoded."""
         start, stop = int(self.offsets[sentence]), int(self.offsets[sentence + 1])
         return DependencyTree(self._word(position) for position in range(start, stop))
 
@@ -134,8 +134,8 @@ class Columns:
     def subsample(self, p: float, rng: np.random.Generator) -> Columns:
         """The treebank without some of its heads, each of which is kept with probability p.
 
-        It is what `deptrees.training.subsample` makes of each tree. What was projective stays so; the others are not
-        looked at again.
+        It does for a whole treebank what `deptrees.training.subsample` does for a tree. Projective trees stay
+        projective; whether others have become projective is not checked.
 
         >>> columns = Columns.encode([DependencyTree([(2, "I"), (0, "saw"), (2, "her")])])
         >>> columns.subsample(0.5, np.random.default_rng(2)).heads.tolist()
@@ -158,7 +158,7 @@ class Columns:
         return np.array(found, np.int32)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save to a folder, which is made if there is none, as one file for each array."""
+        """Save to a folder, one file for each array. The folder is made if there is none."""
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         for name, array in self._arrays().items():
@@ -167,10 +167,10 @@ class Columns:
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Columns:
-        """Load what was saved; the arrays stay on disk and are read as they are needed.
+        """Load a saved treebank. The arrays stay on disk and are read when they are needed.
 
         Raises:
-            FileNotFoundError: nothing was saved there.
+            FileNotFoundError: there is no saved treebank.
         """
         path = Path(folder)
         arrays = {file.stem: np.load(file, mmap_mode="r") for file in path.glob("*.npy")}

@@ -1,4 +1,4 @@
-"""CoNLL-U and CoNLL-X: text to trees and trees to text, nothing lost on the way."""
+"""CoNLL-U and CoNLL-X: text to trees and trees to text, without loss."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ConlluError(ValueError):
 
 @attrs.frozen
 class SentenceText:
-    """The lines of one sentence and where they stand.
+    """The lines of one sentence and their place in a file.
 
     Args:
         file: the name of the file.
@@ -62,7 +62,7 @@ class SentenceText:
 
 
 def sentence_texts(lines: Iterable[str], file: str) -> Iterator[SentenceText]:
-    r"""Cut a stream of lines into sentences; holds one sentence at a time.
+    r"""Split a stream of lines into sentences, one at a time.
 
     Args:
         lines: an open text file, or any lines with their line ends.
@@ -102,10 +102,10 @@ def from_conllu(text: str) -> DependencyTree:
 
 
 def parse_sentence(text: SentenceText) -> DependencyTree:
-    r"""The tree that a sentence of CoNLL-U or CoNLL-X stands for.
+    r"""The tree of a sentence in CoNLL-U or CoNLL-X.
 
-    Comments, multiword tokens, empty nodes and all ten columns are kept as they are written, so that ``to_conllu``
-    gives the same text back. In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
+    Comments, multiword tokens, empty nodes and all ten columns are kept as written, so that ``to_conllu`` returns the
+    same text. In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
 
     Raises:
         ConlluError: a column is missing, an id is repeated or left out, a head is not a number, is out of range, is
@@ -164,7 +164,7 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
         None if column == "_" else column for column in columns
     ]
     try:
-        plain = head is not None and head.isascii() and head.isdigit()  # as good as always, and fast
+        plain = head is not None and head.isascii() and head.isdigit()  # nearly always, and fast
         head_position = int(head or "") if plain else parse_int_value(head or "_")
     except (ParseException, ValueError):  # ValueError: more digits than int() takes
         raise text.error(index, f"the head is {head!r}, which is not a number") from None

@@ -1,4 +1,4 @@
-"""Sentences on their way through a model, in portions."""
+"""Sentences in portions, for models that work on many at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_AT_ONCE = 1024
 
 
 def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
-    """Sentences to be worked on together: few at first, so that whoever waits for the first does not wait long.
+    """Portions of sentences, as trees: small at first, so that the first results come soon.
 
     >>> [len(trees) for trees in portions([["Go"]] * 10)]
     [1, 1, 2, 4, 2]

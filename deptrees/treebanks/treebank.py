@@ -1,4 +1,4 @@
-"""Treebanks: files of trees, read as a stream and written whole or not at all."""
+"""Treebanks: files of trees, read as streams and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class TreebankWarning(UserWarning):
 class Treebank:
     """The trees of one or more CoNLL-U or CoNLL-X files.
 
-    Reading is lazy, takes the memory of one sentence however large the files are, and can be repeated by iterating
-    again (standard input excepted).
+    Reading is lazy and holds one sentence at a time, so files can be of any size. Iterating again reads the files
+    again, except for standard input.
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
@@ -126,7 +126,7 @@ def _lines(stream: IO[str], path: str) -> Iterator[str]:
     """The lines of the stream; a file that cannot be decompressed is a ConlluError like any other bad file."""
     number = 0
     try:
-        for number, line in enumerate(stream, 1):  # noqa: B007  the last number is told
+        for number, line in enumerate(stream, 1):  # noqa: B007  the error needs the last number
             yield line
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ConlluError(path, number + 1, None, f"the file cannot be decompressed: {error}") from None
@@ -138,7 +138,7 @@ def write_treebank(
     *,
     to_text: Callable[[DependencyTree], str] = to_conllu,
 ) -> int:
-    """Write trees to a file, whole or not at all: the file appears when the last tree is written.
+    """Write trees to a file, completely or not at all: the file appears when the last tree is written.
 
     Args:
         path: where to write; compressed if it ends in ``.gz``; ``"-"`` writes each tree to standard output at once.
@@ -158,16 +158,16 @@ def write_treebank(
     """
     count = 0
     with open_output(path) as stream:
-        for count, tree in enumerate(trees, 1):  # noqa: B007  the last number is the result
+        for count, tree in enumerate(trees, 1):  # noqa: B007  the result is the last number
             stream.write(to_text(tree).encode())
     return count
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:
-    """The small English treebank that comes with the library, written for it: trees to try things on.
+    """The small English treebank that comes with the library: written for it, to try things on.
 
     Args:
-        part: ``"train"`` or, for testing what was learnt from it, ``"dev"``.
+        part: ``"train"``, or ``"dev"`` for evaluation.
 
     >>> sum(1 for _ in sample_treebank("dev"))
     16

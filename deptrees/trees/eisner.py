@@ -1,4 +1,4 @@
-"""Projective trees of least cost, by Eisner's algorithm."""
+"""Trees of least cost: projective ones, by the algorithm of Eisner 1996. ``spanning_trees`` finds all kinds."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ __all__ = ["Charts", "eisner"]
 
 @attrs.frozen(eq=False)
 class Charts:
-    """What the best half-spans of a sequence cost, computed by ``eisner``.
+    """The costs of the best half-spans of a sequence, computed by ``eisner``.
 
-    A half-span is a head with dependents on one side of it, everything in between included. In both charts the row is
-    the head; the column is the other end, to the left or to the right of the head. An entry tells of the costs of the
-    arcs between its two ends only.
+    A half-span is a head with all its descendants on one side, up to an end. In both charts the row is the head and
+    the column is the end, to the left or to the right of the head. An entry sums the costs of the arcs between the two.
 
     Args:
         complete: ``complete[h, e]`` is the least cost of a projective tree over the positions from h to e whose root
@@ -36,14 +35,14 @@ class Charts:
 def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
     """The costs of the best projective trees over all parts of a sequence (Eisner 1996).
 
-    A tree costs the sum of its arcs. The root may have any number of dependents. It takes O(n³) time, of which Python
-    sees only O(n).
+    The cost of a tree is the sum of the costs of its arcs. The root may have any number of dependents. It takes O(n³)
+    time, in O(n) calls of numpy.
 
     Args:
-        cost: a square matrix: ``cost[h, d]`` is what it costs that d depends on h; infinity forbids it. The diagonal
-            is not read.
-        ends: ``ends[h, e]`` is what it costs, beside the arc, that the subtree of a dependent of h ends with e, on the
-            side that faces away from h; infinity forbids it. Nothing if it is not given.
+        cost: a square matrix: ``cost[h, d]`` is the cost of the arc from h to d; infinity forbids it. The diagonal is
+            not read.
+        ends: ``ends[h, e]`` is the additional cost of e being the outer end, the one away from h, of the subtree of a
+            dependent of h; infinity forbids it. By default there are no such costs.
 
     Raises:
         ValueError: the matrix is not square or is empty, or a cost is negative infinity or not a number.

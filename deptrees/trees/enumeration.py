@@ -1,4 +1,4 @@
-"""All trees, all projective trees, and random ones: what parsers and oracles are tested on."""
+"""Enumeration of trees, of projective trees, and random trees: the data that parsers and oracles are tested on."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def _forests(start: int, stop: int, head: int) -> Iterator[tuple[int, ...]]:
 
 
 def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
-    """A projective tree over n words, every one being as likely as any other. Takes O(n) time.
+    """A projective tree over n words, drawn from the uniform distribution in O(n) time.
 
     Args:
         n: the number of words.
-        seed: a seed, or a generator to go on drawing from.
+        seed: a seed, or a random number generator to draw from.
 
     >>> random_projective_tree(5, seed=1).heads
     (2, 0, 2, 0, 4)
@@ -59,7 +59,7 @@ def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
     rng = seed if isinstance(seed, Random) else Random(seed)
     # A forest is its last root with three forests: the one before, the root's left and its right dependents. So
     # projective trees are ternary trees, written in prefix order as n nodes (+2) and 2n + 1 leaves (-1) of which
-    # exactly one rotation is well formed: the one that starts behind the first lowest partial sum (cycle lemma).
+    # exactly one rotation is well formed: the one that starts after the first lowest partial sum (cycle lemma).
     steps = [2] * n + [-1] * (2 * n + 1)
     rng.shuffle(steps)
     height, lowest, start = 0, 0, 0
@@ -79,9 +79,9 @@ def _decoded(steps: Iterator[int], n: int) -> tuple[int, ...]:
         if not is_forest:
             position[node] = len(position)
         elif next(steps) > 0:
-            child = len(parents)
+            new = len(parents)
             parents.append(node)
-            todo += [(child, True), (child, False), (child, True), (node, True)]
+            todo += [(new, True), (new, False), (new, True), (node, True)]
     heads = [0] * n
     for node in range(1, n + 1):
         heads[position[node] - 1] = position[parents[node]]

@@ -1,4 +1,4 @@
-"""What a vector of heads says: whether it is a tree, and whether that is projective."""
+"""Vectors of heads: whether they form a tree, whether it is projective, and the projective order of its words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TreeError(ValueError):
 
 
 def check_heads(heads: Heads) -> None:
-    """Raise a TreeError unless every head exists and following the heads never comes back."""
+    """Raise a TreeError unless every head exists and the arcs form no cycle."""
     for word, head in enumerate(heads, 1):
         if head is None:
             continue

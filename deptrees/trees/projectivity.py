@@ -13,8 +13,7 @@ def is_projective(tree: DependencyTree) -> bool:
     """Whether every arc spans only descendants of its head, ROOT standing before the first word.
 
     A partially annotated tree is projective if its missing heads can be chosen so that it becomes projective: no two
-    arcs cross, and no arc spans an ancestor of its own head. A fully annotated tree takes
-    O(n log n) time.
+    arcs cross, and no arc spans an ancestor of its own head. A fully annotated tree takes O(n log n) time.
 
     >>> is_projective(DependencyTree([(2, "I"), (0, "left"), (2, "early")]))
     True
@@ -25,7 +24,7 @@ def is_projective(tree: DependencyTree) -> bool:
 
 
 def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """The pairs of arcs that cross, each arc as (head, dependent), the arc that begins first in front.
+    """The pairs of arcs that cross, each arc as (head, dependent), the one that begins further left first.
 
     >>> crossing_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     [((0, 4), (1, 5))]

@@ -106,7 +106,7 @@ def _is_marked(label: str | None) -> bool:
 
 
 def _lift(tree: DependencyTree) -> tuple[list[int | None], set[int]]:
-    """The heads after all lifts, with one for ROOT in front, and the words whose arcs others were lifted over."""
+    """The heads after all lifts, that of ROOT first, and the words whose arcs others were lifted over."""
     heads = [None, *tree.heads]
     subtrees = [1 << position for position in range(len(heads))]  # as bits
     for word, ancestor in enumerate(heads):
@@ -132,7 +132,7 @@ def _non_projective_arcs(heads: list[int | None], subtrees: list[int]) -> Iterat
             strays = between & ~subtrees[head]
             for subtree in headless:
                 if not subtree & ~between:
-                    strays &= ~subtree  # for all we know it belongs below the arc's head
+                    strays &= ~subtree  # it may belong below the arc's head
             if strays:
                 yield right - left, left, head, word
 

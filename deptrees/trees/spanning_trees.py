@@ -1,4 +1,4 @@
-"""Trees of greatest score, projective or not, by the algorithm of Chu & Liu 1965 and Edmonds 1967."""
+"""Trees of greatest score, that is of least cost, projective or not: Chu & Liu 1965, Edmonds 1967."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from operator import itemgetter
 __all__ = ["Head", "best_heads"]
 
 Head = int | None
-"""The head of a word; ``None`` for having none."""
+"""The head of a word; ``None`` where it has no head."""
 
 
 def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
     """The tree with the greatest sum of scores, projective or not (Chu & Liu 1965, Edmonds 1967).
 
     Args:
-        scores: for each word the scores of the heads that it can have, ``None`` for having none. There must be a tree
-            with such heads.
+        scores: for each word the score of each head that it can have, ``None`` standing for no head. A tree with such
+            heads must exist.
 
     >>> best_heads([{2: 5, 0: 1}, {1: 5, 0: 3}])
     [2, 0]
@@ -30,8 +30,9 @@ def _best_heads(scores: Mapping[Head, Mapping[Head, float]]) -> dict[Head, Head]
     cycle = _cycle(heads)
     if not cycle:
         return heads
-    # The cycle becomes a word of its own. What it loses when one of its words gets a head outside, that head must be
-    # worth more than any other; and what depends on it depends on the word in it that scores most.
+    # Contract the cycle to one word. A head outside the cycle scores what is gained by giving it to the best word in
+    # the cycle, in place of that word's own head there. A dependent of the cycle depends on the word in the cycle that
+    # scores most.
     whole = min(-1, *[word - 1 for word in scores if word is not None])
     entries: dict[Head, tuple[float, Head]] = {}
     for word in cycle:

@@ -9,10 +9,10 @@ __all__ = ["ROOT", "Token"]
 
 @attrs.frozen
 class Token:
-    """One word, with everything that its CoNLL-U row says.
+    """A word with all the columns of its CoNLL-U row.
 
-    Every column but the form may be missing (``None``, written ``_``). A head of ``None`` means that the word is not
-    annotated, which is not the same as a head of 0 (ROOT). FEATS, DEPS and MISC stay as they are written in the file.
+    Every column except the form may be missing (``None``, written ``_``). A head of ``None`` means that the word is not
+    annotated, which is not the same as a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in files.
 
     Args:
         form: the word as it stands in the text.
@@ -48,7 +48,7 @@ class Token:
         >>> Token("dogs", head=2, label="nsubj", upos="NOUN").attached(3, "obj")  # doctest: +ELLIPSIS
         Token(form='dogs', head=3, label='obj', lemma=None, upos='NOUN', ...)
         """
-        # This is what attrs.evolve does, several times as fast: parsers do little else as often.
+        # The same as attrs.evolve, several times as fast: parsers call this for every word.
         return Token(
             self.form,
             head,

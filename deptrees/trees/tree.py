@@ -40,7 +40,7 @@ class DependencyTree:
     Args:
         tokens: for each word a ``Token`` or a tuple ``(head, form)`` or ``(head, form, label)``.
         comments: the comment lines of the sentence as they are written, ``#`` included.
-        extra_tokens: multiword tokens and empty nodes, each with the number of words that stand before it.
+        extra_tokens: multiword tokens and empty nodes, each with the number of words before it.
 
     Raises:
         TreeError: a head is out of range, is the word itself, or is part of a cycle; or a token's id is not its
@@ -177,11 +177,11 @@ class DependencyTree:
         return self._dependents[position]
 
     def left_dependents(self, position: int) -> tuple[int, ...]:
-        """The dependents that stand before their head."""
+        """The dependents to the left of their head."""
         return tuple(dependent for dependent in self.dependents(position) if dependent < position)
 
     def right_dependents(self, position: int) -> tuple[int, ...]:
-        """The dependents that stand behind their head."""
+        """The dependents to the right of their head."""
         return tuple(dependent for dependent in self.dependents(position) if dependent > position)
 
     def has_arc(self, head: int, dependent: int) -> bool:

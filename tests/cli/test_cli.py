@@ -95,7 +95,7 @@ def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
         (None, "vectors.txt"),
     ],
 )
-def test_embeddings_that_cannot_be_read_are_told_in_a_line(
+def test_embeddings_that_cannot_be_read_are_an_error_in_one_line(
     sample: Path, tmp_path: Path, text: str | None, message: str
 ) -> None:
     vectors = tmp_path / "vectors.txt"
@@ -227,7 +227,7 @@ def test_an_error_in_the_input_leaves_no_output(broken: Path, sample: Path, tmp_
         (["train", "-", "-o", "nowhere/model"], "there is no folder 'nowhere'"),
     ],
 )
-def test_missing_files_are_told_in_a_line(arguments: list[str], message: str) -> None:
+def test_missing_files_are_an_error_in_one_line(arguments: list[str], message: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 1
     assert result.stderr.startswith("error: ")
@@ -264,7 +264,7 @@ def test_every_command_has_help(command: str) -> None:
     assert "Usage" in result.stdout
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_shown() -> None:
     result = run("--version")
     assert (result.exit_code, result.stdout) == (0, f"deptrees {deptrees.__version__}\n")
 

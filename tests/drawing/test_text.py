@@ -113,7 +113,7 @@ def test_labels_stand_in_a_column() -> None:
     assert tree.draw(labels=True) == drawing
 
 
-def test_labels_stand_in_a_column_behind_wide_and_combining_characters() -> None:
+def test_labels_stand_in_a_column_after_wide_and_combining_characters() -> None:
     tree = DependencyTree([(2, "日本語", "nmod"), (0, "e\u0301", "root"), (2, "été", "obl")])
     drawing = """\
 ┌───── 0 ROOT

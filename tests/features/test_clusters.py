@@ -82,7 +82,7 @@ def test_templates_look_at_clusters() -> None:
     assert templates.values(configuration()) == [("1",), ("3", "_"), ("ROOT",), (None,), ("_",)]
 
 
-def test_twins_stand_behind_the_templates_with_forms() -> None:
+def test_twins_come_after_the_templates_with_forms() -> None:
     with_clusters = ZHANG_NIVRE.with_clusters(CLUSTERS)
     twins = [str(template).replace(".form", ".cluster") for template in ZHANG_NIVRE if ".form" in str(template)]
     assert [str(template) for template in with_clusters] == [*map(str, ZHANG_NIVRE), *twins]

@@ -163,7 +163,7 @@ BROKEN: dict[str, tuple[str, int, list[str]]] = {
         2,
         ["2 ← 3 ← 2", "cycle"],
     ),
-    "cycle behind a multiword token": (
+    "cycle after a multiword token": (
         conllu("1-2 ab _ _ _ _ _ _ _ _", "1 a _ _ _ _ 2 _ _ _", "2 b _ _ _ _ 1 _ _ _"),
         2,
         ["1 ← 2 ← 1", "cycle"],

@@ -33,7 +33,7 @@ def spans_others_for_certain(heads: Heads, head: int, word: int) -> bool:
     inside = range(min(head, word), max(head, word) + 1)
     for other in between(head, word):
         if head not in ancestors(heads, other):
-            linked = {heads[other - 1], *(child for child, its_head in enumerate(heads, 1) if its_head == other)}
+            linked = {heads[other - 1], *(below for below, its_head in enumerate(heads, 1) if its_head == other)}
             if other in ancestors(heads, head) or any(end is not None and end not in inside for end in linked):
                 return True
     return False
@@ -100,7 +100,7 @@ def found(tree: DependencyTree, now: Heads, word: int, passed: set[int], encodin
     order = sorted(ways, key=lambda other: way_down(now, other))
     on_path = [other for other in order if passed.issuperset(ways[other])]
     if encoding == "path":
-        choice = [other for other in on_path if not any(now[child - 1] == other for child in passed)]
+        choice = [other for other in on_path if not any(now[below - 1] == other for below in passed)]
     else:
         choice = [*(on_path if encoding == "head+path" else []), *order]
         wanted = tree[tree.heads[word - 1] or 0].label
