@@ -82,7 +82,11 @@ if __name__ == "__main__":
     parser.add_argument("treebanks", nargs="+")
     parser.add_argument("--sentences", type=int, default=50, help="how many of each treebank, drawn at random")
     given = parser.parse_args()
-    swapping = [each.example for each in REGISTRY.values() if "approximate_dynamic" in each.oracles]
+    swapping = [
+        system
+        for each in REGISTRY.values()
+        if isinstance(system := each.example, StackBufferSystem) and "approximate_dynamic" in each.oracles
+    ]
     print(" " * 48 + "".join(f"{name:>18}" for name in COLUMNS))
     for path in given.treebanks:
         everything = list(Treebank(path))

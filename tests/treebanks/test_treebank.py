@@ -90,12 +90,11 @@ def test_a_treebank_is_a_value(file: Path) -> None:
 
 
 def test_the_labels_of_a_treebank_are_found_by_reading_it(file: Path, pipe_in: Callable[[bytes], None]) -> None:
-    treebank = Treebank(file)
-    assert treebank.labels == ("root", "x")
+    assert Treebank(file).labels == ("root", "x")
     write_treebank(file, [DependencyTree([(2, "a"), (0, "b", "R")])])
-    assert treebank.labels == ("R",)
+    assert Treebank(file).labels == ("R",)
     write_treebank(file, [])
-    assert treebank.labels == ()
+    assert Treebank(file).labels == ()
     pipe_in(to_conllu(A).encode())
     assert Treebank("-").labels == ("root", "x")
 
