@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import attrs
 
-from deptrees.transition.losses.conflicts import Aims, ClashLoss, minimal_clash, safe_arcs
+from deptrees.transition.losses.attardi import can_build, find_conflict
+from deptrees.transition.losses.conflicts import ConflictLoss
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.settled_words import standard_arcs_search
+from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import (
@@ -41,19 +40,19 @@ class Attardi(StackBufferSystem):
     ``LeftArc(k=k)`` and ``RightArc(k=k)`` connect the top of the stack and the k-th element below it. With degree 1
     this is arc-standard; with degree 2 it builds most of the non-projective trees in treebanks, but not all.
 
-    Which trees it builds only trying tells, but it takes one try: an arc of the gold tree is right as soon as its
-    dependent has all of its own, and if there is none, the next word is needed. Losses are the fewest arcs that must be
-    given up for the others to be built (see `deptrees.transition.losses.conflicts`). The static oracle is from Sartorio
-    2015, table 5.3.
+    No simple property says which trees it builds, but one try tells: an arc of the gold tree is right as soon as its
+    dependent has all of its own, and if there is no such arc, the next word is needed. The static oracle is from
+    Sartorio 2015, table 5.3. Losses are exact: the fewest gold arcs that have to be given up so that the others can be
+    built (see `deptrees.transition.losses.conflicts`).
 
-    A sentence of n words takes 2n transitions, one more with ROOT last, and so does a try. Which arcs must be given up
-    takes a few tries for each set of them that clashes, and in the worst case time exponential in the number of such
-    sets; in sentences of treebanks there are few.
+    A sentence of n words takes 2n transitions, one more with ROOT last, and a try takes as many. The loss takes a few
+    tries for each set of gold arcs that are in conflict, and in the worst case time exponential in the number of such
+    sets; sentences of treebanks have few.
 
     Args:
         degree: the greatest k.
         root: where ROOT stands at the beginning.
-        single_root: whether ROOT gets one child only.
+        single_root: whether ROOT has a single dependent.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -82,7 +81,8 @@ class Attardi(StackBufferSystem):
         obstacle = super().obstacle(tree)
         if obstacle is not None or is_projective(tree):
             return obstacle
-        if _can_build(self.initial(tree), Aims({word: head for head, word in tree.arcs})):
+        cfg = self.initial(tree)
+        if can_build(cfg, TargetArcs.remaining(cfg, tree.heads)):
             return None
         return f"{self} cannot build the tree: arcs would have to pass over too many words"
 
@@ -114,20 +114,4 @@ def _right_arc(k: int) -> Row:
 _SHIFT = attrs.evolve(next(row for row in ArcStandard.rows if row.transition is Shift), correct=None, canonical=())
 
 
-def _find_clash(cfg: Any, aims: Aims) -> Callable[[], frozenset[int]] | None:
-    if _can_build(cfg, aims):
-        return None
-    return lambda: minimal_clash(aims.heads, lambda words: not _can_build(cfg, aims.of(words)))
-
-
-def _can_build(cfg: Any, aims: Aims) -> bool:
-    """Whether all aims can be reached."""
-    while not cfg.is_final:
-        successor = next((after for _, after in safe_arcs(cfg, aims)), None)
-        if successor is None and not Shift().is_possible(cfg):
-            return False
-        cfg = successor or Shift()(cfg)
-    return True
-
-
-_LOSS = ClashLoss(_find_clash, standard_arcs_search.least_costs)
+_LOSS = ConflictLoss(find_conflict, standard_arcs_search)

@@ -81,6 +81,11 @@ class StackBufferConfiguration(Configuration):
         """The words that have a head, and ROOT, which needs none, as the bits of an integer."""
         return self._state[3][4]  # type: ignore[no-any-return]
 
+    @property
+    def latest_arc(self) -> tuple[int, int]:
+        """The arc that was added last, as (head, dependent); (-1, -1) if there is none."""
+        return self._state[3][:2]  # type: ignore[no-any-return]
+
     def stack_position(self, i: int) -> int:
         """The element s_i, counted from the top of the stack; -1 if there is none."""
         return _nth(self._state[1], i)

@@ -6,10 +6,10 @@ from typing import Literal
 
 import attrs
 
-from deptrees.transition.losses.conflicts import ClashLoss
+from deptrees.transition.losses.conflicts import ConflictLoss
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.settled_words import hybrid_arcs_search, standard_arcs_search
-from deptrees.transition.losses.swaps import sure_clashes, swap_clashes
+from deptrees.transition.losses.swaps import estimated_swap_conflicts, swap_conflicts
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
@@ -35,8 +35,8 @@ __all__ = ["ArcHybridSwap", "ArcStandardSwap"]
 def _with_swap(rows: tuple[Row, ...], swap: Row) -> tuple[Row, ...]:
     """The table of a system with a transition that swaps words.
 
-    What an arc loses depends on which words can still be swapped. An arc of the gold tree is right for sure when its
-    dependent is complete; and if there is none, either words have to be swapped or the next one is needed.
+    The rows do not say what an arc loses: that depends on which words can still be swapped. An arc of the gold tree is
+    right when its dependent is complete; if there is no such arc, words have to be swapped, or the next one is needed.
     """
     arcs = [
         attrs.evolve(row, loses=None, correct=None, canonical=(gold(*row.arc), complete(row.arc[1])))
@@ -57,16 +57,14 @@ class ArcStandardSwap(StackBufferSystem):
     A sentence of n words takes 2n transitions, one more with ROOT last, and two more for each Swap, of which there are
     n(n - 1)/2 at most. The static oracle takes constant time a transition.
 
-    No dynamic oracle has been published. Here losses are exact, found by search. Along the first of the transitions
-    that cost nothing it comes to an end in all but 1 % of real sentences, and goes through 2 (Hungarian) to 26
-    (Turkish) of them a second. Where any of these transitions are taken, words get into such an order that in 4 to 28 %
-    of the sentences it takes exponential time; then it is given up, and LossNotFound is raised.
+    No dynamic oracle has been published. Here losses and the dynamic oracle are exact for every gold tree, projective
+    or not, and found by search (see `deptrees.transition.losses.swaps`). In real sentences this mostly comes to an end
+    soon, but in the worst case it takes exponential time: then it is given up, and LossNotFound is raised. That is rare
+    as long as the first of the transitions that cost nothing is taken, and less rare where any of them are, for these
+    leave words in orders that no static oracle comes to.
 
-    ``approximate_dynamic_oracle`` always answers; from the start, whichever of its transitions were followed, they led
-    to the gold tree wherever this was tried. In 0.4 to 0.6 % of the configurations that real sentences come to, it
-    takes a transition that costs; in 12 to 18 % it misses one that does not, mostly a Shift before words change places.
-    With four words it takes 2.1 % of all losses for too high, in 0.6 % of the cases a transition that costs, and misses
-    one in 1.4 %.
+    ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
+    that costs nothing, mostly a Shift before words change places, and now and then it takes one that costs something.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -99,27 +97,25 @@ class ArcStandardSwap(StackBufferSystem):
 
 @attrs.frozen(repr=False)
 class ArcHybridSwap(StackBufferSystem):
-    """Arc-hybrid, ROOT last, with a transition Swap that moves s0 behind b0 (de Lhoneux, Stymne & Nivre 2017).
+    """Arc-hybrid, ROOT last, with a transition Swap that moves s0 to the right of b0 (de Lhoneux, Stymne & Nivre 2017).
 
     It builds all trees. The static oracle swaps words as soon as their order is wrong.
 
     A sentence of n words takes 2n transitions, and two more for each Swap, of which there are n(n - 1)/2 at most. The
     static oracle takes constant time a transition.
 
-    The published oracle is dynamic but for Swap. Here all losses are exact, found by search. Along the first of the
-    transitions that cost nothing it comes to an end in all but 4 % of real sentences, and goes through 2 (Hungarian) to
-    27 (English) of them a second. Where any of these transitions are taken, words get into such an order that in 8 to
-    40 % of the sentences it takes exponential time; then it is given up, and LossNotFound is raised.
+    The published oracle is dynamic but for Swap. Here losses and the dynamic oracle are exact for every gold tree,
+    projective or not, and found by search (see `deptrees.transition.losses.swaps`). In real sentences this mostly comes
+    to an end soon, but in the worst case it takes exponential time: then it is given up, and LossNotFound is raised.
+    That is rare as long as the first of the transitions that cost nothing is taken, and less rare where any of them
+    are, for these leave words in orders that no static oracle comes to.
 
-    ``approximate_dynamic_oracle`` always answers; from the start, whichever of its transitions were followed, they led
-    to the gold tree wherever this was tried. In 0.7 to 1.2 % of the configurations that real sentences come to, it
-    takes a transition that costs; in 29 to 35 % it misses one that does not, mostly a Shift before words change places.
-    With four words it takes 2.5 % of all losses for too high, in 0.2 % of the cases a transition that costs, and misses
-    one in 1.5 %.
+    ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
+    that costs nothing, mostly a Shift before words change places, and now and then it takes one that costs something.
 
     Args:
         root: ``"last"``.
-        single_root: whether ROOT gets one child only.
+        single_root: whether ROOT has a single dependent.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -152,7 +148,7 @@ class ArcHybridSwap(StackBufferSystem):
         return _HYBRID_ESTIMATE
 
 
-_STANDARD_ESTIMATE = ClashLoss(sure_clashes(S0), standard_arcs_search.least_costs)
-_HYBRID_ESTIMATE = ClashLoss(sure_clashes(B0), hybrid_arcs_search.least_costs)
-_STANDARD_LOSS = ClashLoss(swap_clashes(S0), standard_arcs_search.least_costs)
-_HYBRID_LOSS = ClashLoss(swap_clashes(B0), hybrid_arcs_search.least_costs)
+_STANDARD_ESTIMATE = ConflictLoss(estimated_swap_conflicts(S0), standard_arcs_search)
+_HYBRID_ESTIMATE = ConflictLoss(estimated_swap_conflicts(B0), hybrid_arcs_search)
+_STANDARD_LOSS = ConflictLoss(swap_conflicts(S0), standard_arcs_search)
+_HYBRID_LOSS = ConflictLoss(swap_conflicts(B0), hybrid_arcs_search)

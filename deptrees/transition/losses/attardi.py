@@ -1,0 +1,55 @@
+"""Which target arcs can be built together in Attardi's system (Attardi 2006; Sartorio 2015, section 4.1.6).
+
+**The problem.** LeftArc and RightArc with k connect the top of the stack and the k-th element below it, for k up to the
+system's degree. Which trees can be built this way no simple property says (Sartorio 2015, section 4.1.6), so it is
+tried. One try is enough.
+
+**The invariant.** As soon as a complete word can be attached to its target head, or to any head if it is free, this is
+no worse than any other transition. The word is needed no longer; without it no two elements of the stack are further
+apart, so all arcs that could be built over it still can.
+
+**The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if this
+ends in a final configuration, and otherwise not all. It takes as many steps as a derivation: at most two for each word.
+A minimal conflict takes as many tries as it has words, times the logarithm of the number of words.
+
+**Example.** With degree 1 this is arc-standard. It cannot build the arc from *What* to *about* over *discuss*, which
+waits for *What*; with degree 2, *about* is attached over it.
+
+>>> from deptrees import DependencyTree
+>>> from deptrees.transition import Attardi
+>>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+>>> cfg = Attardi(degree=1).initial(tree)
+>>> targets = TargetArcs.remaining(cfg, tree.heads)
+>>> can_build(cfg, targets), sorted(find_conflict(cfg, targets)())
+(False, [1, 5])
+>>> can_build(Attardi(degree=2).initial(tree), targets)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from deptrees.transition.losses.conflicts import minimal_conflict
+from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
+from deptrees.transition.transitions import Shift
+
+__all__ = ["can_build", "find_conflict"]
+
+
+def can_build(cfg: Any, targets: TargetArcs) -> bool:
+    """Whether all target arcs can be built together from a configuration."""
+    while not cfg.is_final:
+        after_arc = next((after for _, after in safe_arcs(cfg, targets)), None)
+        if after_arc is None and not Shift().is_possible(cfg):
+            return False
+        cfg = after_arc or Shift()(cfg)
+    return True
+
+
+def find_conflict(cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
+    """``None`` if all target arcs can be built, otherwise a function that finds a minimal conflict."""
+    if can_build(cfg, targets):
+        return None
+    return lambda: minimal_conflict(targets.heads, lambda words: not can_build(cfg, targets.of(words)))

@@ -1,0 +1,84 @@
+"""Target arcs: the gold arcs that are to be built from a configuration on.
+
+This is for systems in which a word leaves stack and buffer when it gets its head. A word is *unsettled* as long as it
+is on the stack or in the buffer: it has no head yet, and can be the head of others. A word without a target arc is
+*free*: any head will do.
+
+Everything here rests on one invariant: **to drop a target arc never makes the others harder to build.** A derivation
+that builds some arcs builds any part of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import Any
+
+from deptrees.transition.transitions import Transition
+
+__all__ = ["TargetArcs", "safe_arcs"]
+
+
+class TargetArcs:
+    """Gold arcs between unsettled words that are to be built together.
+
+    Args:
+        heads: the head of each word that has a target arc.
+
+    >>> targets = TargetArcs({1: 2, 2: 0})
+    >>> targets.is_isolated(1), targets.is_isolated(3), targets.without({2}).heads
+    (False, True, {1: 2})
+    """
+
+    def __init__(self, heads: dict[int, int]) -> None:
+        self.heads = heads
+        self.dependents: dict[int, int] = {}
+        """For each head the words that are to become its dependents, as the bits of an integer."""
+        for word, head in heads.items():
+            self.dependents[head] = self.dependents.get(head, 0) | 1 << word
+
+    @classmethod
+    def remaining(cls, cfg: Any, gold: Sequence[int | None]) -> TargetArcs:
+        """All target arcs of a configuration: its gold arcs both ends of which are unsettled.
+
+        Args:
+            cfg: the configuration.
+            gold: the gold head of each word, ``None`` where it is not known.
+        """
+        unsettled = cfg.stack_bits | cfg.buffer_bits
+        heads = [(word, gold[word - 1]) for word in (*cfg.stack, *cfg.buffer) if word]
+        return cls({word: head for word, head in heads if head is not None and unsettled >> head & 1})
+
+    def is_isolated(self, word: int) -> bool:
+        """Whether a word is in no target arc, neither as a dependent nor as a head."""
+        return word not in self.heads and word not in self.dependents
+
+    def of(self, words: Iterable[int]) -> TargetArcs:
+        """The target arcs of some words only."""
+        return TargetArcs({word: self.heads[word] for word in words})
+
+    def without(self, words: Set[int]) -> TargetArcs:
+        """The target arcs of all other words."""
+        return TargetArcs({word: head for word, head in self.heads.items() if word not in words})
+
+
+def safe_arcs(cfg: Any, targets: TargetArcs) -> Iterator[tuple[Transition, Any]]:
+    """The possible transitions that attach a complete word to its target head, or to any head if it is free.
+
+    A word is complete when it has all the dependents that target arcs give to it. Such a transition takes away no
+    target arc: the word is needed no longer, except where words swap, to pass others.
+
+    Yields:
+        The transition, and the configuration after it.
+
+    >>> from deptrees.transition import ArcStandard, Shift
+    >>> cfg = Shift()(Shift()(ArcStandard().initial(["Birds", "sing"])))
+    >>> [transition for transition, _ in safe_arcs(cfg, TargetArcs({1: 2, 2: 0}))]
+    [LeftArc()]
+    """
+    unsettled = cfg.stack_bits | cfg.buffer_bits
+    for transition in cfg.possible_transitions():
+        word = cfg.dependent(transition)
+        if word is not None and not targets.dependents.get(word, 0) & unsettled:
+            successor = transition(cfg)
+            if word not in targets.heads or successor.latest_arc[0] == targets.heads[word]:
+                yield transition, successor
