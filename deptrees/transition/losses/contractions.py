@@ -73,7 +73,7 @@ def _contracted(sequence: Sequence[int], targets: TargetArcs) -> tuple[int, ...]
         is_next_to_head = word not in heads or heads[word] in neighbourhood
         if word and is_next_to_head and not any(heads.get(other) == word for other in left):
             del left[i]
-            i = 0  # its head may be complete now, and others may have become neighbours
+            i = max(i - 1, 0)  # its two neighbours stand next to each other now, and its head may be complete
         else:
             i += 1
     return tuple(left)
