@@ -26,7 +26,7 @@ def measure(train: list[DependencyTree], test: list[DependencyTree], settings: H
         made: list[Tagger] = []
 
         def learn(seed: int = seed, made: list[Tagger] = made) -> None:
-            made.append(Tagger.train(train, epochs=EPOCHS, seed=seed, settings=settings))
+            made.append(Tagger.train(train, epochs=EPOCHS, seed=seed, hyperparameters=settings))
 
         learnt = timer.rate(f"training, seed {seed}", learn, EPOCHS * words, repetitions=1)
         [tagger] = made

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Protocol, overload
 
 import attrs
+from more_itertools import first
 
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -18,7 +19,9 @@ __all__ = ["Ensemble", "SentenceParser", "vote"]
 class SentenceParser(Protocol):
     """What parses sentences, such as `deptrees.parser.Parser`."""
 
-    def parse(self, sentences: Iterable[Sentence], /) -> Iterator[DependencyTree]:
+    def parse(
+        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+    ) -> Iterator[DependencyTree]:
         """Parse sentences, in order."""
 
 
@@ -55,24 +58,33 @@ class Ensemble:
             raise ValueError(f"there are {len(self.parsers)} parsers and {len(weights)} weights")
 
     @overload
-    def parse(self, sentences: DependencyTree) -> DependencyTree: ...
+    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int | None = None) -> DependencyTree: ...
 
     @overload
-    def parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]: ...
+    def parse(
+        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+    ) -> Iterator[DependencyTree]: ...
 
-    def parse(self, sentences: DependencyTree | Iterable[Sentence]) -> DependencyTree | Iterator[DependencyTree]:
+    def parse(
+        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int | None = None
+    ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
         Args:
             sentences: trees, of which only the words count, or lists of words.
+            threads: the number of threads that each parser has; the result does not depend on it.
+            beam: how many derivations each parser follows at a time; if not given, as many as it was trained with.
+
+        Raises:
+            ValueError: one of the parsers cannot parse with so many threads or derivations.
         """
         if isinstance(sentences, DependencyTree):
-            return next(self._parse([sentences]))
-        return self._parse(sentences)
+            return first(self._parse([sentences], threads, beam))
+        return self._parse(sentences, threads, beam)
 
-    def _parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]:
+    def _parse(self, sentences: Iterable[Sentence], threads: int, beam: int | None) -> Iterator[DependencyTree]:
         copies = tee(sentences, len(self.parsers))
-        parsed = [parser.parse(copy) for parser, copy in zip(self.parsers, copies, strict=True)]
+        parsed = [parser.parse(copy, threads, beam) for parser, copy in zip(self.parsers, copies, strict=True)]
         return (vote(trees, self.weights) for trees in zip(*parsed, strict=True))
 
 
@@ -107,11 +119,11 @@ def _with_one_root(votes: Sequence[Mapping[Head, float]]) -> list[Head]:
     """The best tree with a single root: one of those that someone voted for."""
     found = []
     for root in [word for word, heads in enumerate(votes) if 0 in heads]:
-        allowed = [
+        left = [
             {head: score for head, score in heads.items() if (head == 0) == (word == root)}
             for word, heads in enumerate(votes)
         ]
-        if all(allowed):
-            heads = best_heads(allowed)
-            found.append((sum(allowed[word][head] for word, head in enumerate(heads)), heads))
+        if all(left):
+            heads = best_heads(left)
+            found.append((sum(left[word][head] for word, head in enumerate(heads)), heads))
     return max(found, key=itemgetter(0))[1]

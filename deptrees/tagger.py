@@ -28,16 +28,19 @@ from typing import overload
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import first
 
-from deptrees.engine import TrainingError
 from deptrees.engine.core.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
 from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.features import text_hash
 from deptrees.files.models import ModelFile, Part, Saved
+from deptrees.files.records import to_record
+from deptrees.training.inputs import trees_of
+from deptrees.training.records import Epoch, TrainingError
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["FEATURES", "Hyperparameters", "Lexicon", "Tagger", "TaggerEpoch", "jackknifed"]
+__all__ = ["FEATURES", "Hyperparameters", "Lexicon", "Tagger", "jackknifed"]
 
 FEATURES = (
     *("form", "lower", "shape", "known"),
@@ -50,7 +53,7 @@ FEATURES = (
 )
 """What a tagger looks at."""
 
-_FORMAT = "deptrees tagger 1"
+_FORMAT = "deptrees tagger 2"
 _WEIGHTS = "tagger"
 _MOST_WEIGHTS = 1 << 26
 _SENTENCES_AT_ONCE = 200
@@ -138,7 +141,7 @@ class Lexicon:
     classes: Mapping[str, tuple[int, ...]]
 
     @classmethod
-    def count(cls, forms: Iterable[str], tags: Iterable[int], settings: Hyperparameters) -> Lexicon:
+    def count(cls, forms: Iterable[str], tags: Iterable[int], limits: Hyperparameters) -> Lexicon:
         """Make a lexicon of words and their tags; -1 is no tag."""
         as_written: defaultdict[str, Counter[int]] = defaultdict(Counter)
         lower: defaultdict[str, Counter[int]] = defaultdict(Counter)
@@ -146,8 +149,8 @@ class Lexicon:
             if tag >= 0:
                 as_written[form][tag] += 1
                 lower[form.lower()][tag] += 1
-        certain = _frequent(as_written, settings.dictionary_count, settings.dictionary_share)
-        classes = _frequent(lower, settings.known_count, settings.known_share)
+        certain = _frequent(as_written, limits.dictionary_count, limits.dictionary_share)
+        classes = _frequent(lower, limits.known_count, limits.known_share)
         return cls({form: found[0] for form, found in certain.items()}, classes)
 
     @cached_property
@@ -181,20 +184,12 @@ def _class_hash(tags: tuple[int, ...]) -> int:
 
 
 @attrs.frozen
-class TaggerEpoch:
-    """What happened in one pass over the training data.
+class _Record:
+    """What is saved of a tagger besides its weights."""
 
-    Args:
-        number: the number of the pass, from 1.
-        words: the words for which the model was asked: not those in the dictionary.
-        errors: those for which it was wrong.
-        accuracy: the share of words of the development data with the right tag, ``None`` if there are none.
-    """
-
-    number: int
-    words: int
-    errors: int
-    accuracy: float | None = None
+    hyperparameters: Hyperparameters
+    tags: tuple[str | None, ...]
+    lexicon: Lexicon
 
 
 @attrs.frozen(eq=False)
@@ -202,7 +197,7 @@ class Tagger(Saved):
     """A part-of-speech tagger.
 
     Args:
-        settings: what was chosen before it was trained.
+        hyperparameters: what was chosen before it was trained.
         tags: the tags that it gives.
         lexicon: what the treebank says of its words.
         weights: what it has learnt.
@@ -217,7 +212,7 @@ class Tagger(Saved):
     'PUNCT'
     """
 
-    settings: Hyperparameters
+    hyperparameters: Hyperparameters
     tags: tuple[str | None, ...]
     lexicon: Lexicon = attrs.field(repr=False)
     weights: _Floats = attrs.field(repr=False)
@@ -227,11 +222,11 @@ class Tagger(Saved):
         cls,
         treebank: Iterable[DependencyTree],
         dev: Iterable[DependencyTree] | None = None,
-        epochs: int = 5,
+        epochs: int = 10,
         seed: int = 1,
         *,
-        settings: Hyperparameters = Hyperparameters(),
-        on_epoch: Callable[[TaggerEpoch], None] = lambda _: None,
+        hyperparameters: Hyperparameters = Hyperparameters(),
+        on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Tagger:
         """Train a tagger.
 
@@ -244,29 +239,34 @@ class Tagger(Saved):
                 otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences, so that a run can be repeated.
-            settings: the column to fill in, and what else can be chosen.
+            hyperparameters: the column to fill in, and what else can be chosen.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
             TrainingError: there is no epoch, or no word with a tag.
+            TypeError: the treebank is something else.
         """
-        trees, dev = list(treebank), None if dev is None else list(dev)
-        column = _values(trees, settings.column)
-        tags = _tags(column, settings.column)
+        trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
+        column = _values(trees, hyperparameters.column)
+        tags = _tags(column, hyperparameters.column)
         if not tags or epochs < 1:
-            raise TrainingError(f"{epochs} epochs, {len(tags)} tags in the column {settings.column}: nothing to learn")
+            raise TrainingError(
+                f"{epochs} epochs, {len(tags)} tags in the column {hyperparameters.column}: nothing to learn"
+            )
         numbers = {tag: number for number, tag in enumerate(tags)}
         gold = np.array([numbers.get(tag, -1) for tag in column], np.int32)
-        lexicon = Lexicon.count((token.form for tree in trees for token in tree.tokens), gold.tolist(), settings)
-        learner, words = Perceptron(settings.parts, settings.weights(len(tags)), len(tags), True), lexicon.words(trees)
+        lexicon = Lexicon.count((token.form for tree in trees for token in tree.tokens), gold.tolist(), hyperparameters)
+        weights, words = hyperparameters.weights(len(tags)), lexicon.words(trees)
+        learner = Perceptron(hyperparameters.parts, weights, len(tags), True)
         random = np.random.default_rng(seed)
         best: tuple[float, Tagger] | None = None
         for number in range(1, epochs + 1):
-            epoch = TaggerEpoch(number, *learner.learn(words, random.permutation(len(trees)), gold))
+            steps, errors = learner.learn(words, random.permutation(len(trees)), gold)
+            epoch = Epoch(number, len(trees), 0, steps, errors)
             if dev is not None or number == epochs:
-                tagger = cls(settings, tags, lexicon, learner.averages())
+                tagger = cls(hyperparameters, tags, lexicon, learner.averages())
                 if dev is not None:
-                    epoch = attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), settings.column))
+                    epoch = attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), hyperparameters.column))
                 if best is None or (epoch.accuracy or 0.0) > best[0]:
                     best = (epoch.accuracy or 0.0, tagger)
             on_epoch(epoch)
@@ -275,7 +275,7 @@ class Tagger(Saved):
 
     @cached_property
     def _perceptron(self) -> Perceptron:
-        return Perceptron(self.settings.parts, self.weights, len(self.tags), False)
+        return Perceptron(self.hyperparameters.parts, self.weights, len(self.tags), False)
 
     @overload
     def tag(self, sentences: DependencyTree, threads: int = 1) -> DependencyTree: ...
@@ -298,11 +298,11 @@ class Tagger(Saved):
         if threads < 1:
             raise ValueError(f"ask for one thread or more: not {threads}")
         if isinstance(sentences, DependencyTree):
-            return next(self._tag([sentences], threads))
+            return first(self._tag([sentences], threads))
         return self._tag(sentences, threads)
 
     def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
-        column = self.settings.column
+        column = self.hyperparameters.column
         for trees in portions(sentences):
             numbers = iter(self._numbers(trees, threads).tolist())
             for tree in trees:
@@ -324,12 +324,7 @@ class Tagger(Saved):
 
     def part(self) -> Part:
         """What is saved; a parser's file can hold it beside the parser."""
-        record = {
-            "settings": attrs.asdict(self.settings),
-            "tags": self.tags,
-            "dictionary": self.lexicon.dictionary,
-            "classes": self.lexicon.classes,
-        }
+        record = to_record(_Record(self.hyperparameters, self.tags, self.lexicon))
         return Part(_FORMAT, record, {_WEIGHTS: self.weights})
 
     @classmethod
@@ -352,12 +347,10 @@ class Tagger(Saved):
         ...     Tagger.load(f"{folder}/tagger").tags == tagger.tags
         True
         """
-        record = file.record(_FORMAT)
-        settings, tags = Hyperparameters(**record["settings"]), tuple(record["tags"])
-        weights = settings.weights(len(tags))
+        record = file.read(_FORMAT, _Record)
+        weights = record.hyperparameters.weights(len(record.tags))
         file.fill(_WEIGHTS, weights)
-        classes = {form: tuple(numbers) for form, numbers in record["classes"].items()}
-        return cls(settings, tags, Lexicon(record["dictionary"], classes), weights)
+        return cls(record.hyperparameters, record.tags, record.lexicon, weights)
 
 
 def _values(trees: Iterable[DependencyTree], column: TagColumn) -> list[str | None]:
@@ -372,10 +365,10 @@ def _tags(values: Iterable[str | None], column: TagColumn) -> tuple[str | None, 
 def jackknifed(
     treebank: Iterable[DependencyTree],
     folds: int = 10,
-    epochs: int = 5,
+    epochs: int = 10,
     seed: int = 1,
     *,
-    settings: Hyperparameters = Hyperparameters(),
+    hyperparameters: Hyperparameters = Hyperparameters(),
 ) -> Iterator[DependencyTree]:
     """The trees of a treebank, in order, with tags from taggers that have not seen them.
 
@@ -387,7 +380,7 @@ def jackknifed(
         folds: the number of taggers to train.
         epochs: how often each looks at its part of the treebank.
         seed: determines the order of the sentences in training.
-        settings: those of the taggers.
+        hyperparameters: those of the taggers.
 
     Raises:
         ValueError: there are fewer than two folds.
@@ -401,13 +394,13 @@ def jackknifed(
     """
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learnt from the others")
-    return _jackknifed(list(treebank), folds, epochs, seed, settings)
+    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters)
 
 
 def _jackknifed(
-    trees: list[DependencyTree], folds: int, epochs: int, seed: int, settings: Hyperparameters
+    trees: list[DependencyTree], folds: int, epochs: int, seed: int, hyperparameters: Hyperparameters
 ) -> Iterator[DependencyTree]:
     for start, stop in pairwise(len(trees) * fold // folds for fold in range(folds + 1)):
         if start < stop:
-            tagger = Tagger.train(trees[:start] + trees[stop:], None, epochs, seed, settings=settings)
+            tagger = Tagger.train(trees[:start] + trees[stop:], None, epochs, seed, hyperparameters=hyperparameters)
             yield from tagger.tag(trees[start:stop])

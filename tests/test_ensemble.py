@@ -60,3 +60,11 @@ def test_there_must_be_parsers_and_a_weight_for_each() -> None:
     parser = Parser.train(sample_treebank("train"), epochs=1)
     with pytest.raises(ValueError, match="1 parsers and 2 weights"):
         Ensemble([parser], [1, 2])
+
+
+def test_threads_and_beam_are_those_of_the_parsers() -> None:
+    parser = Parser.train(sample_treebank("train"), epochs=2)
+    dev = list(sample_treebank("dev"))
+    assert list(Ensemble([parser]).parse(dev, threads=2, beam=4)) == list(parser.parse(dev, beam=4))
+    with pytest.raises(ValueError, match="beam of 1 to 64"):
+        Ensemble([parser]).parse(dev, beam=65)

@@ -1,3 +1,5 @@
+import inspect
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -6,6 +8,7 @@ import attrs
 import pytest
 
 from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank, tag_accuracy
+from deptrees.engine import Trainer, batches, train
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.tagger import Tagger
@@ -14,15 +17,21 @@ from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
+    ArcStandardSwap,
     Attardi,
     EasyFirst,
     OracleNotDefined,
     StackBufferSystem,
     System,
+    Transition,
     dynamic_oracle,
     nondeterministic_oracle,
     static_oracle,
 )
+from deptrees.transition.configuration import Label
+from deptrees.transition.oracles import BY_NAME
+from deptrees.transition.systems.registry import UnknownSystem
+from deptrees.treebanks.columns import Columns
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 
@@ -92,7 +101,7 @@ def test_training_is_repeated_from_saved_settings(system: System, oracle: Any, o
     settings = Parser.load(tmp_path / "first").settings
     assert settings is not None
     assert settings == parser.settings
-    Parser.train(trees, **attrs.asdict(settings, recurse=False)).save(tmp_path / "second")
+    Parser.train(trees, **settings.arguments()).save(tmp_path / "second")
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
 
 
@@ -160,14 +169,32 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
         Parser.load(tmp_path / "nothing")
 
 
-def test_parsers_with_foreign_systems_are_not_saved(tmp_path: Path) -> None:
-    class Mine(ArcHybrid):
-        pass
+class Mine(ArcHybrid):
+    """A system of a user's own."""
 
-    parser = Parser.train(TRAIN[:5], Mine(), epochs=1)
-    with pytest.raises(ModelError, match="Mine is not one of the systems"):
-        parser.save(tmp_path / "model")
-    assert not list(tmp_path.iterdir())
+
+class MineStepByStep(EasyFirst):
+    """One that the engine does not run."""
+
+
+@pytest.mark.parametrize("system", [Mine(root="last"), MineStepByStep()], ids=repr)
+def test_parsers_with_own_systems_are_saved_and_loaded_with_the_system(system: System, tmp_path: Path) -> None:
+    parser = Parser.train(TRAIN[:5], system, epochs=1)
+    parser.save(tmp_path / "model")
+    loaded = Parser.load(tmp_path / "model", system=system)
+    assert loaded.settings == parser.settings
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+    for other in (None, Mine(), ArcHybrid(root="last")):
+        with pytest.raises(ModelError, match=re.escape(f"pass it when you load the model, as system={system}")):
+            Parser.load(tmp_path / "model", system=other)
+
+
+def test_a_system_of_the_library_need_not_be_told(tmp_path: Path) -> None:
+    Parser.train(TRAIN[:5], ArcHybrid(root="last"), epochs=1).save(tmp_path / "model")
+    assert Parser.load(tmp_path / "model", system=ArcHybrid(root="last")).system == ArcHybrid(root="last")
+    for other in (ArcHybrid(), Mine(root="last")):
+        with pytest.raises(ModelError, match=r"trained with ArcHybrid\(root='last'\), not with"):
+            Parser.load(tmp_path / "model", system=other)
 
 
 def test_treebanks_without_labels_train_unlabeled_parsers() -> None:
@@ -229,7 +256,7 @@ def test_epochs_are_reported_with_what_was_skipped() -> None:
     epochs: list[Epoch] = []
     Parser.train(TRAIN, oracle=static_oracle, epochs=2, on_epoch=epochs.append)
     assert [(epoch.number, epoch.sentences + epoch.skipped) for epoch in epochs] == [(1, len(TRAIN)), (2, len(TRAIN))]
-    assert all(epoch.skipped > 0 and epoch.transitions > epoch.errors > 0 for epoch in epochs)
+    assert all(epoch.skipped > 0 and epoch.steps > epoch.errors > 0 for epoch in epochs)
 
 
 def test_nothing_to_learn_from_is_an_error() -> None:
@@ -253,9 +280,86 @@ def test_a_beam_parses(parser: Parser) -> None:
     assert evaluate(TRAIN, parser.parse(TRAIN, beam=4)).uas > 0.8
 
 
-def test_foreign_oracle_functions_are_refused() -> None:
-    with pytest.raises(TrainingError, match="library's oracle functions"):
-        Parser.train(TRAIN, oracle=lambda cfg, tree, label: ())
+def mine(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+    """An oracle of a user's own."""
+    return nondeterministic_oracle(cfg, tree, label)
+
+
+def test_own_oracle_functions_teach_step_by_step(tmp_path: Path) -> None:
+    trees = [tree for tree in TRAIN if is_projective(tree)][:6]
+    parser = Parser.train(trees, oracle=mine, epochs=6)
+    assert evaluate(trees, parser.parse(trees)).las > 0.8
+    parser.save(tmp_path / "model")
+    settings = Parser.load(tmp_path / "model").settings
+    assert settings == parser.settings
+    assert settings is not None
+    with pytest.raises(OracleNotDefined, match=r"there is no oracle 'tests.test_parser.mine'; choose one of static"):
+        Parser.train(trees, **settings.arguments())
+    assert Parser.train(trees, **{**settings.arguments(), "oracle": mine}).settings == settings
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_oracles_are_functions_or_their_names(name: str) -> None:
+    system = ArcStandardSwap() if name in ("static_lazy_swap", "approximate_dynamic") else ArcEager(root="last")
+    parsers = [Parser.train(TRAIN[:4], system, oracle, epochs=2) for oracle in (name, BY_NAME[name])]
+    assert parsers[0].settings == parsers[1].settings
+    [first, second] = [parser.model.part().arrays for parser in parsers]
+    assert all((first[key] == second[key]).all() for key in first)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "cure"),
+    [
+        ({"treebank": "train.conllu"}, TypeError, r"Treebank\(path\)"),
+        ({"treebank": 3}, TypeError, r"Treebank\(path\)"),
+        ({"treebank": [["Birds", "sing"]]}, TypeError, "iterable of trees"),
+        ({"treebank": TRAIN[0]}, TypeError, r"give \[tree\]"),
+        ({"oracle": "magic"}, OracleNotDefined, "choose one of static, "),
+        ({"oracle": 3}, TypeError, "such as dynamic_oracle, or a name"),
+        ({"system": "arc-magic"}, UnknownSystem, "choose one of ArcEager, "),
+        ({"system": 3}, TypeError, r"such as ArcEager\(\), or a name, such as 'arc-eager'"),
+        ({"dev": "dev.conllu"}, TypeError, r"Treebank\(path\)"),
+        ({"exploration": 1.5}, ValueError, "from 0 to 1"),
+        ({"beam": 100}, ValueError, "beam"),
+    ],
+)
+def test_what_training_cannot_take_is_told_with_the_cure(options: Any, error: type[Exception], cure: str) -> None:
+    with pytest.raises(error, match=cure):
+        Parser.train(**{"treebank": TRAIN, **options})
+
+
+@pytest.mark.parametrize("system", [ArcHybrid, "arc-hybrid", EasyFirst, "EasyFirst"])
+def test_systems_are_taken_by_class_and_by_name(system: Any) -> None:
+    kind = ArcHybrid if "ybrid" in str(system) else EasyFirst
+    parser = Parser.train(TRAIN[:3], system, epochs=1)
+    assert parser.system == kind()
+    assert parser.settings == Parser.train(TRAIN[:3], kind(), epochs=1).settings
+    model = train(TRAIN[:3], system, epochs=1)
+    assert model.shape.system == kind()
+    [ours, theirs] = [next(batches(TRAIN[:3], one, model=model)).taken for one in (system, kind())]
+    assert (ours == theirs).all()
+
+
+def test_a_treebank_may_be_columns() -> None:
+    columns, trees = [Parser.train(treebank, epochs=1) for treebank in (Columns.encode(TRAIN), iter(TRAIN))]
+    assert list(columns.parse(DEV)) == list(trees.parse(DEV))
+
+
+def test_impossible_beams_and_threads_are_told_at_once(parser: Parser) -> None:
+    for threads, beam in ((1, 65), (1, 0), (0, 1)):
+        with pytest.raises(ValueError, match="one thread or more and a beam of 1 to 64"):
+            parser.parse(DEV, threads, beam)
+
+
+def test_parsed_trees_have_a_single_root_unless_another_system_is_chosen(parser: Parser) -> None:
+    assert {len(tree.roots) for tree in parser.parse([*TRAIN, *DEV])} == {1}
+
+
+def test_signatures_and_records_are_short(parser: Parser) -> None:
+    for function in (Parser.train, batches, train, Trainer):
+        assert len(str(inspect.signature(function))) < 1000
+    assert len(repr(parser.settings)) < 300
+    assert repr(Templates(["b0.cluster"], {"a": "1"})) == "Templates(1 templates, 1 clusters)"
 
 
 def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:

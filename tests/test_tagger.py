@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import DependencyTree, Token, Treebank, sample_treebank, tag_accuracy
-from deptrees.engine import TrainingError
 from deptrees.engine.core.tagging import ATTRIBUTES, look_at
 from deptrees.files.models import ModelError
 from deptrees.parser import Parser
-from deptrees.tagger import FEATURES, Hyperparameters, Tagger, TaggerEpoch, jackknifed
+from deptrees.tagger import FEATURES, Hyperparameters, Tagger, jackknifed
+from deptrees.training import Epoch, TrainingError
 from tests.gold_trees import TREEBANKS, needs_treebanks
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -141,11 +141,11 @@ FEW = 5
 @pytest.mark.parametrize("first", range(0, len(FEATURES), FEW))
 def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int) -> None:
     settings = Hyperparameters(features=FEATURES[first : first + FEW], dictionary_count=4, known_count=2)
-    epochs: list[TaggerEpoch] = []
-    tagger = Tagger.train(SMALL, epochs=3, seed=5, settings=settings, on_epoch=epochs.append)
+    epochs: list[Epoch] = []
+    tagger = Tagger.train(SMALL, epochs=3, seed=5, hyperparameters=settings, on_epoch=epochs.append)
     plain, random = PlainTagger(settings, SMALL), np.random.default_rng(5)
     counts = [plain.epoch([SMALL[i] for i in random.permutation(len(SMALL))]) for _ in range(3)]
-    assert [(epoch.words, epoch.errors) for epoch in epochs] == counts
+    assert [(epoch.steps, epoch.errors) for epoch in epochs] == counts
     assert tagger.lexicon.dictionary == {form: tagger.tags.index(tag) for form, tag in plain.dictionary.items()}
     assert 0 < len(plain.dictionary) < len(plain.known)
     fill = [0.0] * (tagger.weights.shape[1] - len(plain.tags))
@@ -234,7 +234,7 @@ def test_the_same_seed_gives_the_same_tagger() -> None:
 
 
 def test_the_best_epoch_on_the_development_data_is_kept() -> None:
-    epochs: list[TaggerEpoch] = []
+    epochs: list[Epoch] = []
     tagger = Tagger.train(SMALL, DEV, epochs=4, on_epoch=epochs.append)
     accuracies = [epoch.accuracy for epoch in epochs if epoch.accuracy is not None]
     assert len(accuracies) == 4
@@ -244,7 +244,8 @@ def test_the_best_epoch_on_the_development_data_is_kept() -> None:
 def test_saved_taggers_tag_alike(tagger: Tagger, tmp_path: Path) -> None:
     tagger.save(tmp_path / "tagger")
     loaded = Tagger.load(tmp_path / "tagger")
-    assert (loaded.settings, loaded.tags, loaded.lexicon) == (tagger.settings, tagger.tags, tagger.lexicon)
+    assert (loaded.hyperparameters, loaded.tags) == (tagger.hyperparameters, tagger.tags)
+    assert loaded.lexicon == tagger.lexicon
     assert (loaded.weights == tagger.weights).all()
     assert list(loaded.tag(DEV)) == list(tagger.tag(DEV))
 
@@ -268,17 +269,17 @@ def test_any_column_is_learnt(column: str, tmp_path: Path) -> None:
         DependencyTree([Token("b", upos="Y", xpos="y")]),
     ]
     settings = Hyperparameters(column=column)  # type: ignore[arg-type]
-    Tagger.train(trees, settings=settings).save(tmp_path / "tagger")
+    Tagger.train(trees, hyperparameters=settings).save(tmp_path / "tagger")
     for tagged, tree in zip(Tagger.load(tmp_path / "tagger").tag([["a", "b"], ["b"]]), trees, strict=True):
         assert [getattr(token, column) for token in tagged] == [getattr(token, column) for token in tree]
 
 
 def test_words_without_a_tag_are_not_learnt_from() -> None:
     partial = DependencyTree([Token("a", upos="X"), Token("b"), Token("c", upos="Y")])
-    epochs: list[TaggerEpoch] = []
+    epochs: list[Epoch] = []
     tagger = Tagger.train([partial], on_epoch=epochs.append)
     assert tagger.tags == ("X", "Y")
-    assert {epoch.words for epoch in epochs} == {2}
+    assert {epoch.steps for epoch in epochs} == {2}
     assert tag_accuracy([partial], tagger.tag([partial])) == 1
 
 

@@ -123,10 +123,8 @@ def _clusters(path: str, seed: int) -> dict[str, str]:
 
 
 def _report(epoch: Epoch) -> None:
-    wrong = epoch.errors / max(epoch.transitions, 1)
-    line = (
-        f"epoch {epoch.number}: {wrong:.1%} of {epoch.transitions:,} predictions wrong in {epoch.sentences:,} sentences"
-    )
+    wrong = epoch.errors / max(epoch.steps, 1)
+    line = f"epoch {epoch.number}: {wrong:.1%} of {epoch.steps:,} predictions wrong in {epoch.sentences:,} sentences"
     if epoch.skipped:
         line += f", {epoch.skipped:,} sentences skipped that the system cannot build"
     if epoch.scores is not None:

@@ -10,20 +10,18 @@ from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.program import EngineError
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
-from deptrees.engine.trainer import Epoch, Trainer, TrainingError
+from deptrees.engine.trainer import Trainer
 from deptrees.treebanks.columns import Columns
 
 __all__ = [
     "Batch",
     "Columns",
     "EngineError",
-    "Epoch",
     "Model",
     "Shape",
     "StepwiseModel",
     "StepwiseTrainer",
     "Trainer",
-    "TrainingError",
     "batches",
     "count_collisions",
     "read_model",

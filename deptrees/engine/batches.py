@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
 from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import chunked
 
 from deptrees.engine.core.derivations import Steps
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.engine.trainer import LAZY, core_name, is_compiled, usable
-from deptrees.features import LONGEST_HISTORY, ZHANG_NIVRE, Templates
+from deptrees.features import FAST, LONGEST_HISTORY, Templates
 from deptrees.search import Space
+from deptrees.training.inputs import columns_of, is_complete, oracle_name
+from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.training.updates import require_complete
-from deptrees.transition import ArcTransition, ExplorationPolicy, Oracle, Step, System, Transition, typed
-from deptrees.transition.oracles import BY_NAME
+from deptrees.transition import (
+    ArcTransition,
+    ExplorationPolicy,
+    Oracle,
+    Step,
+    System,
+    Transition,
+    dynamic_oracle,
+    typed,
+)
+from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Batch", "batches", "count_collisions"]
 
@@ -58,14 +72,14 @@ class Batch:
 
 
 def batches(
-    columns: Columns,
-    system: System,
-    templates: Templates = ZHANG_NIVRE,
+    treebank: Columns | Iterable[DependencyTree],
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    templates: Templates = FAST,
     *,
-    oracle: str = "dynamic",
+    oracle: OracleFunction | str = dynamic_oracle,
     size: int = 1 << 12,
     seed: int = 1,
-    exploration: float = 0.0,
+    exploration: float | None = None,
     model: Model | StepwiseModel | None = None,
     threads: int = 1,
 ) -> Iterator[Batch]:
@@ -75,52 +89,59 @@ def batches(
     left out. What the engine cannot run goes through the functional layer, which takes a thousand times longer.
 
     Args:
-        columns: the treebank.
-        system: the transition system.
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
         templates: the feature templates.
-        oracle: the name of the oracle, as in ``train``.
+        oracle: an oracle function, the library's or your own, or the name of one of the library's.
         size: the number of steps in a batch; the last one has fewer.
         seed: determines random choices, for each sentence apart from the others.
         exploration: how often to go on with the best transition according to the model, right or wrong, or without a
-            model with any that is possible; otherwise it is a random one of those that the oracle names.
+            model with any that is possible; otherwise it is a random one of those that the oracle names. If it is not
+            given it is as in training: 0.9 with a model and one of the library's dynamic oracles, and otherwise 0.
         model: a model of the same system to explore with. Its templates take the place of the others, and its labels
             that of the treebank's vocabulary.
         threads: the number of threads. The steps do not depend on it; but more than one work on parts of the treebank,
             and the last batch of each part has fewer steps. It makes no difference in the functional layer.
 
     Raises:
-        OracleNotDefined: the system has no such oracle.
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
         EngineError: there are more templates than the engine takes.
         IncompleteOracle: exploration leads where the oracle has no answer.
+        TypeError: the treebank, the system or the oracle is something else.
         ValueError: the size or the number of threads is less than one, or the engine, where the model is from, cannot
             run the oracle.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid, EasyFirst
-    >>> columns = Columns.encode([DependencyTree([(2, "Birds"), (0, "sing")])])
+    >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")])]
     >>> for system in (ArcHybrid(), EasyFirst()):
-    ...     for batch in batches(columns, system, Templates(["s0.form+b0.form"]), oracle="static"):
+    ...     for batch in batches(trees, system, Templates(["s0.form+b0.form"]), oracle="static"):
     ...         batch.taken, batch.features.shape, batch.gold.shape
     (array([2, 0, 2, 1], dtype=int32), (4, 1), (4, 3))
     (array([2, 1], dtype=int32), (2, 2), (2, 4))
     """
     if size < 1 or threads < 1:
         raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
+    columns, system = columns_of(treebank), as_system(system)
+    function, name = as_oracle_function(oracle), oracle_name(oracle)
     shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
-    order = usable(columns, system, oracle)
+    order = usable(columns, system, function)
+    if exploration is None:
+        exploration = 0.9 if model is not None and is_complete(function) else 0.0
     if exploration:
-        require_complete(Oracle(system, BY_NAME[oracle]))
-    if isinstance(model, StepwiseModel) or not is_compiled(system, oracle):
+        require_complete(Oracle(system, function))
+    if isinstance(model, StepwiseModel) or not is_compiled(system, function):
         if isinstance(model, Model):
-            raise ValueError(f"the engine, where the model is from, has no {oracle} oracle: train a model with it")
-        derivations = _Derivations(columns, shape, oracle, seed, exploration, model)
+            raise ValueError(f"the engine, where the model is from, has no {name} oracle: train a model with it")
+        derivations = _Derivations(columns, shape, function, seed, exploration, model)
         yield from derivations.batches(order, size)
         return
-    machine, data = shape.assemble(columns, lazy=oracle == LAZY)
+    machine, data = shape.assemble(columns, lazy=name == LAZY)
     weights = None if model is None else shape.weights(model.arrays)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        steps = Steps(machine, data, part, core_name(oracle), exploration, seed, weights, True)
+        steps = Steps(machine, data, part, core_name(name), exploration, seed, weights, True)
         return _written(steps, size, len(shape.program.rows), len(shape.templates))
 
     if threads == 1:
@@ -154,8 +175,8 @@ def _written(steps: Steps, size: int, n_rows: int, n_templates: int) -> Iterator
 
 
 @attrs.frozen(eq=False)
-class _Row:
-    """A row of a batch; of gold and possible transitions the numbers."""
+class _StepInNumbers:
+    """A row of a batch, with the numbers of gold and possible transitions."""
 
     features: Sequence[int]
     gold: Sequence[int]
@@ -173,24 +194,23 @@ class _Derivations:
         self,
         columns: Columns,
         shape: Shape,
-        oracle: str,
+        oracle: OracleFunction,
         seed: int,
         exploration: float,
         model: StepwiseModel | None,
     ) -> None:
         self._columns, self._shape, self._model = columns, shape, model
         self._seed, self._exploration = seed, exploration
-        self._oracle = Oracle(shape.system, BY_NAME[oracle], typed)
+        self._oracle = Oracle(shape.system, oracle, typed)
         self._space = Space(shape.system.transition_space())
         self._labels: dict[str | None, int] = {label: number for number, label in enumerate(shape.labels)}
 
     def batches(self, order: npt.NDArray[np.int64], size: int) -> Iterator[Batch]:
         """The steps of some sentences in arrays."""
         rows = (row for sentence in order.tolist() for row in self._rows(sentence))
-        while batch := [*islice(rows, size)]:
-            yield self._batch(batch)
+        yield from map(self._batch, chunked(rows, size))
 
-    def _rows(self, sentence: int) -> Iterator[_Row]:
+    def _rows(self, sentence: int) -> Iterator[_StepInNumbers]:
         """The derivation of a sentence."""
         rng = np.random.default_rng((self._seed, sentence))
         model = None if self._model is None else self._predict
@@ -200,13 +220,13 @@ class _Derivations:
             yield self._row(step, history[-LONGEST_HISTORY:], sentence, number)
             history.append(step.taken)
 
-    def _row(self, step: Step, history: Sequence[Transition], sentence: int, number: int) -> _Row:
+    def _row(self, step: Step, history: Sequence[Transition], sentence: int, number: int) -> _StepInNumbers:
         possible, gold, [taken] = map(self._numbers, (step.possible, step.gold, [step.taken]))
         label = step.taken.label if isinstance(step.taken, ArcTransition) else None
         features: list[int] = []
         for k in range(1, max(possible) // len(self._space) + 2):
             features += self._shape.templates.hashes(step.config, history, k=k)
-        return _Row(features, gold, possible, taken, self._labels.get(label, -1), sentence, number)
+        return _StepInNumbers(features, gold, possible, taken, self._labels.get(label, -1), sentence, number)
 
     def _numbers(self, transitions: Sequence[Transition]) -> list[int]:
         return [self._space.column(transition) for transition in self._space.agreeing(transitions)]
@@ -217,7 +237,7 @@ class _Derivations:
         preferred = self._numbers([self._model.ranking(cfg)])
         return next(transition for transition in possible if self._numbers([transition]) == preferred)
 
-    def _batch(self, rows: Sequence[_Row]) -> Batch:
+    def _batch(self, rows: Sequence[_StepInNumbers]) -> Batch:
         blocks = max(max(row.possible) for row in rows) // len(self._space) + 1
         gold, possible = np.zeros((2, len(rows), blocks * len(self._space)), np.bool_)
         features = np.zeros((len(rows), blocks * len(self._shape.templates)), np.uint64)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -18,14 +20,19 @@ from deptrees.engine.core.scoring import Weights
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.program import Program, compile_program
 from deptrees.features import Templates
-from deptrees.files.models import ModelError, ModelFile, Part, Saved
+from deptrees.files.models import ModelFile, Part, Saved, open_model
+from deptrees.files.records import ModelError, to_record
+from deptrees.training.records import read_system
 from deptrees.transition.configuration import System
-from deptrees.transition.systems.registry import system_from, system_record
+from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["Model", "ModelError", "Shape"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-_FORMAT = "deptrees engine model 2"
+__all__ = ["Model", "ModelError", "SavedModel", "Shape"]
+
+_FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
 _SENTENCES_AT_ONCE = 200
 _MOST_CANDIDATES = 64
@@ -53,7 +60,7 @@ class Shape:
             64 derivations.
     """
 
-    system: System
+    system: System = attrs.field(converter=as_system)
     templates: Templates
     labels: tuple[str, ...]
     joint: bool = False
@@ -108,28 +115,14 @@ class Shape:
         rows, labels = np.array(self.classes, np.int32).T.copy()
         return Weights(rows, labels, first, second, n_labels, arrays is None)
 
-    def record(self) -> dict[str, Any]:
-        """The shape as JSON can say it.
-
-        Raises:
-            ModelError: the system is not one of the library's own.
-        """
-        others = attrs.asdict(self, recurse=False)
-        system, templates = system_record(others.pop("system")), others.pop("templates")
-        texts = [str(template) for template in templates]
-        return {"system": system, "templates": texts, "clusters": templates.clusters, **others}
-
     @classmethod
-    def of(cls, record: dict[str, Any]) -> Shape:
-        """The shape that a record tells of.
+    def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
+        """The shape that the record of a part tells of.
 
         Raises:
-            ModelError: this version has no such system.
+            ModelError: it tells of none, or of another system.
         """
-        others = dict(record)
-        system = system_from(others.pop("system"))
-        templates = Templates(others.pop("templates"), others.pop("clusters", {}))  # older models have no clusters
-        return cls(system, templates, **{**others, **{name: tuple(others[name]) for name in ("labels", "bits")}})
+        return file.read(part, cls, system=read_system(file.record(part)["system"], system))
 
     def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[Machine, Data]:
         """What the core needs to work on a treebank, with a lazy oracle or not."""
@@ -138,8 +131,32 @@ class Shape:
         return machine, numbers_of(columns, program, self.features, self.labels)
 
 
+class SavedModel(Saved):
+    """A model of a transition system, which can be a user's own."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, file: ModelFile, system: System | None = None) -> Self:
+        """Read it from an open file; see ``load``."""
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
+        """Load what was saved.
+
+        Args:
+            path: the file.
+            system: the transition system, if it is not one of the library's own.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a model of this kind, or of another system.
+        """
+        with open_model(path) as file:
+            return cls.read(file, system)
+
+
 @attrs.frozen(eq=False)
-class Model(Saved):
+class Model(SavedModel):
     """A trained model.
 
     Args:
@@ -185,11 +202,11 @@ class Model(Saved):
         return heads, labels
 
     def part(self) -> Part:
-        return Part(_FORMAT, self.shape.record(), dict(zip(_TABLES, self.arrays, strict=True)))
+        return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.arrays, strict=True)))
 
     @classmethod
-    def read(cls, file: ModelFile) -> Model:
-        shape = Shape.of(file.record(_FORMAT))
+    def read(cls, file: ModelFile, system: System | None = None) -> Model:
+        shape = Shape.read(file, _FORMAT, system)
         first, second = shape.weights().arrays
         for name, array in zip(_TABLES, (first, second), strict=True):
             file.fill(name, array)

@@ -6,7 +6,7 @@ They are trained and parsed with as other systems are; it takes a thousand times
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -15,20 +15,26 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.model import Model, Shape
-from deptrees.engine.trainer import Epoch, Trainer, is_compiled, labels_of, learnable
-from deptrees.features import ZHANG_NIVRE, Templates
-from deptrees.files.models import ModelFile, Part, Saved
+from deptrees.engine.model import Model, SavedModel, Shape
+from deptrees.engine.trainer import Trainer, is_compiled, labels_of, learnable
+from deptrees.features import FAST, Templates
+from deptrees.files.models import ModelFile, Part
+from deptrees.files.records import to_record
 from deptrees.search import BeamSearch, Ranking
 from deptrees.training import GlobalTraining, LocalTraining
+from deptrees.training.inputs import columns_of
 from deptrees.training.perceptron import Perceptron
-from deptrees.transition import ExplorationPolicy, Oracle, System, typed, untyped
-from deptrees.transition.oracles import BY_NAME
+from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
+from deptrees.transition import ExplorationPolicy, Oracle, System, dynamic_oracle, typed, untyped
+from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_for"]
 
-_FORMAT = "deptrees stepwise model 1"
+_FORMAT = "deptrees stepwise model 2"
 _WEIGHTS = "perceptron"
 _Integers = npt.NDArray[np.int32]
 
@@ -43,7 +49,7 @@ def _perceptron(shape: Shape) -> Perceptron:
 
 
 @attrs.frozen(eq=False)
-class StepwiseModel(Saved):
+class StepwiseModel(SavedModel):
     """A trained model.
 
     Args:
@@ -84,50 +90,57 @@ class StepwiseModel(Saved):
         return heads, labels
 
     def part(self) -> Part:
-        return Part(_FORMAT, self.shape.record(), {_WEIGHTS: self.perceptron.weights})
+        return Part(_FORMAT, to_record(self.shape), {_WEIGHTS: self.perceptron.weights})
 
     @classmethod
-    def read(cls, file: ModelFile) -> StepwiseModel:
-        shape = Shape.of(file.record(_FORMAT))
+    def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
+        shape = Shape.read(file, _FORMAT, system)
         perceptron = _perceptron(shape)
         file.fill(_WEIGHTS, perceptron.weights)
         return cls(shape, perceptron)
 
 
-def read_model(file: ModelFile) -> Model | StepwiseModel:
+def read_model(file: ModelFile, system: System | None = None) -> Model | StepwiseModel:
     """Read a model of either kind from an open file.
 
+    Args:
+        file: the file.
+        system: the transition system, if it is not one of the library's own.
+
     Raises:
-        ModelError: there is none in it.
+        ModelError: there is none in it, or one of another system.
     """
-    return StepwiseModel.read(file) if _FORMAT in file else Model.read(file)
+    return StepwiseModel.read(file, system) if _FORMAT in file else Model.read(file, system)
 
 
 class StepwiseTrainer:
     """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
 
     Args:
-        columns: the treebank.
-        system: the transition system.
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
         templates: the feature templates. Those that look at the history find none here.
-        oracle: the name of one of the oracles that `deptrees.engine.Trainer` takes.
+        oracle: an oracle function, the library's or your own, or the name of one of the library's.
         seed: determines the order of sentences and the exploration.
-        exploration: how often to go on with the best transition according to the model, right or wrong, from the
-            second epoch on. With a beam: how often to restart from the best derivation rather than from the best
-            correct one.
+        exploration: with a dynamic oracle of the library, how often to go on with the best transition according to the
+            model, right or wrong, from the second epoch on. With a beam: how often to restart from the best derivation
+            rather than from the best correct one.
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
         update: with a beam, when to update; see `deptrees.training.GlobalTraining`.
-        restart: with a beam, whether learning goes on behind an update.
+        restart: with a beam, whether learning goes on after an update.
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
             2017, section 4.4).
 
     Raises:
-        OracleNotDefined: the system has no such oracle.
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
         TrainingError: the system can build none of the trees.
+        TypeError: the treebank, the system or the oracle is something else.
+        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import EasyFirst
-    >>> trainer = StepwiseTrainer(Columns.encode([*sample_treebank("train")][:10]), EasyFirst())
+    >>> trainer = StepwiseTrainer([*sample_treebank("train")][:10], EasyFirst())
     >>> trainer.epoch().sentences, trainer.epoch().number
     (10, 2)
     >>> heads, labels = trainer.model().parse(Columns.encode(sample_treebank("dev")))
@@ -137,11 +150,11 @@ class StepwiseTrainer:
 
     def __init__(
         self,
-        columns: Columns,
-        system: System,
-        templates: Templates = ZHANG_NIVRE,
+        treebank: Columns | Iterable[DependencyTree],
+        system: System | type[System] | str = DEFAULT_SYSTEM,
+        templates: Templates = FAST,
         *,
-        oracle: str = "dynamic",
+        oracle: OracleFunction | str = dynamic_oracle,
         seed: int = 1,
         exploration: float = 0.9,
         beam: int = 1,
@@ -149,16 +162,17 @@ class StepwiseTrainer:
         restart: bool = True,
         subsample: float = 1.0,
     ) -> None:
+        system, function = as_system(system), as_oracle_function(oracle)
+        self._columns = columns = columns_of(treebank)
+        self._subsample = subsample
         self.shape = Shape(system, templates, labels_of(columns, system), joint=True, beam=beam)
-        self._columns, self._subsample = columns, subsample
-        self._usable = learnable(columns, system, oracle, subsample)
+        self._usable, p = learnable(columns, system, function, subsample, exploration)
         self._perceptron = _perceptron(self.shape)
         self._asked = 0
         self._random = np.random.default_rng(seed)
         self._epochs = 0
-        gold = Oracle(system, BY_NAME[oracle], typed if self.shape.labels else untyped)
+        gold = Oracle(system, function, typed if self.shape.labels else untyped)
         ranking = Ranking(system, self._scores, self.shape.labels)
-        p = exploration if oracle in ("dynamic", "approximate_dynamic") else 0.0
         self._strategy: LocalTraining | GlobalTraining
         if beam == 1:
             self._strategy = LocalTraining(gold, ranking, ExplorationPolicy(k=1, p=p, rng=Random(seed)))
@@ -190,38 +204,42 @@ class StepwiseTrainer:
 
 
 def trainer_for(
-    columns: Columns,
-    system: System,
-    templates: Templates = ZHANG_NIVRE,
+    treebank: Columns | Iterable[DependencyTree],
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    templates: Templates = FAST,
     *,
-    oracle: str = "dynamic",
+    oracle: OracleFunction | str = dynamic_oracle,
     joint: bool = False,
     **options: Any,
 ) -> Trainer | StepwiseTrainer:
     """Training on the engine if it can run the system and the oracle, and otherwise step by step.
 
     Args:
-        columns: the treebank.
-        system: the transition system.
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
         templates: the feature templates.
-        oracle: the name of the oracle.
+        oracle: an oracle function, the library's or your own, or the name of one of the library's.
         joint: whether transitions and labels are chosen together; step by step they always are.
         options: what else both trainers take.
 
     Raises:
-        OracleNotDefined: the system has no such oracle.
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
         EngineError: there are more templates than the engine takes.
-        TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
+        TrainingError: the system can build none of the trees, or the engine cannot train it so with a
+            beam.
+        TypeError: the treebank, the system or the oracle is something else.
+        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
     """
-    if is_compiled(system, oracle):
-        return Trainer(columns, system, templates, oracle=oracle, joint=joint, **options)
-    return StepwiseTrainer(columns, system, templates, oracle=oracle, **options)
+    if is_compiled(as_system(system), as_oracle_function(oracle)):
+        return Trainer(treebank, system, templates, oracle=oracle, joint=joint, **options)
+    return StepwiseTrainer(treebank, system, templates, oracle=oracle, **options)
 
 
 def train(
-    columns: Columns,
-    system: System,
-    templates: Templates = ZHANG_NIVRE,
+    treebank: Columns | Iterable[DependencyTree],
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    templates: Templates = FAST,
     *,
     epochs: int = 10,
     on_epoch: Callable[[Epoch], None] = lambda _: None,
@@ -230,29 +248,33 @@ def train(
     """Train a model, on the engine if it can run the system and the oracle, and otherwise step by step.
 
     Args:
-        columns: the treebank.
-        system: the transition system.
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
         templates: the feature templates.
         epochs: the number of passes over the treebank.
         on_epoch: is given a record of each epoch when it ends.
-        options: what else ``Trainer`` takes: ``oracle``, which may also be ``"approximate_dynamic"``, ``seed``,
+        options: what else ``Trainer`` takes: ``oracle``, which may be any oracle function here, ``seed``,
             ``exploration``, ``beam``, ``update``, ``restart``, ``subsample``, ``joint``, and, on the engine, ``bits``.
 
     Raises:
-        OracleNotDefined: the system has no such oracle.
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
         EngineError: there are more templates than the engine takes.
-        TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
-        ValueError: the beam or ``subsample`` is out of range, or there is no such update.
+        TrainingError: there is no epoch, the system can build none of the trees, or the engine cannot train it so with
+            a beam.
+        TypeError: the treebank, the system or the oracle is something else.
+        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
 
     >>> from deptrees import sample_treebank
-    >>> from deptrees.transition import ArcEager
-    >>> model = train(Columns.encode(sample_treebank("train")), ArcEager())
+    >>> model = train(sample_treebank("train"))
     >>> dev = Columns.encode(sample_treebank("dev"))
     >>> heads, labels = model.parse(dev)
     >>> bool((heads == dev.heads).mean() > 0.75)
     True
     """
-    trainer = trainer_for(columns, system, templates, **options)
+    if epochs < 1:
+        raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
+    trainer = trainer_for(treebank, system, templates, **options)
     for _ in range(epochs):
         on_epoch(trainer.epoch())
     return trainer.model()

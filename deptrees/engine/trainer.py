@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import attrs
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,41 +11,28 @@ from deptrees.engine.core.global_learning import UPDATES, GlobalLearning
 from deptrees.engine.core.learning import train as learn
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.program import EngineError, compile_program
-from deptrees.features import ZHANG_NIVRE, Templates
-from deptrees.transition.configuration import System
-from deptrees.transition.oracles import missing_oracle
+from deptrees.features import FAST, Templates
+from deptrees.training.inputs import columns_of, is_complete, oracle_name
+from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
+from deptrees.transition.configuration import OracleFunction, System
+from deptrees.transition.oracles import (
+    BY_NAME,
+    approximate_dynamic_oracle,
+    as_oracle_function,
+    dynamic_oracle,
+    missing_oracle,
+)
+from deptrees.transition.systems.registry import as_system
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
 
-__all__ = ["LAZY", "Epoch", "Trainer", "TrainingError", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
+__all__ = ["LAZY", "Trainer", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
 LAZY = "static_lazy_swap"
 """The name of the oracle that has a table of its own."""
 _ORACLES = ("static", "static_prefer_shift", LAZY, "nondeterministic", "dynamic")
 """The names of the oracles that the engine has."""
-
-
-class TrainingError(ValueError):
-    """There is nothing to learn from, or no way to learn it."""
-
-
-@attrs.frozen
-class Epoch:
-    """What happened in one pass over a treebank.
-
-    Args:
-        number: the number of the pass, from 1.
-        sentences: the sentences learnt from.
-        skipped: the sentences whose trees the system cannot build.
-        transitions: the transitions that the model predicted; with a beam, the searches that it led.
-        errors: those that were wrong.
-    """
-
-    number: int
-    sentences: int
-    skipped: int
-    transitions: int
-    errors: int
 
 
 class Trainer:
@@ -54,37 +42,40 @@ class Trainer:
     `deptrees.training.GlobalTraining`, which this is, compiled.
 
     Args:
-        columns: the treebank.
-        system: the transition system.
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
         templates: the feature templates.
-        oracle: one of ``"dynamic"``, ``"nondeterministic"``, ``"static"``, ``"static_prefer_shift"`` and
-            ``"static_lazy_swap"``.
+        oracle: an oracle that the engine has, or its name: ``"dynamic"``, ``"nondeterministic"``, ``"static"``,
+            ``"static_prefer_shift"`` or ``"static_lazy_swap"``.
         seed: determines the order of sentences and the exploration.
-        exploration: how often to go on with the best transition according to the model, right or wrong, from the
-            second epoch on; otherwise it is the best of the correct ones that is taken. With a beam: how often to
-            restart from the best derivation rather than from the best correct one.
+        exploration: with the dynamic oracle, how often to go on with the best transition according to the model, right
+            or wrong, from the second epoch on; otherwise it is the best of the correct ones that is taken. With a
+            beam: how often to restart from the best derivation rather than from the best correct one.
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
         update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``.
-        restart: with a beam, whether learning goes on behind an update (Aufrant, Wisniewski & Yvon 2017).
+        restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
             2017, section 4.4).
         joint: whether transitions and labels are chosen together; see ``Shape``.
         bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
 
     Raises:
-        OracleNotDefined: the system has no such oracle.
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
         EngineError: the engine cannot run the system.
-        TrainingError: the system can build none of the trees, or the engine cannot train it so with a beam.
-        ValueError: the beam or ``subsample`` is out of range, or there is no such update.
+        TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
+            the system so with a beam.
+        TypeError: the treebank, the system or the oracle is something else.
+        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
     """
 
     def __init__(
         self,
-        columns: Columns,
-        system: System,
-        templates: Templates = ZHANG_NIVRE,
+        treebank: Columns | Iterable[DependencyTree],
+        system: System | type[System] | str = DEFAULT_SYSTEM,
+        templates: Templates = FAST,
         *,
-        oracle: str = "dynamic",
+        oracle: OracleFunction | str = dynamic_oracle,
         seed: int = 1,
         exploration: float = 0.9,
         beam: int = 1,
@@ -94,12 +85,17 @@ class Trainer:
         joint: bool = False,
         bits: tuple[int, int] | None = None,
     ) -> None:
+        self._oracle = oracle_name(oracle)
+        if self._oracle not in _ORACLES:
+            raise TrainingError(
+                f"the engine has no {self._oracle} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
+            )
+        system = as_system(system)
+        self._columns = columns = columns_of(treebank)
         bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
         self.shape = Shape(system, templates, labels_of(columns, system), joint, bits, beam)
-        self._columns = columns
-        self._usable = learnable(columns, system, oracle, subsample)
-        self._oracle, self._update, self._restart, self._subsample = oracle, update, restart, subsample
-        self._exploration = exploration if oracle == "dynamic" else 0.0
+        self._usable, self._exploration = learnable(columns, system, as_oracle_function(oracle), subsample, exploration)
+        self._update, self._restart, self._subsample = update, restart, subsample
         self._random = np.random.default_rng(seed)
         self._weights = self.shape.weights()
         self._epochs = 0
@@ -148,18 +144,18 @@ class Trainer:
         return Model(self.shape, (first, second))
 
 
-def is_compiled(system: System, oracle: str) -> bool:
+def is_compiled(system: System, oracle: OracleFunction) -> bool:
     """Whether the engine can run a system and an oracle.
 
     >>> from deptrees.transition import ArcHybrid, EasyFirst
-    >>> is_compiled(ArcHybrid(), "static"), is_compiled(EasyFirst(), "static")
+    >>> is_compiled(ArcHybrid(), dynamic_oracle), is_compiled(EasyFirst(), dynamic_oracle)
     (True, False)
     """
     try:
         compile_program(system)
     except EngineError:
         return False
-    return oracle in _ORACLES
+    return oracle_name(oracle) in _ORACLES
 
 
 def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
@@ -173,29 +169,40 @@ def core_name(oracle: str) -> str:
     return "static" if oracle == LAZY else oracle
 
 
-def learnable(columns: Columns, system: System, oracle: str, subsample: float) -> npt.NDArray[np.int64]:
-    """The numbers of the sentences to learn from.
+def learnable(
+    columns: Columns, system: System, oracle: OracleFunction, subsample: float, exploration: float
+) -> tuple[npt.NDArray[np.int64], float]:
+    """The numbers of the sentences to learn from, and how often to explore.
 
     Raises:
-        OracleNotDefined: the system has no such oracle.
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
         TrainingError: there are none, or the system has no oracle for parts of them.
-        ValueError: the share of heads to learn from is none.
+        ValueError: the share of heads to learn from, or the rate of exploration, is out of range.
     """
     if not 0 < subsample <= 1:
         raise ValueError(f"subsample is the share of heads to learn from: more than 0 and at most 1, not {subsample}")
+    if not 0 <= exploration <= 1:
+        raise ValueError(f"exploration is the share of steps that explore: from 0 to 1, not {exploration}")
     found = usable(columns, system, oracle)
     if not len(found):
         raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
     if subsample < 1 and system.oracles.dynamic is None:
         raise TrainingError(f"{system} has no oracle that can do without some heads: learn from all of them")
-    return found
+    return found, exploration if is_complete(oracle) else 0.0
 
 
-def usable(columns: Columns, system: System, oracle: str) -> npt.NDArray[np.int64]:
-    """The numbers of the sentences that an oracle can take."""
-    if getattr(system.oracles, oracle, None) is None:
-        raise missing_oracle(oracle, system)
-    if oracle == "approximate_dynamic" or (oracle == "dynamic" and system.oracles.take_any_tree):
+def usable(columns: Columns, system: System, oracle: OracleFunction) -> npt.NDArray[np.int64]:
+    """The numbers of the sentences that an oracle can take.
+
+    Raises:
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
+    """
+    name = oracle_name(oracle)
+    if name in BY_NAME and getattr(system.oracles, name) is None:
+        raise missing_oracle(name, system)
+    if oracle is approximate_dynamic_oracle or (oracle is dynamic_oracle and system.oracles.take_any_tree):
         return np.arange(len(columns))
     doubtful = np.ones(len(columns), np.bool_)
     if type(system).obstacle is StackBufferSystem.obstacle:

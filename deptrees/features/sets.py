@@ -34,7 +34,7 @@ def _twin(template: Template) -> Template:
     )
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Templates:
     """A set of feature templates.
 
@@ -60,7 +60,6 @@ class Templates:
         factory=dict,
         converter=_copy,
         hash=False,
-        repr=False,
         validator=attrs.validators.deep_mapping(attrs.validators.instance_of(str), attrs.validators.instance_of(str)),
     )
 
@@ -104,6 +103,10 @@ class Templates:
                 feature ^= feature >> 29
             features.append(feature)
         return features
+
+    def __repr__(self) -> str:
+        clusters = f", {len(self.clusters)} clusters" if self.clusters else ""
+        return f"Templates({len(self)} templates{clusters})"
 
     def __len__(self) -> int:
         return len(self.templates)

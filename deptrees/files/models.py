@@ -7,7 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 import numpy as np
@@ -16,18 +16,17 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from deptrees.files.output import open_output
+from deptrees.files.records import ModelError, from_record
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model"]
 
+_T = TypeVar("_T")
+
 _RECORDS = "deptrees"
 """The name of all records in a file: one, for there is no order among several, and the same model is the same file."""
-
-
-class ModelError(ValueError):
-    """A file is not a model that this version can load, or a model cannot be saved."""
 
 
 @attrs.frozen(eq=False)
@@ -71,8 +70,8 @@ class ModelFile:
     def __contains__(self, name: str) -> bool:
         return name in self._records
 
-    def record(self, name: str) -> dict[str, Any]:
-        """The record of a part.
+    def record(self, name: str) -> Any:
+        """The record of a part, as JSON said it.
 
         Raises:
             ModelError: the file has no such part.
@@ -80,7 +79,19 @@ class ModelFile:
         if name not in self:
             found = ", ".join(map(repr, self._records)) or "nothing"
             raise ModelError(f"{self._path} is not a model of this version of deptrees: expected {name!r}, not {found}")
-        return self._records[name]  # type: ignore[no-any-return]
+        return self._records[name]
+
+    def read(self, name: str, kind: type[_T], **known: Any) -> _T:
+        """The record of a part, as an instance of an attrs class; see ``from_record``.
+
+        Raises:
+            ModelError: the file has no such part, or its record is not one of this class.
+        """
+        record = self.record(name)
+        try:
+            return from_record(record, kind, **known)
+        except ModelError as error:
+            raise ModelError(f"{self._path} is damaged, or of a newer version of deptrees: {error}") from None
 
     def fill(self, name: str, array: npt.NDArray[np.float32]) -> None:
         """Write what was saved into an array of zeros."""
@@ -122,11 +133,7 @@ class Saved(ABC):
 
     @abstractmethod
     def part(self) -> Part:
-        """What is saved.
-
-        Raises:
-            ModelError: the system is not one of the library's own.
-        """
+        """What is saved."""
 
     @classmethod
     @abstractmethod
@@ -138,11 +145,7 @@ class Saved(ABC):
         """
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save it to a file.
-
-        Raises:
-            ModelError: the system is not one of the library's own.
-        """
+        """Save it to a file."""
         save_model(path, self.part())
 
     @classmethod

@@ -71,13 +71,13 @@ class Ranking:
         return [(transitions[index], float(scores[index])) for index in np.argsort(-scores, kind="stable")]
 
     def scores(
-        self, configurations: Sequence[Any], allowed: Callable[[Any], Iterable[Transition]]
+        self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
     ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
-        """For each configuration the transitions that agree with the allowed ones, and their scores.
+        """For each configuration the transitions that agree with the wanted ones, and their scores.
 
         Args:
             configurations: configurations that are not final; the scorer is called once, on all of them.
-            allowed: from a configuration to those of its possible transitions that are wanted.
+            wanted: from a configuration to those of its possible transitions that count.
 
         Raises:
             ValueError: the scorer's table has another shape than it should, or something in it is not a number.
@@ -90,7 +90,7 @@ class Ranking:
             )
         found = []
         for cfg, row in zip(configurations, table, strict=True):
-            transitions = self.space.agreeing(allowed(cfg))
+            transitions = self.space.agreeing(wanted(cfg))
             scores = self._of(row, transitions)
             if self.normalize:
                 scores = scores - np.logaddexp.reduce(self._of(row, self.space.agreeing(cfg.possible_transitions())))

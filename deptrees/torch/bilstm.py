@@ -9,8 +9,8 @@ from torch import Tensor
 from deptrees.features import Node
 from deptrees.torch.layers import FormEmbedding, PlaceScorer, SentenceLSTM, SpellingEmbedding, TagEmbedding
 from deptrees.torch.lock_step import Outlook
-from deptrees.torch.network import Network, Settings, rate, size
-from deptrees.torch.vocabulary import Vocabulary, Words
+from deptrees.torch.network import Architecture, Network, rate, size
+from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
 from deptrees.transition import System
 
 __all__ = ["BiLSTM"]
@@ -19,8 +19,8 @@ _PLACES = [Node.read(place) for place in ("s2", "s1", "s0", "b0")]
 
 
 @attrs.frozen(kw_only=True)
-class BiLSTM(Settings):
-    """Settings of a parser that knows of each word the sentence around it.
+class BiLSTM(Architecture):
+    """The architecture of a parser that knows of each word the sentence around it.
 
     It looks at four words: the three on top of the stack and the front of the buffer (Kiperwasser & Goldberg 2016,
     section 4.1). Other than in the paper words have characters too, and an arc gets its label when the tree is
@@ -28,8 +28,7 @@ class BiLSTM(Settings):
 
     Args:
         columns: the columns whose tags are looked at.
-        exploration: how often training goes on with the transition that the model predicts, right or wrong.
-        sentences: how many sentences an update learns from.
+        batch_size: how many sentences an update learns from.
         learning_rate: how fast to learn at the beginning; by the end the rate has gone down to 0.
         form: the size of the vector of a form.
         tags: the size of the vector of a word's tags.
@@ -58,22 +57,24 @@ class BiLSTM(Settings):
 
 
 class _Network(Network):
-    def __init__(self, settings: BiLSTM, system: System, vocabulary: Vocabulary) -> None:
+    def __init__(self, architecture: BiLSTM, system: System, vocabulary: Vocabulary) -> None:
         super().__init__(Outlook(system, _PLACES))
-        self.forms = FormEmbedding(vocabulary, settings.form, settings.rare)
-        self.tags = TagEmbedding(vocabulary, settings.tags)
-        self.spellings = SpellingEmbedding(vocabulary, settings.character, settings.spelling)
-        word = self.forms.size + settings.tags + settings.spelling
-        self.sentences = SentenceLSTM(word, settings.hidden, settings.layers, settings.dropout)
+        self.forms = FormEmbedding(vocabulary, architecture.form, architecture.rare)
+        self.tags = TagEmbedding(vocabulary, architecture.tags)
+        self.spellings = SpellingEmbedding(vocabulary, architecture.character, architecture.spelling)
+        word = self.forms.size + architecture.tags + architecture.spelling
+        self.sentences = SentenceLSTM(word, architecture.hidden, architecture.layers, architecture.dropout)
 
         def scorer(places: int, classes: int) -> PlaceScorer:
-            return PlaceScorer([(2 * settings.hidden, places)], settings.classifier, classes, settings.dropout)
+            return PlaceScorer(
+                [(2 * architecture.hidden, places)], architecture.classifier, classes, architecture.dropout
+            )
 
         self.transitions = scorer(len(_PLACES), len(self.outlook.space))
         if vocabulary.labels:
             self.labels = scorer(2, len(vocabulary.labels))
 
-    def forward(self, words: Words) -> Tensor:
+    def forward(self, words: EncodedSentences) -> Tensor:
         """The vectors of the words in their sentences."""
         alone = torch.cat([self.forms(words), self.tags(words), self.spellings(words)], 2)
         return self.sentences(alone, words.mirrored).flatten(0, 1)

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from deptrees.features import Node
 from deptrees.torch.layers import FormEmbedding, PlaceScorer, TagEmbedding
 from deptrees.torch.lock_step import Outlook
-from deptrees.torch.network import Network, Settings, rate, size
-from deptrees.torch.vocabulary import Vocabulary, Words
+from deptrees.torch.network import Architecture, Network, rate, size
+from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
 from deptrees.transition import System
 
 __all__ = ["FeedForward"]
@@ -24,8 +24,8 @@ _DEPENDENTS = [
 
 
 @attrs.frozen(kw_only=True)
-class FeedForward(Settings):
-    """Settings of a parser that sees 18 words with their tags, and 12 labels (Chen & Manning 2014, section 3.1).
+class FeedForward(Architecture):
+    """The architecture of a parser that sees 18 words with tags, and 12 labels (Chen & Manning 2014, section 3.1).
 
     The words are three of the stack, three of the buffer, and dependents of the two on top of the stack. Labels are
     chosen with the transitions. Other than in the paper training is done with Adam, and with exploration if the oracle
@@ -33,8 +33,7 @@ class FeedForward(Settings):
 
     Args:
         columns: the columns whose tags are looked at.
-        exploration: how often training goes on with the transition that the model predicts, right or wrong.
-        sentences: how many sentences an update learns from.
+        batch_size: how many sentences an update learns from.
         learning_rate: how fast to learn at the beginning; by the end the rate has gone down to 0.
         embedding: the size of the vectors of forms, tags and labels.
         hidden: the size of the hidden layer, of which the cube is taken.
@@ -53,21 +52,21 @@ class FeedForward(Settings):
 
 
 class _Network(Network):
-    def __init__(self, settings: FeedForward, system: System, vocabulary: Vocabulary) -> None:
+    def __init__(self, architecture: FeedForward, system: System, vocabulary: Vocabulary) -> None:
         super().__init__(Outlook(system, _TOKENS + _DEPENDENTS, vocabulary.labels, len(_DEPENDENTS)))
-        self.forms = FormEmbedding(vocabulary, settings.embedding, settings.rare)
-        self.tags = TagEmbedding(vocabulary, settings.embedding)
-        self.arc_labels = nn.Embedding(len(self.outlook.label_numbers) - 1, settings.embedding)
-        word = self.forms.size + settings.embedding
+        self.forms = FormEmbedding(vocabulary, architecture.embedding, architecture.rare)
+        self.tags = TagEmbedding(vocabulary, architecture.embedding)
+        self.arc_labels = nn.Embedding(len(self.outlook.label_numbers) - 1, architecture.embedding)
+        word = self.forms.size + architecture.embedding
         self.transitions = PlaceScorer(
-            [(word, len(self.outlook.places)), (settings.embedding, len(_DEPENDENTS))],
-            settings.hidden,
+            [(word, len(self.outlook.places)), (architecture.embedding, len(_DEPENDENTS))],
+            architecture.hidden,
             len(self.outlook.space),
-            settings.dropout,
+            architecture.dropout,
             _cube,
         )
 
-    def forward(self, words: Words) -> Tensor:
+    def forward(self, words: EncodedSentences) -> Tensor:
         """The vectors of the words by themselves."""
         return torch.cat([self.forms(words), self.tags(words)], 2).flatten(0, 1)
 

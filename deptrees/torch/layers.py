@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor, nn
 
-from deptrees.torch.vocabulary import PADDING, UNKNOWN, Vocabulary, Words
+from deptrees.torch.vocabulary import PADDING, UNKNOWN, EncodedSentences, Vocabulary
 
 __all__ = ["FormEmbedding", "PlaceScorer", "SentenceLSTM", "SpellingEmbedding", "TagEmbedding"]
 
@@ -17,7 +17,7 @@ _CHARACTERS_AT_A_TIME = 3
 
 
 class FormEmbedding(nn.Module):
-    """Vectors of forms: those learnt in training, and behind them those of the embeddings, which stay as they are.
+    """Vectors of forms: those learnt in training, and after them those of the embeddings, which stay as they are.
 
     In training forms are taken for unknown now and then: one that occurs n times with the probability rare / (rare + n)
     (Kiperwasser & Goldberg 2016, section 4.1). They keep the vectors of the embeddings, as all forms do that are
@@ -41,7 +41,7 @@ class FormEmbedding(nn.Module):
         self.register_buffer("embedded", torch.from_numpy(embedded), persistent=False)
         self.vectors = nn.Embedding(vocabulary.sizes[0], size, PADDING)
 
-    def forward(self, words: Words) -> Tensor:
+    def forward(self, words: EncodedSentences) -> Tensor:
         """The vector of each word of each sentence."""
         forms = words.forms
         if self.training:
@@ -62,7 +62,7 @@ class TagEmbedding(nn.Module):
         super().__init__()
         self.vectors = nn.EmbeddingBag(vocabulary.sizes[1], size, mode="sum", padding_idx=PADDING)
 
-    def forward(self, words: Words) -> Tensor:
+    def forward(self, words: EncodedSentences) -> Tensor:
         """The vector of each word of each sentence."""
         return self.vectors(words.tags.flatten(0, 1)).unflatten(0, words.forms.shape)
 
@@ -83,7 +83,7 @@ class SpellingEmbedding(nn.Module):
         # ones have: what is in a batch with a word makes no difference.
         self.convolution = nn.Conv1d(character, size, _CHARACTERS_AT_A_TIME, padding=_CHARACTERS_AT_A_TIME)
 
-    def forward(self, words: Words) -> Tensor:
+    def forward(self, words: EncodedSentences) -> Tensor:
         """The vector of each word of each sentence."""
         characters = self.characters(words.characters).transpose(1, 2)
         return F.embedding(words.spellings, self.convolution(characters).amax(2).relu())
@@ -92,7 +92,7 @@ class SpellingEmbedding(nn.Module):
 class SentenceLSTM(nn.Module):
     """Bidirectional LSTMs over the sentences of a batch, one upon the other.
 
-    The sentences are turned round for the LSTMs that read backwards, so that padding stays behind them: on a CPU that
+    The sentences are turned round for the LSTMs that read backwards, so that padding stays after them: on a CPU that
     is faster than packed sequences.
 
     Args:

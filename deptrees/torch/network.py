@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.lock_step import Outlook
-from deptrees.torch.vocabulary import Vocabulary, Words
+from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
 from deptrees.transition import System
 from deptrees.treebanks.columns import COLUMNS
 
-__all__ = ["Network", "Settings", "rate", "size"]
+__all__ = ["Architecture", "Network", "rate", "size"]
 
 
 def size(default: int) -> Any:
@@ -31,13 +31,12 @@ def rate(default: float) -> Any:
 
 
 @attrs.frozen(kw_only=True)
-class Settings(ABC):
-    """What is chosen before training, whatever the network.
+class Architecture(ABC):
+    """What a network is made of, and how its weights change, whatever the network.
 
     Args:
         columns: the columns whose tags are looked at.
-        exploration: how often training goes on with the transition that the model predicts, right or wrong.
-        sentences: how many sentences an update learns from.
+        batch_size: how many sentences an update learns from.
         learning_rate: how fast Adam learns at the beginning (Kingma & Ba 2015); by the end the rate has gone down to 0.
     """
 
@@ -46,8 +45,7 @@ class Settings(ABC):
         converter=tuple[str, ...],
         validator=attrs.validators.deep_iterable(attrs.validators.in_(COLUMNS)),
     )
-    exploration: float = rate(0.9)
-    sentences: int = size(32)
+    batch_size: int = size(32)
     learning_rate: float = attrs.field(default=2e-3, validator=attrs.validators.gt(0))
 
     @abstractmethod
@@ -78,7 +76,7 @@ class Network(nn.Module, ABC):
         return self.transitions.bias.device
 
     @abstractmethod
-    def forward(self, words: Words) -> Tensor:
+    def forward(self, words: EncodedSentences) -> Tensor:
         """The vectors of the words: a row for each, all first words (ROOT) of the sentences first."""
 
     def tables(self, vectors: Tensor) -> list[Tensor]:

@@ -10,30 +10,36 @@ from typing import overload
 import attrs
 import numpy as np
 import torch
+from cattrs import override
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
+from cattrs.strategies import configure_tagged_union
+from more_itertools import chunked
 from torch import Tensor
 
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.files.models import ModelError, Part, open_model, save_model
-from deptrees.parser import Epoch, TrainingError
+from deptrees.files.models import Part, open_model, save_model
+from deptrees.files.records import ModelError, converter, to_record
 from deptrees.search.space import Space
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
 from deptrees.torch.lock_step import LockStep, word_numbers
-from deptrees.torch.network import Network, Settings
+from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
+from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.records import Epoch, Settings, TrainingError, read_settings, read_system, settings_part
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle, reachable
 from deptrees.transition.configuration import OracleFunction
-from deptrees.transition.systems.registry import system_from, system_record
+from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["NeuralParser"]
 
-_FORMAT = "deptrees neural model 3"
+_FORMAT = "deptrees neural model 4"
 _EMBEDDINGS = "embeddings"
-_NETWORKS = {kind.__name__: kind for kind in (BiLSTM, FeedForward)}
 _SENTENCES_AT_ONCE = 64
 
 
@@ -42,13 +48,13 @@ class NeuralParser:
     """A transition-based parser with a neural network.
 
     Args:
-        settings: what was chosen before training, the kind of network first of all.
-        system: the transition system.
+        architecture: the kind of network, and what it is made of.
         vocabulary: the words that it knows.
         network: what it has learnt.
+        settings: how it was trained, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
-    >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, settings=BiLSTM(hidden=10, form=10))
+    >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, architecture=BiLSTM(hidden=10, form=10))
     >>> for tree in parser.parse([["Birds", "sing"], ["Dogs", "sleep"]]):
     ...     len(tree), None in tree.heads
     (2, False)
@@ -57,10 +63,15 @@ class NeuralParser:
     True
     """
 
-    settings: Settings
-    system: System
+    architecture: Architecture
     vocabulary: Vocabulary = attrs.field(repr=False)
     network: Network = attrs.field(repr=False)
+    settings: Settings | None = None
+
+    @property
+    def system(self) -> System:
+        """The transition system."""
+        return self.network.outlook.system
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -71,13 +82,14 @@ class NeuralParser:
     def train(
         cls,
         treebank: Iterable[DependencyTree],
-        system: System = ArcHybrid(),  # noqa: B008  a system is a value
-        oracle: OracleFunction = dynamic_oracle,
+        system: System | type[System] | str = ArcHybrid(single_root=True),  # noqa: B008  a system is a value
+        oracle: OracleFunction | str = dynamic_oracle,
         dev: Iterable[DependencyTree] | None = None,
         epochs: int = 10,
         seed: int = 1,
         *,
-        settings: Settings = BiLSTM(),  # noqa: B008  settings are a value
+        exploration: float = 0.9,
+        architecture: Architecture = BiLSTM(),  # noqa: B008  an architecture is a value
         embeddings: Embeddings | None = None,
         device: str | torch.device = "cpu",
         on_epoch: Callable[[Epoch], None] = lambda _: None,
@@ -86,14 +98,16 @@ class NeuralParser:
 
         Args:
             treebank: the trees to learn from; they are held in memory.
-            system: the transition system.
-            oracle: an oracle function, the library's or your own.
+            system: the transition system, or its class or name.
+            oracle: an oracle function, the library's or your own, or the name of one of the library's. Only with a
+                dynamic one of the library's does training explore.
             dev: trees to evaluate on after each epoch. If given, the parser as it was after the epoch with the best
                 labeled attachment score is returned, otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines all that is random, so that a run on a CPU can be repeated.
-            settings: the kind of network, its sizes, and how it learns.
-            embeddings: vectors of words learnt from other texts, behind the vectors that are learnt here. They stay as
+            exploration: how often training continues with what the model predicts, where it explores.
+            architecture: the kind of network, its sizes, and how its weights change.
+            embeddings: vectors of words learnt from other texts, after the vectors that are learnt here. They stay as
                 they are, serve for words that are not in the treebank too, and are saved with the parser.
             device: where to train and parse, as PyTorch names it: ``"cpu"``, ``"cuda"``, ...
             on_epoch: is given a record of each epoch when it ends.
@@ -101,19 +115,26 @@ class NeuralParser:
         Raises:
             TrainingError: there is no epoch, no tree that the system can build, or the system has transitions for any
                 k.
-            OracleNotDefined: the system does not have the oracle.
+            TypeError: the treebank, the system or the oracle is something else.
+            ValueError: ``exploration`` is out of range.
+            OracleNotDefined: there is no such oracle, or the system does not have it.
+            UnknownSystem: there is no system of that name.
         """
-        trees = list(treebank)
-        dev = None if dev is None else list(dev)
-        usable = _usable(trees, system, oracle)
         if epochs < 1:
             raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
-        vocabulary = Vocabulary.of(usable, settings.columns, embeddings or NO_EMBEDDINGS)
+        system, function = as_system(system), as_oracle_function(oracle)
+        settings = Settings(
+            system=system, oracle=oracle_name(oracle), epochs=epochs, seed=seed, exploration=exploration
+        )
+        trees = list(trees_of(treebank))
+        dev = None if dev is None else list(trees_of(dev))
+        usable = _usable(trees, system, function)
+        vocabulary = Vocabulary.of(usable, architecture.columns, embeddings or NO_EMBEDDINGS)
         with torch.random.fork_rng(range(torch.cuda.device_count())):
             torch.manual_seed(seed)
-            network = settings.network(system, vocabulary).to(torch.device(device))
-            parser = cls(settings, system, vocabulary, network)
-            learner = Learner(network, vocabulary, usable, oracle, settings, epochs, seed)
+            network = architecture.network(system, vocabulary).to(torch.device(device))
+            parser = cls(architecture, vocabulary, network, settings)
+            learner = Learner(network, vocabulary, usable, function, architecture, settings)
             kept, best_las = network.state_dict(), -1.0  # the weights themselves, which go on changing
             for number in range(1, epochs + 1):
                 epoch = Epoch(number, len(usable), len(trees) - len(usable), *learner.epoch())
@@ -126,18 +147,29 @@ class NeuralParser:
         return parser
 
     @overload
-    def parse(self, sentences: DependencyTree) -> DependencyTree: ...
+    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int | None = None) -> DependencyTree: ...
 
     @overload
-    def parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]: ...
+    def parse(
+        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+    ) -> Iterator[DependencyTree]: ...
 
-    def parse(self, sentences: DependencyTree | Iterable[Sentence]) -> DependencyTree | Iterator[DependencyTree]:
+    def parse(
+        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int | None = None
+    ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
         Args:
             sentences: trees, of which only the words count, or lists of words. Comments and extra tokens of trees are
                 kept.
+            threads: makes no difference here: PyTorch has threads of its own, see ``torch.set_num_threads``.
+            beam: how many derivations to follow at a time: 1, as this parser has no beam.
+
+        Raises:
+            ValueError: the number of threads is less than one, or the beam is not 1.
         """
+        if threads < 1 or beam not in (None, 1):
+            raise ValueError(f"ask for one thread or more, and a beam of 1 from a neural parser: not {threads}, {beam}")
         if isinstance(sentences, DependencyTree):
             return self._parse_together([sentences])[0]
         return self._parse(sentences)
@@ -146,8 +178,7 @@ class NeuralParser:
         for trees in portions(sentences):
             parsed: dict[int, DependencyTree] = {}
             by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
-            for start in range(0, len(trees), _SENTENCES_AT_ONCE):
-                chosen = by_length[start : start + _SENTENCES_AT_ONCE]
+            for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
                 parsed.update(zip(chosen, self._parse_together([trees[number] for number in chosen]), strict=True))
             yield from [parsed[number] for number in range(len(trees))]
 
@@ -175,55 +206,77 @@ class NeuralParser:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the parser to a file in the safetensors format.
 
+        Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
+
         Raises:
-            ModelError: the system is not one of the library's own, or the settings are not.
+            ModelError: the architecture is not one of the library's own.
         """
-        kind = type(self.settings)
-        if _NETWORKS.get(kind.__name__) is not kind:
+        kind = type(self.architecture)
+        if kind not in (BiLSTM, FeedForward):
             raise ModelError(f"{kind.__name__} is not one of the library's networks: the parser cannot be saved")
-        vocabulary = attrs.asdict(self.vocabulary, recurse=False)
-        embeddings = vocabulary.pop("embeddings")
-        record = {
-            "system": system_record(self.system),
-            "settings": {"name": kind.__name__, **attrs.asdict(self.settings)},
-            "vocabulary": vocabulary,
-            "embeddings": [embeddings.words, embeddings.size],
-        }
+        embeddings = self.vocabulary.embeddings
+        record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size)  # type: ignore[arg-type]
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
-        save_model(path, Part(_FORMAT, record, {**weights, _EMBEDDINGS: embeddings.vectors}))
+        parts = [Part(_FORMAT, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors})]
+        if self.settings:
+            parts.append(settings_part(self.settings, "system"))
+        save_model(path, *parts)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], device: str | torch.device = "cpu") -> NeuralParser:
+    def load(
+        cls, path: str | os.PathLike[str], system: System | None = None, *, device: str | torch.device = "cpu"
+    ) -> NeuralParser:
         """Load a parser that was saved.
 
         Args:
             path: the file.
+            system: the transition system, if it is not one of the library's own.
             device: where to parse.
 
         Raises:
             FileNotFoundError: there is no such file.
-            ModelError: the file is not a neural model.
+            ModelError: the file is not a neural model, or it is one of another system.
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import sample_treebank
-        >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, settings=FeedForward())
+        >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, architecture=FeedForward())
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
-        ...     NeuralParser.load(f"{folder}/model").system
-        ArcHybrid(root='first')
+        ...     NeuralParser.load(f"{folder}/model").settings == parser.settings
+        True
         """
         with open_model(path) as file:
-            record = file.record(_FORMAT)
-            settings = _NETWORKS[record["settings"].pop("name")](**record["settings"])
-            system = system_from(record["system"])
-            words, size = record["embeddings"]
-            vectors = np.zeros((len(words), size), np.float32)
+            system = read_system(file.record(_FORMAT)["system"], system)
+            record = file.read(_FORMAT, _Record, system=system)
+            vectors = np.zeros((len(record.embedded), record.embedding_size), np.float32)
             file.fill(_EMBEDDINGS, vectors)
-            vocabulary = Vocabulary(**record["vocabulary"], embeddings=Embeddings(words, vectors))
-            network = settings.network(system, vocabulary)
+            vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
+            network = record.architecture.network(system, vocabulary)
             for name, weights in network.state_dict().items():
                 file.fill(name, weights.zero_().numpy())
-        return cls(settings, system, vocabulary, network.to(torch.device(device)))
+            settings = read_settings(file, system=system)
+        return cls(record.architecture, vocabulary, network.to(torch.device(device)), settings)
+
+
+@attrs.frozen
+class _Record:
+    """What is saved of a neural parser besides numbers."""
+
+    system: System
+    architecture: BiLSTM | FeedForward
+    vocabulary: Vocabulary
+    embedded: tuple[str, ...]
+    embedding_size: int
+
+
+configure_tagged_union(BiLSTM | FeedForward, converter, tag_name="name")
+# The embeddings, with their vectors, are an array of the file.
+converter.register_unstructure_hook(
+    Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))
+)
+converter.register_structure_hook(
+    Vocabulary, make_dict_structure_fn(Vocabulary, converter, embeddings=override(omit=True))
+)
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:

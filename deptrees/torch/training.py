@@ -8,16 +8,18 @@ import numpy as np
 import numpy.typing as npt
 import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
+from more_itertools import chunked
 from torch import Tensor
 
 from deptrees.torch.lock_step import LockStep, word_numbers
-from deptrees.torch.network import Network, Settings
+from deptrees.torch.network import Architecture, Network
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.transition import approximate_dynamic_oracle, dynamic_oracle
+from deptrees.training.inputs import is_complete
+from deptrees.training.records import Settings
 from deptrees.transition.configuration import OracleFunction
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Learner", "batches"]
+__all__ = ["Learner", "minibatches"]
 
 _Integers = npt.NDArray[np.int64]
 _Booleans = npt.NDArray[np.bool_]
@@ -36,10 +38,10 @@ class Learner:
         network: what learns.
         vocabulary: the numbers of words.
         trees: what it learns from: trees with a word or more.
-        oracle: names the right transitions. With a dynamic one training explores from the second epoch on.
-        settings: how to learn.
-        epochs: how many epochs there will be.
-        seed: determines the order of sentences and when to explore.
+        oracle: names the right transitions. With a dynamic one of the library's, training explores from the second
+            epoch on.
+        architecture: how the weights change.
+        settings: how many epochs there will be, how often to explore, and the seed of all that is random.
     """
 
     def __init__(
@@ -48,16 +50,15 @@ class Learner:
         vocabulary: Vocabulary,
         trees: Sequence[DependencyTree],
         oracle: OracleFunction,
+        architecture: Architecture,
         settings: Settings,
-        epochs: int,
-        seed: int,
     ) -> None:
         self._network, self._vocabulary, self._trees, self._oracle = network, vocabulary, trees, oracle
-        self._settings = settings
-        self._random = np.random.default_rng(seed)
+        self._batch_size, self._rate = architecture.batch_size, settings.exploration if is_complete(oracle) else 0.0
+        self._random = np.random.default_rng(settings.seed)
         self._exploration = 0.0
-        self._optimizer = torch.optim.Adam(network.parameters(), settings.learning_rate)
-        updates = epochs * -(-len(trees) // settings.sentences)
+        self._optimizer = torch.optim.Adam(network.parameters(), architecture.learning_rate)
+        updates = settings.epochs * -(-len(trees) // self._batch_size)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: 1 - done / updates)
 
     def epoch(self) -> tuple[int, int]:
@@ -66,9 +67,8 @@ class Learner:
         Returns:
             The number of configurations in which the network was asked, and of those in which it was wrong.
         """
-        counts = [self._learn(batch) for batch in batches(self._trees, self._settings.sentences, self._random)]
-        explores = self._oracle in (dynamic_oracle, approximate_dynamic_oracle)
-        self._exploration = self._settings.exploration if explores else 0.0
+        counts = [self._learn(batch) for batch in minibatches(self._trees, self._batch_size, self._random)]
+        self._exploration = self._rate
         asked, wrong = np.sum(counts, 0).tolist()
         return asked, wrong
 
@@ -125,19 +125,17 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
     return (of_possible - of_gold).mean()
 
 
-def batches(
+def minibatches(
     trees: Sequence[DependencyTree], size: int, random: np.random.Generator
 ) -> Iterator[Sequence[DependencyTree]]:
     """The trees in random batches of sentences that are about as long, lest much of them be padding.
 
     >>> trees = [DependencyTree([(0, "w")] * length) for length in (1, 4, 2, 5, 3)]
-    >>> sorted([len(tree) for tree in batch] for batch in batches(trees, 2, np.random.default_rng(1)))
+    >>> sorted([len(tree) for tree in batch] for batch in minibatches(trees, 2, np.random.default_rng(1)))
     [[1, 2], [3, 4], [5]]
     """
-    order = random.permutation(len(trees)).tolist()
-    found = []
-    for start in range(0, len(order), size * _BATCHES_SORTED_TOGETHER):
-        pool = sorted(order[start : start + size * _BATCHES_SORTED_TOGETHER], key=lambda number: len(trees[number]))
-        found += [pool[first : first + size] for first in range(0, len(pool), size)]
+    found: list[list[int]] = []
+    for pool in chunked(random.permutation(len(trees)).tolist(), size * _BATCHES_SORTED_TOGETHER):
+        found += chunked(sorted(pool, key=lambda number: len(trees[number])), size)
     for chosen in random.permutation(len(found)).tolist():
         yield [trees[number] for number in found[chosen]]

@@ -16,7 +16,7 @@ from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["PADDING", "UNKNOWN", "Vocabulary", "Words"]
+__all__ = ["PADDING", "UNKNOWN", "EncodedSentences", "Vocabulary"]
 
 PADDING = 0
 UNKNOWN = 1
@@ -24,7 +24,7 @@ UNKNOWN = 1
 
 
 @attrs.frozen(eq=False)
-class Words:
+class EncodedSentences:
     """The words of a batch of sentences: the first dimension is the position, 0 for ROOT, and the second the sentence.
 
     Args:
@@ -44,9 +44,9 @@ class Words:
     characters: Tensor
     mirrored: Tensor
 
-    def to(self, device: torch.device) -> Words:
+    def to(self, device: torch.device) -> EncodedSentences:
         """The same on another device."""
-        return Words(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
+        return EncodedSentences(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
 
 
 @attrs.frozen
@@ -116,7 +116,7 @@ class Vocabulary:
     def _character_numbers(self) -> dict[str, int]:
         return {character: number for number, character in enumerate(self.characters, PADDING + 1)}
 
-    def encode(self, sentences: Sequence[DependencyTree]) -> Words:
+    def encode(self, sentences: Sequence[DependencyTree]) -> EncodedSentences:
         """The words of some sentences in numbers."""
         shape = (1 + max(map(len, sentences)), len(sentences))
         forms, embedded, spelled, tagged, mirrored = np.zeros((5, *shape), np.int64)
@@ -131,7 +131,7 @@ class Vocabulary:
             spelled[here] = [spellings.setdefault(token.form, len(spellings)) for token in tokens]
             tagged[here] = [tag_sets.setdefault(_tags(token, self.columns), len(tag_sets)) for token in tokens]
             mirrored[here] = mirrored[here][::-1]
-        return Words(
+        return EncodedSentences(
             torch.from_numpy(forms),
             torch.from_numpy(embedded),
             _rows(tag_sets, self._tag_numbers)[tagged],

@@ -3,6 +3,17 @@
 from deptrees.training.global_training import GlobalTraining
 from deptrees.training.local_training import LocalTraining
 from deptrees.training.perceptron import Perceptron
+from deptrees.training.records import Epoch, Settings, TrainingError
 from deptrees.training.updates import IncompleteOracle, Update, subsample
 
-__all__ = ["GlobalTraining", "IncompleteOracle", "LocalTraining", "Perceptron", "Update", "subsample"]
+__all__ = [
+    "Epoch",
+    "GlobalTraining",
+    "IncompleteOracle",
+    "LocalTraining",
+    "Perceptron",
+    "Settings",
+    "TrainingError",
+    "Update",
+    "subsample",
+]

@@ -61,7 +61,7 @@ class GlobalTraining:
         oracle: says which transitions are gold, from their labels on.
         search: the beam search.
         update: when to update.
-        restart: whether training goes on behind the update, with a beam of one hypothesis, to the end of the sentence.
+        restart: whether training goes on after the update, with a beam of one hypothesis, to the end of the sentence.
         k: the number of iterations without exploration; see ``at``.
         p: the rate of exploration: with this probability training goes on from the negative configuration rather than
             from the positive one. The oracle must answer everywhere.

@@ -38,7 +38,7 @@ class LocalTraining:
         on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` as the policy chooses, which is
             "correct and go on" if it does not explore; ``"early"``, leave the sentence (early update); or
             ``"aggressive"``, update until the prediction is gold, at most a hundred times, then go on.
-        bound: from which loss on training no longer explores: behind configurations that have lost more heads than
+        bound: from which loss on training no longer explores: after configurations that have lost more heads than
             that, only gold transitions are taken (Sartorio 2015, section 5.3.1). It is a number, or a function that
             gives it for the length of a sentence.
 

@@ -28,7 +28,7 @@ _INCOMPLETE: tuple[Any, ...] = (
 
 
 class IncompleteOracle(ValueError):
-    """Training would go on behind an error, where its oracle has no answer."""
+    """Training would go on after an error, where its oracle has no answer."""
 
 
 @attrs.frozen
@@ -47,7 +47,7 @@ class Update:
 
 
 def require_complete(oracle: Oracle) -> None:
-    """Make sure that an oracle answers behind errors, too.
+    """Make sure that an oracle answers after errors, too.
 
     Raises:
         IncompleteOracle: it does not.

@@ -1,5 +1,6 @@
 """Derivations as arrays where the engine does not run the system; where it does, see test_engine_batches."""
 
+from importlib import import_module
 from typing import Any
 
 import attrs
@@ -27,6 +28,7 @@ from deptrees.transition import (
     Transition,
     TwoPlanar,
     approximate_dynamic_oracle,
+    nondeterministic_oracle,
     typed,
 )
 from deptrees.transition.oracles import BY_NAME
@@ -56,7 +58,7 @@ def joined(found: list[Batch]) -> dict[str, Any]:
     return arrays
 
 
-def is_compiled(system: System, oracle: str) -> bool:
+def is_compiled(system: System, oracle: object) -> bool:
     return False
 
 
@@ -65,7 +67,7 @@ def test_both_layers_write_the_same_arrays(system: StackBufferSystem, monkeypatc
     columns = Columns.encode([*TRAIN, CROSSING])
     templates = Templates([*ZHANG_NIVRE, "history1+history4"])
     compiled = list(batches(columns, system, templates, oracle="static", size=50))
-    monkeypatch.setattr("deptrees.engine.batches.is_compiled", is_compiled)
+    monkeypatch.setattr(import_module("deptrees.engine.batches"), "is_compiled", is_compiled)
     stepwise = list(batches(columns, system, templates, oracle="static", size=50))
     for ours, theirs in zip(compiled, stepwise, strict=True):
         for field in attrs.fields(Batch):
@@ -114,6 +116,23 @@ def test_batches_are_the_steps_of_the_functional_layer(system: System, oracle: s
             row += 1
     assert row == len(arrays["taken"])
     assert (arrays["possible"].shape[1] > len(space)) == isinstance(system, ANY_K)
+
+
+def test_trees_and_oracle_functions_are_taken_as_columns_and_names_are() -> None:
+    system = EasyFirst()
+    named = joined(list(batches(Columns.encode(TRAIN), system, FEATURES, oracle="nondeterministic")))
+    own = joined(list(batches(iter(TRAIN), system, FEATURES, oracle=lambda *given: nondeterministic_oracle(*given))))
+    assert all(np.array_equal(named[name], own[name]) for name in named)
+    with pytest.raises(TypeError, match="not a treebank"):
+        list(batches("train.conllu", system))  # type: ignore[arg-type]
+
+
+def test_with_a_model_exploration_is_that_of_training() -> None:
+    model = train(TRAIN, ArcEager(), FEATURES, epochs=1)
+    for oracle, rate in (("dynamic", 0.9), ("static", 0.0)):
+        options: dict[str, Any] = {"oracle": oracle, "model": model}
+        given = joined(list(batches(TRAIN, ArcEager(), exploration=rate, **options)))
+        assert np.array_equal(joined(list(batches(TRAIN, ArcEager(), **options)))["taken"], given["taken"])
 
 
 def test_sentences_that_cannot_be_built_are_left_out() -> None:

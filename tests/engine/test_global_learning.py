@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, evaluate, sample_treebank
-from deptrees.engine import Shape, Trainer, TrainingError
+from deptrees.engine import Shape, Trainer
 from deptrees.engine.core.global_learning import GlobalLearning
 from deptrees.features import Templates
 from deptrees.parser import Parser
 from deptrees.search import BeamSearch, Ranking
-from deptrees.training import GlobalTraining
+from deptrees.training import GlobalTraining, TrainingError
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,

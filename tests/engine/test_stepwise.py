@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
-from deptrees.engine import StepwiseModel, StepwiseTrainer, TrainingError
+from deptrees.engine import StepwiseModel, StepwiseTrainer
 from deptrees.features import Templates
 from deptrees.files.models import ModelError
-from deptrees.parser import Epoch, Parser
+from deptrees.parser import Parser
+from deptrees.training import Epoch, TrainingError
 from deptrees.transition import (
     ArcStandardSwap,
     ArcSwift,
@@ -25,7 +26,6 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_lazy_swap,
 )
-from deptrees.treebanks.columns import Columns
 
 TRAIN = [tree for tree in sample_treebank("train") if len(tree) <= 9][:20]
 SYSTEMS = [
@@ -85,7 +85,7 @@ def test_epochs_tell_what_happened() -> None:
         (2, len(trees), 1),
     ]
     assert epochs[0].errors > epochs[1].errors > 0
-    assert epochs[0].transitions >= sum(map(len, trees))
+    assert epochs[0].steps >= sum(map(len, trees))
 
 
 def test_the_same_seed_gives_the_same_parser() -> None:
@@ -102,10 +102,12 @@ def test_what_cannot_be_learnt_is_told() -> None:
         Parser.train(TRAIN, EasyFirst(), static_oracle_lazy_swap)
 
 
-def test_foreign_systems_are_trained_but_not_saved(tmp_path: Path) -> None:
+def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> None:
     class Mine(ListBasedProjective):
         pass
 
-    model = StepwiseTrainer(Columns.encode(TRAIN[:2]), Mine(), FEATURES).model()
-    with pytest.raises(ModelError, match="Mine is not one of the systems"):
-        Parser(model).save(tmp_path / "model")
+    model = StepwiseTrainer(TRAIN[:2], Mine(), FEATURES).model()
+    model.save(tmp_path / "model")
+    assert StepwiseModel.load(tmp_path / "model", Mine()).shape == model.shape
+    with pytest.raises(ModelError, match=r"pass it when you load the model, as system=Mine\(\)"):
+        StepwiseModel.load(tmp_path / "model")

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deptrees import sample_treebank
-from deptrees.engine import batches, train
-from deptrees.engine.model import Shape
+from deptrees.engine import batches
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, TemplateError, Templates
 from deptrees.features.clusters import clusters
 from deptrees.features.embeddings import Embeddings
@@ -134,10 +133,3 @@ def test_what_the_engine_cannot_run_has_clusters_too(tmp_path: Path) -> None:
     parser = Parser.train(TRAIN[:10], EasyFirst(), templates=templates, epochs=2)
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))
-
-
-def test_models_without_clusters_are_still_read() -> None:
-    shape = train(Columns.encode(TRAIN[:3]), ArcEager(), epochs=1).shape
-    record = shape.record()
-    assert record.pop("clusters") == {}
-    assert Shape.of(record) == Shape.of(shape.record()) == shape

@@ -12,44 +12,29 @@ from safetensors.numpy import load_file, save_file
 
 from deptrees import sample_treebank
 from deptrees.engine import StepwiseModel
-from deptrees.features import ZHANG_NIVRE
-from deptrees.files.models import ModelError, Part, open_model, save_model, system_of, system_record
+from deptrees.features import FAST
+from deptrees.files.models import Part, open_model, save_model
+from deptrees.files.records import ModelError, converter
 from deptrees.parser import Parser, Settings
 from deptrees.tagger import Tagger
-from deptrees.transition import (
-    ArcHybrid,
-    ArcSwift,
-    Attardi,
-    EasyFirst,
-    ListBasedProjective,
-    LRSpines,
-    System,
-    TwoPlanar,
-    dynamic_oracle,
-)
+from deptrees.training.records import read_system
+from deptrees.transition import ArcHybrid, EasyFirst
+from deptrees.transition.systems.registry import REGISTRY
 
 TRAIN = list(sample_treebank("train"))[:10]
-SYSTEMS: list[System] = [
-    ArcHybrid(root="last", single_root=True),
-    Attardi(3),
-    ArcSwift(),
-    EasyFirst(single_root=True),
-    ListBasedProjective(),
-    LRSpines(),
-    TwoPlanar(),
-]
 Record = dict[str, Any]
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-def test_systems_are_records_and_back(system: System) -> None:
-    assert system_of(json.loads(json.dumps(system_record(system)))) == system
+@pytest.mark.parametrize("name", REGISTRY)
+def test_systems_are_records_and_back(name: str) -> None:
+    for system in REGISTRY[name].variants:
+        assert read_system(json.loads(json.dumps(converter.unstructure(system)))) == system
 
 
 @pytest.mark.parametrize("name", ["ArcMagic", "Shift", "Oracle", "static_oracle", "PADDING"])
 def test_what_is_no_system_is_told(name: str) -> None:
-    with pytest.raises(ModelError, match=f"no transition system '{name}' in this version"):
-        system_of({"name": name})
+    with pytest.raises(ModelError, match=f"newer version of deptrees: '{name}' is not one of the library's systems"):
+        read_system({"name": name})
 
 
 @pytest.fixture(params=[ArcHybrid(), EasyFirst()], ids=["engine", "stepwise"])
@@ -71,22 +56,58 @@ def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) ->
     parser = Parser.load(model)
     joint = isinstance(parser.model, StepwiseModel)
     assert parser.settings == Settings(
-        parser.system, dynamic_oracle, 1, 1, ZHANG_NIVRE, 1, "max_violation", True, joint
+        system=parser.system,
+        oracle="dynamic",
+        epochs=1,
+        seed=1,
+        exploration=0.9,
+        templates=FAST,
+        beam=1,
+        update="max_violation",
+        restart=True,
+        joint=joint,
+        subsample=1.0,
     )
     change(model, lambda record: record.update(magic=True), "settings")
-    with pytest.raises(ModelError, match=r"damaged, or of a newer version .*'magic'"):
+    with pytest.raises(ModelError, match=r"damaged, or of a newer version .*not known: 'magic' @ record"):
+        Parser.load(model)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("epochs", "10", "expected a whole number, not '10' @ record.epochs"),
+        ("epochs", 1.5, "expected a whole number, not 1.5 @ record.epochs"),
+        ("exploration", "high", "expected a number, not 'high' @ record.exploration"),
+        ("exploration", 2.0, "'exploration' must be <= 1"),
+        ("oracle", None, "expected a text, not None @ record.oracle"),
+    ],
+)
+def test_fields_of_records_are_checked(field: str, value: Any, message: str, model: Path) -> None:
+    change(model, lambda record: record.update({field: value}), "settings")
+    with pytest.raises(ModelError, match=message):
+        Parser.load(model)
+    change(model, lambda record: record.pop(field), "settings")
+    with pytest.raises(ModelError, match=f"missing @ record.{field}"):
         Parser.load(model)
 
 
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (lambda record: record["system"].update(name="ArcMagic"), "no transition system 'ArcMagic' in this version"),
-        (lambda record: record["system"].update(name="StackBufferSystem"), "damaged, or of a newer version"),
+        (
+            lambda record: record["system"].update(name="ArcMagic"),
+            "newer version .*'ArcMagic' is not one of",
+        ),
+        (lambda record: record["system"].update(name="StackBufferSystem"), "is not one of the library's systems"),
         (lambda record: record["system"].update(magic=True), "damaged, or of a newer version .*'magic'"),
-        (lambda record: record["templates"].append("s0.magic"), "damaged, or of a newer version .*'magic'"),
-        (lambda record: record.update(magic=True), "damaged, or of a newer version .*'magic'"),
-        (lambda record: record.pop("labels"), "damaged, or of a newer version .*'labels'"),
+        (lambda record: record["templates"]["templates"].append("s0.magic"), "'magic' in the template 's0.magic'"),
+        (lambda record: record.update(magic=True), "not known: 'magic' @ record"),
+        (lambda record: record.pop("labels"), "missing @ record.labels"),
+        (lambda record: record.update(labels="abc"), "expected a list, not 'abc' @ record.labels"),
+        (lambda record: record.update(joint=1), "expected true or false, not 1 @ record.joint"),
+        (lambda record: record.update(bits=[1, 2, 3]), r"expected 2 values, not \[1, 2, 3\] @ record.bits"),
+        (lambda record: record.update(templates=None), "expected an object, not None @ record.templates"),
         (lambda record: record.update(beam=1000), "damaged, or of a newer version .*beam"),
     ],
 )
@@ -110,7 +131,7 @@ def test_a_file_without_its_weights_is_refused(model: Path) -> None:
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:
-    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 1', not .*'deptrees (engine|stepwise) model \d'"):
+    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 2', not .*'deptrees (engine|stepwise) model \d'"):
         Tagger.load(model)
 
 

@@ -15,9 +15,10 @@ from deptrees.parser import Epoch, ModelError, Parser, TrainingError  # noqa: E4
 from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
 from deptrees.torch.layers import PlaceScorer  # noqa: E402
 from deptrees.torch.lock_step import LockStep, Outlook  # noqa: E402
-from deptrees.torch.network import Settings  # noqa: E402
+from deptrees.torch.network import Architecture  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
+from deptrees.training import Settings  # noqa: E402
 from deptrees.transition import (  # noqa: E402
     ArcEager,
     ArcHybrid,
@@ -51,11 +52,12 @@ LSTM = BiLSTM(
     hidden=24,
     classifier=100,
     dropout=0.1,
-    sentences=4,
+    batch_size=4,
     learning_rate=2e-2,
 )
-FORWARD = FeedForward(embedding=20, hidden=80, dropout=0.1, sentences=4, learning_rate=1e-2)
-NETWORKS = pytest.mark.parametrize("settings", [LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
+FORWARD = FeedForward(embedding=20, hidden=80, dropout=0.1, batch_size=4, learning_rate=1e-2)
+NETWORKS = pytest.mark.parametrize("architecture", [LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
+SETTINGS = Settings(system=ArcEager(root="last"), oracle="dynamic", epochs=1, seed=1, exploration=0.9)
 CROSSING = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
 
 
@@ -69,7 +71,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module", params=[LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
 def parser(request: pytest.FixtureRequest) -> NeuralParser:
-    return NeuralParser.train(TRAIN, epochs=10, settings=request.param)
+    return NeuralParser.train(TRAIN, epochs=10, architecture=request.param)
 
 
 def test_it_learns_its_training_data_and_more(parser: NeuralParser) -> None:
@@ -88,10 +90,10 @@ def test_it_learns_its_training_data_and_more(parser: NeuralParser) -> None:
         (TwoPlanar(), static_oracle),
     ],
 )
-def test_networks_learn(settings: Settings, system: System, oracle: Any) -> None:
+def test_networks_learn(architecture: Architecture, system: System, oracle: Any) -> None:
     epochs: list[Epoch] = []
-    parser = NeuralParser.train(TRAIN, system, oracle, epochs=4, settings=settings, on_epoch=epochs.append)
-    assert epochs[-1].errors / epochs[-1].transitions < 0.7 * epochs[0].errors / epochs[0].transitions
+    parser = NeuralParser.train(TRAIN, system, oracle, epochs=4, architecture=architecture, on_epoch=epochs.append)
+    assert epochs[-1].errors / epochs[-1].steps < 0.7 * epochs[0].errors / epochs[0].steps
     assert None not in next(parser.parse(DEV)).heads
 
 
@@ -114,11 +116,11 @@ def test_scores_do_not_depend_on_the_batch(parser: NeuralParser) -> None:
 
 
 @NETWORKS
-def test_training_mixes_no_devices(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pytest.MonkeyPatch) -> None:
     # Tensors on the device "meta" have shapes, but no values. Like those on a GPU they cannot be combined with others.
-    vocabulary = Vocabulary.of(TRAIN, settings.columns)
-    network = settings.network(ArcEager(root="last"), vocabulary).to("meta")
-    learner = Learner(network, vocabulary, TRAIN, dynamic_oracle, settings, 1, 1)
+    vocabulary = Vocabulary.of(TRAIN, architecture.columns)
+    network = architecture.network(ArcEager(root="last"), vocabulary).to("meta")
+    learner = Learner(network, vocabulary, TRAIN, dynamic_oracle, architecture, SETTINGS)
 
     def follow(trees: list[DependencyTree], tables: Any) -> Any:
         state, seen = LockStep(network.outlook, trees), []
@@ -145,10 +147,11 @@ def test_precomputed_layers_are_the_plain_ones() -> None:
 
 
 @NETWORKS
-def test_the_same_seed_gives_the_same_parser_and_leaves_other_randomness_alone(settings: Settings) -> None:
+def test_the_same_seed_gives_the_same_parser_and_leaves_other_randomness_alone(architecture: Architecture) -> None:
     state = torch.get_rng_state()
     weights = [
-        NeuralParser.train(TRAIN, epochs=2, seed=seed, settings=settings).network.state_dict() for seed in (4, 4, 5)
+        NeuralParser.train(TRAIN, epochs=2, seed=seed, architecture=architecture).network.state_dict()
+        for seed in (4, 4, 5)
     ]
     assert torch.equal(torch.get_rng_state(), state)
     assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
@@ -189,7 +192,8 @@ def test_a_string_is_not_a_sentence(parser: NeuralParser) -> None:
 def test_saved_parsers_parse_alike(parser: NeuralParser, tmp_path: Path) -> None:
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
-    assert (loaded.settings, loaded.system, loaded.vocabulary) == (parser.settings, parser.system, parser.vocabulary)
+    assert loaded.settings == parser.settings
+    assert (loaded.architecture, loaded.vocabulary) == (parser.architecture, parser.vocabulary)
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
 
 
@@ -210,40 +214,87 @@ def test_files_that_are_no_neural_models_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (lambda record: record["system"].update(name="ArcMagic"), "no transition system 'ArcMagic' in this version"),
-        (lambda record: record["settings"].update(name="Transformer"), "damaged, or of a newer .*'Transformer'"),
-        (lambda record: record.update(settings="Transformer"), "damaged, or of a newer version"),
-        (lambda record: record["settings"].update(hidden=7), "damaged, or of a newer .*shape"),
-        (lambda record: record["vocabulary"].pop("tags"), "damaged, or of a newer .*'tags'"),
+        (
+            lambda record: record["system"].update(name="ArcMagic"),
+            "newer version .*'ArcMagic' is not one of",
+        ),
+        (lambda record: record["architecture"].update(name="Transformer"), "damaged, or of a newer .*architecture"),
+        (lambda record: record.update(architecture="Transformer"), "damaged, or of a newer version"),
+        (lambda record: record["architecture"].update(hidden=7), "damaged, or of a newer .*shape"),
+        (lambda record: record["architecture"].update(size=7), "not known: 'size' @ record.architecture"),
+        (lambda record: record["vocabulary"].pop("tags"), "missing @ record.vocabulary.tags"),
     ],
 )
 def test_records_of_what_is_not_known_are_refused(
     how: Callable[[Record], object], message: str, tmp_path: Path
 ) -> None:
-    NeuralParser.train(TRAIN[:5], epochs=1, settings=FORWARD).save(tmp_path / "model")
+    NeuralParser.train(TRAIN[:5], epochs=1, architecture=FORWARD).save(tmp_path / "model")
     change(tmp_path / "model", how)
     with pytest.raises(ModelError, match=message):
         NeuralParser.load(tmp_path / "model")
 
 
-def test_parsers_with_foreign_systems_or_networks_are_not_saved(tmp_path: Path) -> None:
-    class Mine(ArcHybrid):
-        pass
-
+def test_parsers_with_own_networks_are_not_saved(tmp_path: Path) -> None:
     class Wider(FeedForward):
         pass
 
-    for system, settings in ((Mine(), FORWARD), (ArcHybrid(), Wider())):
-        parser = NeuralParser.train(TRAIN[:5], system, epochs=1, settings=settings)
-        with pytest.raises(ModelError, match=r"(Mine|Wider) is not one of the"):
-            parser.save(tmp_path / "model")
+    parser = NeuralParser.train(TRAIN[:5], epochs=1, architecture=Wider())
+    with pytest.raises(ModelError, match="Wider is not one of the library's networks"):
+        parser.save(tmp_path / "model")
     assert not list(tmp_path.iterdir())
 
 
+def test_parsers_with_own_systems_are_loaded_with_the_system(tmp_path: Path) -> None:
+    class Mine(ArcHybrid):
+        pass
+
+    parser = NeuralParser.train(TRAIN[:5], Mine(), epochs=1, architecture=FORWARD)
+    parser.save(tmp_path / "model")
+    loaded = NeuralParser.load(tmp_path / "model", system=Mine())
+    assert loaded.settings == parser.settings
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+    for other in (None, ArcHybrid(), Mine(root="last")):
+        with pytest.raises(ModelError, match=r"pass it when you load the model, as system=Mine\(root='first'\)"):
+            NeuralParser.load(tmp_path / "model", system=other)
+
+
 @NETWORKS
-def test_treebanks_without_labels_train_unlabeled_parsers(settings: Settings, tmp_path: Path) -> None:
+def test_training_is_repeated_from_saved_settings(architecture: Architecture, tmp_path: Path) -> None:
+    parser = NeuralParser.train(
+        TRAIN[:8], ArcStandard(), "nondeterministic", epochs=3, seed=7, exploration=0.5, architecture=architecture
+    )
+    parser.save(tmp_path / "first")
+    loaded = NeuralParser.load(tmp_path / "first")
+    assert loaded.settings is not None
+    again = NeuralParser.train(TRAIN[:8], architecture=loaded.architecture, **loaded.settings.arguments())
+    again.save(tmp_path / "second")
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+def test_own_oracle_functions_teach() -> None:
+    def mine(cfg: Any, tree: DependencyTree, label: Any) -> Any:
+        return dynamic_oracle(cfg, tree, label)
+
+    parsers = [
+        NeuralParser.train(TRAIN[:8], ArcHybrid(), oracle, epochs=2, architecture=FORWARD, exploration=0.0)
+        for oracle in (mine, "dynamic")
+    ]
+    assert list(parsers[0].parse(DEV)) == list(parsers[1].parse(DEV))
+    with pytest.raises(OracleNotDefined, match="there is no oracle 'magic'"):
+        NeuralParser.train(TRAIN, oracle="magic")
+
+
+def test_there_is_no_beam(parser: NeuralParser) -> None:
+    assert parser.parse(DEV[0], threads=2, beam=1) == parser.parse(DEV[0])
+    for threads, beam in ((1, 2), (0, 1)):
+        with pytest.raises(ValueError, match="one thread or more, and a beam of 1"):
+            parser.parse(DEV, threads, beam)
+
+
+@NETWORKS
+def test_treebanks_without_labels_train_unlabeled_parsers(architecture: Architecture, tmp_path: Path) -> None:
     bare = [tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN]
-    parser = NeuralParser.train(bare, epochs=2, settings=settings)
+    parser = NeuralParser.train(bare, epochs=2, architecture=architecture)
     parser.save(tmp_path / "model")
     assert parser.labels == ()
     assert set(next(NeuralParser.load(tmp_path / "model").parse(DEV)).labels) == {None}
@@ -253,8 +304,8 @@ EMBEDDINGS = Embeddings(["the", "dog", "blork", "root"], [[1, 2, 3], [4, 5, 6], 
 
 
 @NETWORKS
-def test_embeddings_tell_of_words_that_are_not_in_the_treebank(settings: Settings, tmp_path: Path) -> None:
-    parser = NeuralParser.train(TRAIN, epochs=2, settings=settings, embeddings=EMBEDDINGS)
+def test_embeddings_tell_of_words_that_are_not_in_the_treebank(architecture: Architecture, tmp_path: Path) -> None:
+    parser = NeuralParser.train(TRAIN, epochs=2, architecture=architecture, embeddings=EMBEDDINGS)
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
     assert loaded.vocabulary == parser.vocabulary
@@ -267,18 +318,18 @@ def test_embeddings_tell_of_words_that_are_not_in_the_treebank(settings: Setting
 
 
 @NETWORKS
-def test_parsers_with_embeddings_learn(settings: Settings) -> None:
+def test_parsers_with_embeddings_learn(architecture: Architecture) -> None:
     forms = sorted({word.form for tree in TRAIN for word in tree})
     embeddings = Embeddings(forms, np.random.default_rng(1).normal(size=(len(forms), 20)))
-    parser = NeuralParser.train(TRAIN, epochs=10, settings=settings, embeddings=embeddings)
+    parser = NeuralParser.train(TRAIN, epochs=10, architecture=architecture, embeddings=embeddings)
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
 
 
 @NETWORKS
 @pytest.mark.parametrize("annotation", ["partial", "subsampled", "crossing"])
-def test_every_kind_of_annotation_teaches(settings: Settings, annotation: str) -> None:
+def test_every_kind_of_annotation_teaches(architecture: Architecture, annotation: str) -> None:
     trees, epochs = ANNOTATIONS[annotation], list[Epoch]()
-    parser = NeuralParser.train(trees, epochs=500 // len(trees), settings=settings, on_epoch=epochs.append)
+    parser = NeuralParser.train(trees, epochs=500 // len(trees), architecture=architecture, on_epoch=epochs.append)
     assert {(epoch.sentences, epoch.skipped) for epoch in epochs} == {(len(trees), 0)}
     assert None not in parser.labels
     gold = trees if annotation == "crossing" else TRAIN
@@ -286,18 +337,18 @@ def test_every_kind_of_annotation_teaches(settings: Settings, annotation: str) -
 
 
 @NETWORKS
-def test_all_kinds_of_sentences_are_learnt_from(settings: Settings) -> None:
+def test_all_kinds_of_sentences_are_learnt_from(architecture: Architecture) -> None:
     epochs: list[Epoch] = []
     kinds = [CROSSING, DependencyTree([(0, "Sing", "root")]), DependencyTree([(None, "Sing")]), DependencyTree([])]
-    parser = NeuralParser.train(kinds, epochs=2, settings=settings, on_epoch=epochs.append)
+    parser = NeuralParser.train(kinds, epochs=2, architecture=architecture, on_epoch=epochs.append)
     assert [(epoch.sentences, epoch.skipped) for epoch in epochs] == [(3, 1)] * 2
     assert all(is_projective(tree) for tree in parser.parse(kinds))
 
 
 @NETWORKS
-def test_the_best_epoch_on_the_development_data_is_kept(settings: Settings) -> None:
+def test_the_best_epoch_on_the_development_data_is_kept(architecture: Architecture) -> None:
     epochs: list[Epoch] = []
-    parser = NeuralParser.train(TRAIN, dev=iter(DEV), epochs=4, settings=settings, on_epoch=epochs.append)
+    parser = NeuralParser.train(TRAIN, dev=iter(DEV), epochs=4, architecture=architecture, on_epoch=epochs.append)
     scores = [epoch.scores.las for epoch in epochs if epoch.scores]
     assert len(scores) == 4
     assert evaluate(DEV, parser.parse(DEV)).las == max(scores)
@@ -320,11 +371,11 @@ def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
         final = ArcStandard.final
 
     with pytest.raises(OracleNotDefined, match="it has: static"):
-        NeuralParser.train(TRAIN, WithoutDynamicOracle(), settings=FORWARD)
+        NeuralParser.train(TRAIN, WithoutDynamicOracle(), architecture=FORWARD)
 
 
 @pytest.mark.parametrize("options", [{"hidden": 0}, {"dropout": 1.0}, {"columns": ["deprel"]}, {"learning_rate": 0}])
-def test_impossible_settings_are_refused(options: dict[str, Any]) -> None:
+def test_impossible_architectures_are_refused(options: dict[str, Any]) -> None:
     for kind in (BiLSTM, FeedForward):
         with pytest.raises(ValueError, match=next(iter(options)).rstrip("s")):
             kind(**options)
@@ -347,7 +398,7 @@ SYSTEMS: list[System] = [
 @pytest.mark.parametrize("system", SYSTEMS, ids=repr)
 def test_every_system_whose_k_is_bounded_learns_and_parses(system: System, tmp_path: Path) -> None:
     oracle = approximate_dynamic_oracle if system.oracles.approximate_dynamic else dynamic_oracle
-    parser = NeuralParser.train(TRAIN[:8], system, oracle, epochs=2, settings=FORWARD)
+    parser = NeuralParser.train(TRAIN[:8], system, oracle, epochs=2, architecture=FORWARD)
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
     assert loaded.system == system
@@ -369,7 +420,7 @@ def test_derivations_in_lock_step_are_those_of_the_oracle(system: System) -> Non
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
 @NETWORKS
-def test_a_gpu_parses_like_a_cpu(settings: Settings, tmp_path: Path) -> None:
-    parser = NeuralParser.train(TRAIN, epochs=4, settings=settings, embeddings=EMBEDDINGS, device="cuda")
+def test_a_gpu_parses_like_a_cpu(architecture: Architecture, tmp_path: Path) -> None:
+    parser = NeuralParser.train(TRAIN, epochs=4, architecture=architecture, embeddings=EMBEDDINGS, device="cuda")
     parser.save(tmp_path / "model")
     assert list(NeuralParser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))

@@ -1,0 +1,125 @@
+"""Records: attrs classes as JSON can say them and back, checked field by field.
+
+Modules with fields that JSON cannot say tell ``converter`` how these are written and read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import GenericAlias
+from typing import Any, TypeVar, get_args, get_origin
+
+import attrs
+from cattrs import BaseValidationError, Converter, ForbiddenExtraKeysError, transform_error
+from cattrs.gen import make_dict_structure_fn
+
+__all__ = ["ModelError", "converter", "from_record", "to_record"]
+
+_T = TypeVar("_T")
+_Read = Callable[[Any, Any], Any]
+
+_PLAIN: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+"""The types that JSON has too, and what messages call them. A value of another type is not made one of these."""
+
+
+class ModelError(ValueError):
+    """A file is not a model that this version can load, or a model cannot be saved."""
+
+
+converter = Converter(forbid_extra_keys=True)
+
+
+def _plain(value: Any, kind: Any) -> Any:
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise TypeError(f"expected {_PLAIN[kind]}, not {value!r}")
+    return kind(value)
+
+
+for _kind in _PLAIN:
+    converter.register_structure_hook(_kind, _plain)
+
+
+def _is_tuple(kind: Any) -> bool:
+    origin: Any = get_origin(kind)
+    return origin is tuple
+
+
+@converter.register_structure_hook_factory(_is_tuple)
+def _tuple(kind: Any) -> _Read:
+    """How to read tuples, whose elements are all of one type."""
+    element, *others = get_args(kind)
+    elements = GenericAlias(list, element)
+    read = converter.get_structure_hook(elements)
+
+    def checked(value: Any, _: Any) -> Any:
+        if not isinstance(value, (list, tuple)):  # a text can be iterated over, too
+            raise TypeError(f"expected a list, not {value!r}")
+        if others != [...] and len(value) != 1 + len(others):
+            raise ValueError(f"expected {1 + len(others)} values, not {value!r}")
+        return tuple(read(value, elements))
+
+    return checked
+
+
+@converter.register_structure_hook_factory(attrs.has)
+def _class(kind: Any) -> _Read:
+    """How to read attrs classes."""
+    read = make_dict_structure_fn(kind, converter)
+
+    def checked(value: Any, _: Any) -> Any:
+        if isinstance(value, kind):  # it was known already
+            return value
+        if not isinstance(value, Mapping):
+            raise TypeError(f"expected an object, not {value!r}")
+        return read(value, kind)
+
+    return checked
+
+
+def to_record(value: Any) -> dict[str, Any]:
+    """The fields of an attrs class as JSON can say them.
+
+    >>> @attrs.frozen
+    ... class Pair:
+    ...     names: tuple[str, ...]
+    ...     size: float = 1.0
+    >>> to_record(Pair(("a", "b")))
+    {'names': ['a', 'b'], 'size': 1.0}
+    >>> from_record({"names": ["a", "b"], "size": 2}, Pair)
+    Pair(names=('a', 'b'), size=2.0)
+    """
+    return converter.unstructure(value)  # type: ignore[no-any-return]
+
+
+def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
+    """An instance of an attrs class, from its record.
+
+    Args:
+        record: the record.
+        kind: the class.
+        known: fields that are known already; the record's own do not count.
+
+    Raises:
+        ModelError: a field is missing, is not known, or has a value that it cannot have; the message names it.
+
+    >>> @attrs.frozen
+    ... class Pair:
+    ...     names: tuple[str, ...]
+    ...     size: float = 1.0
+    >>> from_record({"names": "ab", "length": 2}, Pair)
+    Traceback (most recent call last):
+    deptrees.files.records.ModelError: expected a list, not 'ab' @ record.names; not known: 'length' @ record
+    """
+    try:
+        return converter.structure({**record, **known} if known else record, kind)
+    except (BaseValidationError, KeyError, TypeError, ValueError) as error:
+        raise ModelError("; ".join(transform_error(error, "record", _reason))) from None
+
+
+def _reason(error: BaseException, kind: type | None) -> str:
+    """What is wrong with a field."""
+    if isinstance(error, KeyError):
+        return "missing"
+    if isinstance(error, ForbiddenExtraKeysError):
+        return f"not known: {', '.join(map(repr, sorted(error.extra_fields)))}"
+    return str(error)

@@ -1,0 +1,70 @@
+"""What training is given: a treebank and an oracle, in each of the forms that people have them in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_oracle_function, dynamic_oracle
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["columns_of", "is_complete", "oracle_name", "trees_of"]
+
+_NAMES = {function: name for name, function in BY_NAME.items()}
+_COMPLETE = (dynamic_oracle, approximate_dynamic_oracle, exhaustive_oracle)
+
+
+def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
+    """The trees of a treebank, one by one.
+
+    Raises:
+        TypeError: it is not an iterable of trees.
+
+    >>> next(trees_of("train.conllu"))
+    Traceback (most recent call last):
+    TypeError: 'train.conllu' is not a treebank: give an iterable of trees, such as Treebank(path) for a file
+    """
+    if isinstance(treebank, (str, os.PathLike)) or not isinstance(treebank, Iterable):
+        raise _no_treebank(treebank)
+    for tree in treebank:
+        if not isinstance(tree, DependencyTree):
+            raise _no_treebank(treebank if isinstance(treebank, DependencyTree) else tree)
+        yield tree
+
+
+def _no_treebank(found: object) -> TypeError:
+    if isinstance(found, DependencyTree):
+        return TypeError(f"{found!r} is one tree, and a treebank is an iterable of trees: give [tree]")
+    return TypeError(f"{found!r} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
+
+
+def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
+    """A treebank as numbers, which it may be already.
+
+    Raises:
+        TypeError: it is neither columns nor an iterable of trees.
+
+    >>> len(columns_of([DependencyTree([(0, "Sing")])]))
+    1
+    """
+    return treebank if isinstance(treebank, Columns) else Columns.encode(trees_of(treebank))
+
+
+def oracle_name(oracle: OracleFunction | str) -> str:
+    """The name of an oracle: of one of the library's a short one, of any other where it is defined.
+
+    >>> from deptrees.transition import exhaustive_oracle
+    >>> oracle_name(dynamic_oracle), oracle_name(exhaustive_oracle)
+    ('dynamic', 'deptrees.transition.exhaustive.exhaustive_oracle')
+    """
+    function = as_oracle_function(oracle)
+    kind = function if hasattr(function, "__qualname__") else type(function)
+    return _NAMES.get(function) or f"{kind.__module__}.{kind.__qualname__}"
+
+
+def is_complete(oracle: OracleFunction) -> bool:
+    """Whether an oracle is known to answer in every configuration, as it must where training explores."""
+    return oracle in _COMPLETE

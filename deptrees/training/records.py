@@ -1,0 +1,169 @@
+"""Records of training: how it was done, what happened in an epoch, why it cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from deptrees.evaluation.scores import Scores
+from deptrees.features import Template, Templates
+from deptrees.files.models import ModelFile, Part
+from deptrees.files.records import ModelError, converter, to_record
+from deptrees.transition import ArcEager, System
+from deptrees.transition.systems.registry import REGISTRY, UnknownSystem, system_from, system_record
+
+__all__ = ["DEFAULT_SYSTEM", "Epoch", "Settings", "TrainingError", "read_settings", "read_system", "settings_part"]
+
+_FORMAT = "deptrees settings 2"
+
+DEFAULT_SYSTEM = ArcEager(root="last", single_root=True)
+"""The system of parsers for which none is chosen."""
+
+
+class TrainingError(ValueError):
+    """There is nothing to learn from, or no way to learn it."""
+
+
+@attrs.frozen
+class Epoch:
+    """What happened in one pass over a treebank, whatever was trained.
+
+    Args:
+        number: the number of the pass, from 1.
+        sentences: the sentences learnt from.
+        skipped: the sentences that were left out: those whose trees the system cannot build.
+        steps: how often the model was asked: the configurations, with a beam the searches, for a tagger the words.
+        errors: how often it was wrong.
+        scores: a parser's scores on the development data, ``None`` if there are none.
+        accuracy: a tagger's accuracy on the development data, ``None`` if there are none.
+    """
+
+    number: int
+    sentences: int
+    skipped: int
+    steps: int
+    errors: int
+    scores: Scores | None = None
+    accuracy: float | None = None
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class Settings:
+    """How a parser was trained: all that was chosen, except the treebank and what a network is made of.
+
+    What does not apply to a kind of parser is ``None``.
+
+    Args:
+        system: the transition system.
+        oracle: the name of the oracle.
+        epochs: the number of passes over the treebank; of a linear model with development data, until the best one.
+        seed: the seed.
+        exploration: how often training went on with the model's own transition from the second epoch on, if the oracle
+            is complete.
+        templates: what a linear model looks at.
+        beam: how many derivations are followed at a time.
+        update: with a beam, when there is an update.
+        restart: with a beam, whether learning goes on after an update.
+        joint: whether each transition is chosen together with its label.
+        subsample: which share of the heads is learnt from in each epoch.
+
+    >>> Settings(system=ArcEager(), oracle="static", epochs=5, seed=1, exploration=0.9)
+    Settings(system=ArcEager(root='first'), oracle='static', epochs=5, seed=1, exploration=0.9)
+    """
+
+    system: System
+    oracle: str
+    epochs: int
+    seed: int
+    exploration: float = attrs.field(validator=[attrs.validators.ge(0), attrs.validators.le(1)])
+    templates: Templates | None = None
+    beam: int | None = None
+    update: str | None = None
+    restart: bool | None = None
+    joint: bool | None = None
+    subsample: float | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """What to call ``train`` with to train such a parser again.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=1)
+        >>> again = Parser.train(sample_treebank("train"), **parser.settings.arguments())
+        >>> again.settings == parser.settings
+        True
+        """
+        return attrs.asdict(self, recurse=False, filter=lambda _, value: value is not None)
+
+    def __repr__(self) -> str:
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in self.arguments().items())})"
+
+
+def settings_part(settings: Settings, *known: str) -> Part:
+    """What is saved of settings: all but those fields that other parts of the file have."""
+    return Part(_FORMAT, {name: value for name, value in to_record(settings).items() if name not in known}, {})
+
+
+def read_settings(file: ModelFile, **known: Any) -> Settings | None:
+    """The settings in a file, ``None`` if there are none.
+
+    Args:
+        file: the file.
+        known: the fields that other parts of the file have.
+
+    Raises:
+        ModelError: they are not settings of this version.
+    """
+    return file.read(_FORMAT, Settings, **known) if _FORMAT in file else None
+
+
+def _system_record(system: System) -> dict[str, Any]:
+    """A system as JSON can say it; of one that is not the library's own only what it is called."""
+    registered = REGISTRY.get(type(system).__name__)
+    own = registered is None or registered.kind is not type(system)
+    return {"own": repr(system)} if own else system_record(system)
+
+
+def read_system(record: Mapping[str, Any], given: System | None = None) -> System:
+    """The system that a record tells of.
+
+    Args:
+        record: the record.
+        given: the system that whoever loads the model says it is; needed if it is not one of the library's own.
+
+    Raises:
+        ModelError: there is no such system in the library, or the one that is given is another one.
+
+    >>> read_system({"own": "Mine(root='last')"})
+    Traceback (most recent call last):
+    deptrees.files.records.ModelError: the model was trained with Mine(root='last'), a system that is not the library's
+    own: pass it when you load the model, as system=Mine(root='last')
+    """
+    if "own" not in record:
+        try:
+            found = system_from(record)
+        except UnknownSystem as error:
+            raise ModelError(f"the model is damaged, or of a newer version of deptrees: {error}") from None
+        if given not in (None, found):
+            raise ModelError(f"the model was trained with {found}, not with {given}: load it without system=")
+        return found
+    if given is None or repr(given) != record["own"]:
+        other = "" if given is None else f", not {given}"
+        raise ModelError(
+            f"the model was trained with {record['own']}, a system that is not the library's own: pass it when you "
+            f"load the model, as system={record['own']}{other}"
+        )
+    return given
+
+
+def _is_system(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, System)
+
+
+converter.register_unstructure_hook_func(_is_system, _system_record)
+converter.register_structure_hook_func(
+    _is_system, lambda record, _: record if isinstance(record, System) else read_system(record)
+)
+converter.register_unstructure_hook(Template, str)
+converter.register_structure_hook(Template, lambda text, _: Template.read(text))
