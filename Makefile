@@ -19,7 +19,7 @@ test: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto
 
-SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxd)
+SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi)
 
 .venv/cli: $(SOURCES)
 	$(PYTHON) -m venv .venv

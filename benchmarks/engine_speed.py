@@ -23,7 +23,7 @@ from more_itertools import consume, ilen
 
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.engine import Model, Trainer, batches
-from deptrees.engine.core.scoring import read_rows
+from deptrees.engine.core import read_rows
 from deptrees.features import FAST, Templates
 from deptrees.transition import (
     ArcEager,
@@ -183,8 +183,8 @@ def limit(timer: Timer, model: Model, test: list[DependencyTree]) -> None:
     """The time of a loop that reads as many rows of the weights as parsing does and adds them up, and nothing else."""
     columns, shape, random = Columns.encode(test), model.shape, np.random.default_rng(1)
     words = len(columns.heads)
-    adds_arc = np.array([row.arc is not None for row in shape.program.rows])
-    row_hashes = np.array(shape.program.row_hashes, np.uint64)
+    adds_arc = np.array([row.arc is not None for row in shape.system_code.rows])
+    row_hashes = np.array(shape.system_code.row_hashes, np.uint64)
     used: list[Any] = [table.any(axis=1) for table in model.arrays]
     found: tuple[list[Any], list[Any]] = ([], [])
     for batch in batches(columns, shape.system, shape.templates, exploration=1.0, model=model):

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import first
 
-from deptrees.engine.core.tagging import ATTRIBUTES, MAX_FEATURES, MAX_PARTS, Perceptron, Words, look_at
+from deptrees.engine import core
 from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.features import text_hash
 from deptrees.files.models import ModelFile, Part, Saved
@@ -66,18 +66,21 @@ _Part = tuple[int, int]
 def _part(text: str, feature: str) -> _Part:
     """The number of an attribute and an offset."""
     match = re.fullmatch(r"(\w+)(?:\[([+-]\d)\])?", text)
-    if match is None or match[1] not in ATTRIBUTES:
-        raise ValueError(f"{text!r} in the feature {feature!r}: expected one of {', '.join(ATTRIBUTES)}, or lower[-1]")
+    if match is None or match[1] not in core.ATTRIBUTES:
+        raise ValueError(
+            f"{text!r} in the feature {feature!r}: expected one of {', '.join(core.ATTRIBUTES)}, or lower[-1]"
+        )
     offset = int(match[2] or 0)
     if match[1] == "tag" and offset >= 0:
         raise ValueError(f"{text!r} in the feature {feature!r}: only words on the left have a tag, as in tag[-1]")
-    return ATTRIBUTES.index(match[1]), offset
+    return core.ATTRIBUTES.index(match[1]), offset
 
 
 def _feature(text: str) -> tuple[_Part, ...]:
     parts = re.split(r"\+(?!\d)", text)
-    if len(parts) > MAX_PARTS:
-        raise ValueError(f"the feature {text!r} has {len(parts)} parts: {MAX_PARTS} are the most")
+    most = core.TAGGER_LIMITS["parts"]
+    if len(parts) > most:
+        raise ValueError(f"the feature {text!r} has {len(parts)} parts: {most} are the most")
     return tuple(_part(part, text) for part in parts)
 
 
@@ -105,9 +108,7 @@ class Hyperparameters:
     """
 
     column: TagColumn = attrs.field(default="upos", validator=attrs.validators.in_(["upos", "xpos", "feats"]))
-    features: tuple[str, ...] = attrs.field(
-        default=FEATURES, converter=tuple[str, ...], validator=attrs.validators.max_len(MAX_FEATURES)
-    )
+    features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...])
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(30)])
     dictionary_count: int = 20
     dictionary_share: float = 0.99
@@ -120,6 +121,9 @@ class Hyperparameters:
     @cached_property
     def parts(self) -> tuple[tuple[_Part, ...], ...]:
         """The features in numbers: each part an attribute and an offset."""
+        most = core.TAGGER_LIMITS["features"]
+        if len(self.features) > most:
+            raise ValueError(f"{len(self.features)} features: {most} are the most")
         return tuple(map(_feature, self.features))
 
     def weights(self, n_tags: int) -> _Floats:
@@ -157,7 +161,7 @@ class Lexicon:
     def _hashes(self) -> dict[str, int]:
         return {form: _class_hash(tags) for form, tags in self.classes.items()}
 
-    def words(self, trees: Sequence[DependencyTree]) -> Words:
+    def words(self, trees: Sequence[DependencyTree]) -> core.TaggerData:
         """Sentences as the core wants them."""
         numbers: dict[str, int] = {}
         types = [numbers.setdefault(token.form, len(numbers)) for tree in trees for token in tree.tokens]
@@ -165,7 +169,7 @@ class Lexicon:
         known = np.array([self._hashes.get(form.lower(), unknown) for form in numbers], np.uint64)
         fixed = np.array([self.dictionary.get(form, -1) for form in numbers], np.int32)
         offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
-        return Words(offsets, np.array(types, np.int32), look_at(list(numbers), known), fixed)
+        return core.TaggerData(offsets, np.array(types, np.int32), core.look_at(list(numbers), known), fixed)
 
 
 def _frequent(words: Mapping[str, Counter[int]], least: int, share: float) -> dict[str, tuple[int, ...]]:
@@ -225,7 +229,7 @@ class Tagger(Saved):
         epochs: int = 10,
         seed: int = 1,
         *,
-        hyperparameters: Hyperparameters = Hyperparameters(),
+        hyperparameters: Hyperparameters | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Tagger:
         """Train a tagger.
@@ -239,13 +243,14 @@ class Tagger(Saved):
                 otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences, so that a run can be repeated.
-            hyperparameters: the column to fill in, and what else can be chosen.
+            hyperparameters: the column to fill in, and what else can be chosen; if not given, the defaults.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
             TrainingError: there is no epoch, or no word with a tag.
             TypeError: the treebank is something else.
         """
+        hyperparameters = hyperparameters or Hyperparameters()
         trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
         column = _values(trees, hyperparameters.column)
         tags = _tags(column, hyperparameters.column)
@@ -257,7 +262,7 @@ class Tagger(Saved):
         gold = np.array([numbers.get(tag, -1) for tag in column], np.int32)
         lexicon = Lexicon.count((token.form for tree in trees for token in tree.tokens), gold.tolist(), hyperparameters)
         weights, words = hyperparameters.weights(len(tags)), lexicon.words(trees)
-        learner = Perceptron(hyperparameters.parts, weights, len(tags), True)
+        learner = core.TaggerPerceptron(hyperparameters.parts, weights, len(tags), True)
         random = np.random.default_rng(seed)
         best: tuple[float, Tagger] | None = None
         for number in range(1, epochs + 1):
@@ -274,8 +279,8 @@ class Tagger(Saved):
         return best[1]
 
     @cached_property
-    def _perceptron(self) -> Perceptron:
-        return Perceptron(self.hyperparameters.parts, self.weights, len(self.tags), False)
+    def _perceptron(self) -> core.TaggerPerceptron:
+        return core.TaggerPerceptron(self.hyperparameters.parts, self.weights, len(self.tags), False)
 
     @overload
     def tag(self, sentences: DependencyTree, threads: int = 1) -> DependencyTree: ...
@@ -368,7 +373,7 @@ def jackknifed(
     epochs: int = 10,
     seed: int = 1,
     *,
-    hyperparameters: Hyperparameters = Hyperparameters(),
+    hyperparameters: Hyperparameters | None = None,
 ) -> Iterator[DependencyTree]:
     """The trees of a treebank, in order, with tags from taggers that have not seen them.
 
@@ -380,7 +385,7 @@ def jackknifed(
         folds: the number of taggers to train.
         epochs: how often each looks at its part of the treebank.
         seed: determines the order of the sentences in training.
-        hyperparameters: those of the taggers.
+        hyperparameters: those of the taggers; if not given, the defaults.
 
     Raises:
         ValueError: there are fewer than two folds.
@@ -394,7 +399,7 @@ def jackknifed(
     """
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learnt from the others")
-    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters)
+    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters or Hyperparameters())
 
 
 def _jackknifed(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import DependencyTree, Token, Treebank, sample_treebank, tag_accuracy
-from deptrees.engine.core.tagging import ATTRIBUTES, look_at
+from deptrees.engine.core import ATTRIBUTES, look_at
 from deptrees.files.models import ModelError
 from deptrees.parser import Parser
 from deptrees.tagger import FEATURES, Hyperparameters, Tagger, jackknifed

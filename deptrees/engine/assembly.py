@@ -7,46 +7,48 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.core.desk import Data, Machine
+from deptrees.engine import core
 from deptrees.engine.feature_code import FeatureCode
 from deptrees.engine.following import costs_along
-from deptrees.engine.program import Program
+from deptrees.engine.system_code import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
 from deptrees.transition.configuration import System
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["machine_for", "numbers_of"]
+__all__ = ["compiled_system", "parser_data"]
 
 
-def machine_for(system: System, program: Program, features: FeatureCode, columns: Columns) -> Machine:
-    """A machine for a system and a treebank.
+def compiled_system(system: System, code: SystemCode, features: FeatureCode, columns: Columns) -> core.CompiledSystem:
+    """A system, ready to run on a treebank.
 
     Args:
         system: the system.
-        program: the system in numbers.
+        code: the system in numbers.
         features: feature templates in numbers.
         columns: the treebank, for costs that only the functional layer can tell.
     """
-    return Machine(program, features, lambda sentence: costs_along(system, program.transitions, columns.tree(sentence)))
+    return core.CompiledSystem(
+        code, features, lambda sentence: costs_along(system, code.transitions, columns.tree(sentence))
+    )
 
 
-def numbers_of(columns: Columns, program: Program, features: FeatureCode, labels: Sequence[str]) -> Data:
-    """A treebank as a machine needs it.
+def parser_data(columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str]) -> core.ParserData:
+    """A treebank as a compiled system needs it.
 
     Args:
         columns: the treebank.
-        program: the system in numbers.
+        code: the system in numbers.
         features: feature templates in numbers.
         labels: the labels of arcs, in the order of their numbers.
     """
-    return Data(
+    return core.ParserData(
         columns.offsets,
         columns.heads,
         _classes(columns, labels),
         _hashes(labels),
         [_column(columns, name, features.clusters) for name in features.columns],
         columns.projective,
-        columns.ranks() if program.asks_ranks else None,
+        columns.ranks() if code.asks_ranks else None,
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import chunked
 
-from deptrees.engine.core.derivations import Steps
+from deptrees.engine import core
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.engine.trainer import LAZY, core_name, is_compiled, usable
@@ -137,12 +137,12 @@ def batches(
         derivations = _Derivations(columns, shape, function, seed, exploration, model)
         yield from derivations.batches(order, size)
         return
-    machine, data = shape.assemble(columns, lazy=name == LAZY)
+    compiled, data = shape.assemble(columns, lazy=name == LAZY)
     weights = None if model is None else shape.weights(model.arrays)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        steps = Steps(machine, data, part, core_name(name), exploration, seed, weights, True)
-        return _written(steps, size, len(shape.program.rows), len(shape.templates))
+        steps = core.Steps(compiled, data, part, core_name(name), exploration, seed, weights, True)
+        return _written(steps, size, len(shape.system_code.rows), len(shape.templates))
 
     if threads == 1:
         yield from written(order)
@@ -157,7 +157,7 @@ def batches(
             yield from done.result()
 
 
-def _written(steps: Steps, size: int, n_rows: int, n_templates: int) -> Iterator[Batch]:
+def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Iterator[Batch]:
     """Steps in arrays."""
     count = size
     while count == size:

@@ -1,7 +1,7 @@
 """From feature templates to the numbers that the engine runs on.
 
 Templates name the same words and values again and again: each is looked up once, in an order in which a word comes
-behind the one from which its way goes on, and templates only put values together.
+after the one from which its way goes on, and templates only put values together.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from collections.abc import Mapping
 
 import attrs
 
-from deptrees.engine.program import EngineError, number_of
+from deptrees.engine import core
+from deptrees.engine.core import EngineError
+from deptrees.engine.system_code import number_of
 from deptrees.features import (
+    LONGEST_DISTANCE,
+    LONGEST_HISTORY,
     NOTHING,
-    RELATIONS,
     ROOT_VALUE,
-    STATES,
     Distance,
     History,
     Node,
@@ -27,11 +29,6 @@ from deptrees.treebanks.columns import MISSING
 
 __all__ = ["FeatureCode", "compile_templates"]
 
-# These numbers are those of features.pxd.
-_LOOK_UP, _DISTANCE, _TAKEN = range(3)
-_RELATIONS = {name: number for number, name in enumerate(RELATIONS, 2)}
-_LIMITS = {"nodes": 64, "columns": 32, "values": 160, "templates": 256, "parts": 1024}
-
 
 @attrs.frozen
 class FeatureCode:
@@ -41,11 +38,12 @@ class FeatureCode:
         nodes: the words looked at: how to get there, and from where.
         values: what is looked at: kind, lane, node, other node.
         templates: for each its hash, and which values it puts together.
-        columns: the columns looked at, whose lanes come behind those of the state.
+        columns: the columns looked at, whose lanes come after those of the state.
         clusters: the cluster of each form.
         nothing: the hash where there is no word.
         root: the hash of what ROOT has.
         missing: the hash of what a word has not.
+        longest_distance: distances that are longer count as this.
     """
 
     nodes: tuple[tuple[int, int], ...]
@@ -56,6 +54,7 @@ class FeatureCode:
     nothing: int = text_hash(NOTHING)
     root: int = text_hash(ROOT_VALUE)
     missing: int = text_hash(MISSING)
+    longest_distance: int = LONGEST_DISTANCE
 
 
 def compile_templates(templates: Templates) -> FeatureCode:
@@ -73,18 +72,20 @@ def compile_templates(templates: Templates) -> FeatureCode:
     columns: list[str] = []
 
     def node_number(node: Node) -> int:
-        number = number_of((int(node.side == "b"), node.index), nodes)
+        number = number_of((core.NODES[node.side], node.index), nodes)
         for relation in node.path:
-            number = number_of((_RELATIONS[relation], number), nodes)
+            number = number_of((core.NODES[relation], number), nodes)
         return number
 
     def value_number(part: Part) -> int:
         if isinstance(part, History):
-            return number_of((_TAKEN, part.steps - 1, 0, 0), values)
+            return number_of((core.VALUES["taken"], part.steps - 1, 0, 0), values)
         if isinstance(part, Distance):
-            return number_of((_DISTANCE, 0, node_number(part.start), node_number(part.end)), values)
-        lane = STATES.index(part.name) if part.name in STATES else len(STATES) + number_of(part.name, columns)
-        return number_of((_LOOK_UP, lane, node_number(part.node), 0), values)
+            return number_of((core.VALUES["distance"], 0, node_number(part.start), node_number(part.end)), values)
+        lane = core.LANES.get(part.name)
+        if lane is None:
+            lane = len(core.LANES) + number_of(part.name, columns)
+        return number_of((core.VALUES["look up"], lane, node_number(part.node), 0), values)
 
     codes = [(text_hash(str(template)), tuple(map(value_number, template.parts))) for template in templates]
     sizes = {
@@ -93,8 +94,9 @@ def compile_templates(templates: Templates) -> FeatureCode:
         "values": len(values),
         "templates": len(codes),
         "parts": sum(len(parts) for _, parts in codes),
+        "steps back": LONGEST_HISTORY,
     }
     for what, size in sizes.items():
-        if size > _LIMITS[what]:
-            raise EngineError(f"the templates have {size} {what}, and the engine takes {_LIMITS[what]}")
+        if size > core.FEATURE_LIMITS[what]:
+            raise EngineError(f"the templates have {size} {what}, and the engine takes {core.FEATURE_LIMITS[what]}")
     return FeatureCode(tuple(nodes), tuple(values), tuple(codes), tuple(columns), templates.clusters)

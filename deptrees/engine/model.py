@@ -13,12 +13,10 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.assembly import machine_for, numbers_of
-from deptrees.engine.core.decoding import parse as parse_sentences
-from deptrees.engine.core.desk import Data, Machine
-from deptrees.engine.core.scoring import Weights
+from deptrees.engine import core
+from deptrees.engine.assembly import compiled_system, parser_data
 from deptrees.engine.feature_code import FeatureCode, compile_templates
-from deptrees.engine.program import Program, compile_program
+from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import Templates
 from deptrees.files.models import ModelFile, Part, Saved, open_model
 from deptrees.files.records import ModelError, to_record
@@ -84,9 +82,9 @@ class Shape:
         return beam
 
     @cached_property
-    def program(self) -> Program:
+    def system_code(self) -> SystemCode:
         """The system in numbers."""
-        return compile_program(self.system)
+        return compile_system(self.system)
 
     @cached_property
     def features(self) -> FeatureCode:
@@ -97,12 +95,12 @@ class Shape:
     def classes(self) -> list[tuple[int, int]]:
         """What the first table tells apart: rows, and, if labels are chosen with them, labels."""
         found = []
-        for number, row in enumerate(self.program.rows):
+        for number, row in enumerate(self.system_code.rows):
             labels = range(len(self.labels)) if self.joint and self.labels and row.arc else [-1]
             found += [(number, label) for label in labels]
         return found
 
-    def weights(self, arrays: Sequence[_Floats] | None = None) -> Weights:
+    def weights(self, arrays: Sequence[_Floats] | None = None) -> core.Weights:
         """Weights for the core: those in the arrays, or new ones to learn with."""
         n_labels = 0 if self.joint else len(self.labels)
         widths = (len(self.classes), n_labels)
@@ -113,7 +111,7 @@ class Shape:
         ]
         first, second = [np.zeros(size, np.float32) for size in sizes] if arrays is None else arrays
         rows, labels = np.array(self.classes, np.int32).T.copy()
-        return Weights(rows, labels, first, second, n_labels, arrays is None)
+        return core.Weights(rows, labels, first, second, n_labels, arrays is None)
 
     @classmethod
     def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
@@ -124,11 +122,11 @@ class Shape:
         """
         return file.read(part, cls, system=read_system(file.record(part)["system"], system))
 
-    def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[Machine, Data]:
+    def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[core.CompiledSystem, core.ParserData]:
         """What the core needs to work on a treebank, with a lazy oracle or not."""
-        program = compile_program(self.system, lazy=True) if lazy else self.program
-        machine = machine_for(self.system, program, self.features, columns)
-        return machine, numbers_of(columns, program, self.features, self.labels)
+        code = compile_system(self.system, lazy=True) if lazy else self.system_code
+        system = compiled_system(self.system, code, self.features, columns)
+        return system, parser_data(columns, code, self.features, self.labels)
 
 
 class SavedModel(Saved):
@@ -168,7 +166,7 @@ class Model(SavedModel):
     arrays: tuple[_Floats, _Floats] = attrs.field(repr=False)
 
     @cached_property
-    def _weights(self) -> Weights:
+    def _weights(self) -> core.Weights:
         return self.shape.weights(self.arrays)
 
     def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
@@ -186,14 +184,14 @@ class Model(SavedModel):
             ValueError: the numbers of threads or derivations are out of range.
         """
         beam = self.shape.width(threads, beam)
-        machine, data = self.shape.assemble(columns)
+        system, data = self.shape.assemble(columns)
         weights = self._weights
         heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
         root_label = self.shape.labels.index("root") if "root" in self.shape.labels else -1
 
         def parse(start: int) -> None:
             stop = min(start + _SENTENCES_AT_ONCE, len(columns))
-            parse_sentences(weights, machine, data, start, stop, heads, labels, root_label, beam)
+            core.parse(weights, system, data, start, stop, heads, labels, root_label, beam)
 
         starts = range(0, len(columns), _SENTENCES_AT_ONCE)
         with ThreadPoolExecutor(threads) as pool:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.core.global_learning import UPDATES, GlobalLearning
-from deptrees.engine.core.learning import train as learn
+from deptrees.engine import core
+from deptrees.engine.core import EngineError
 from deptrees.engine.model import Model, Shape
-from deptrees.engine.program import EngineError, compile_program
+from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
@@ -115,25 +115,25 @@ class Trainer:
 
     def _take(self, columns: Columns) -> None:
         """Get ready to learn from a treebank."""
-        self._machine, self._data = self.shape.assemble(columns, lazy=self._oracle == LAZY)
+        self._system, self._data = self.shape.assemble(columns, lazy=self._oracle == LAZY)
         self._global = self._global_learning(columns) if self.shape.beam > 1 else None
 
     def _learn(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
         name = core_name(self._oracle)
-        return learn(self._weights, self._machine, self._data, order, name, exploration, seed)
+        return core.learn(self._weights, self._system, self._data, order, name, exploration, seed)
 
-    def _global_learning(self, columns: Columns) -> GlobalLearning:
-        if self._update not in UPDATES:
-            raise ValueError(f"there is no update {self._update!r}: choose one of {', '.join(UPDATES)}")
-        if not self.shape.program.has_losses and (self._oracle == "dynamic" or (columns.heads < 0).any()):
+    def _global_learning(self, columns: Columns) -> core.GlobalLearning:
+        if self._update not in core.UPDATES:
+            raise ValueError(f"there is no update {self._update!r}: choose one of {', '.join(core.UPDATES)}")
+        if not self.shape.system_code.has_losses and (self._oracle == "dynamic" or (columns.heads < 0).any()):
             raise TrainingError(
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
             )
         seed = int(self._random.integers(1 << 62))
         name = core_name(self._oracle)
         how = (name, self.shape.beam, self._update, self._restart)
-        return GlobalLearning(self._weights, self._machine, self._data, *how, seed)
+        return core.GlobalLearning(self._weights, self._system, self._data, *how, seed)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
@@ -152,7 +152,7 @@ def is_compiled(system: System, oracle: OracleFunction) -> bool:
     (True, False)
     """
     try:
-        compile_program(system)
+        compile_system(system)
     except EngineError:
         return False
     return oracle_name(oracle) in _ORACLES

@@ -20,6 +20,7 @@ from deptrees.features.language import (
 from deptrees.features.ready_made import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
 from deptrees.features.sets import Templates
 from deptrees.features.values import (
+    LONGEST_DISTANCE,
     NOTHING,
     ROOT_VALUE,
     Value,
@@ -36,6 +37,7 @@ __all__ = [
     "CLUSTER",
     "DELEXICALIZED",
     "FAST",
+    "LONGEST_DISTANCE",
     "LONGEST_HISTORY",
     "MORPHOLOGICAL",
     "NOTHING",

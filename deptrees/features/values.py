@@ -36,7 +36,8 @@ ROOT_VALUE = "ROOT"
 Value = Union[str, int, tuple[str, ...], None]  # noqa: UP007  Python 3.10 cannot write a type with None otherwise
 
 _Known = TypeVar("_Known")
-_LONGEST_DISTANCE = 10
+LONGEST_DISTANCE = 10
+"""Longer distances count as this one."""
 _ALL_BITS = (1 << 64) - 1
 
 
@@ -77,7 +78,7 @@ class View:
             start, end = self.position(part.start), self.position(part.end)
             if start < 0 or end < 0:
                 return NOTHING
-            return max(-_LONGEST_DISTANCE, min(_LONGEST_DISTANCE, end - start))
+            return max(-LONGEST_DISTANCE, min(LONGEST_DISTANCE, end - start))
         return self.attribute(self.position(part.node), part.name)
 
     def position(self, node: Node) -> int:

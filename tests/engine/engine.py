@@ -7,11 +7,10 @@ from typing import Any
 from deptrees import DependencyTree, Token, random_projective_tree
 from deptrees.engine import Model
 from deptrees.engine import train as train_any
-from deptrees.engine.assembly import machine_for, numbers_of
-from deptrees.engine.core.derivations import Derivation
-from deptrees.engine.core.desk import Machine
+from deptrees.engine.assembly import compiled_system, parser_data
+from deptrees.engine.core import Derivation
 from deptrees.engine.feature_code import compile_templates
-from deptrees.engine.program import Program, compile_program
+from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import MORPHOLOGICAL, Templates
 from deptrees.transition import Configuration, StackBufferConfiguration, StackBufferSystem, Transition
 from deptrees.treebanks.columns import Columns
@@ -76,10 +75,10 @@ class Walk:
     """A derivation in the engine and the same one in the functional layer."""
 
     def __init__(
-        self, system: StackBufferSystem, tree: DependencyTree, derivation: Derivation, program: Program
+        self, system: StackBufferSystem, tree: DependencyTree, derivation: Derivation, code: SystemCode
     ) -> None:
         self.cfg: Any = system.initial(tree)
-        self.tree, self.engine, self.rows = tree, derivation, program.transitions
+        self.tree, self.engine, self.rows = tree, derivation, code.transitions
         self.history: list[Transition] = []
 
     def take(self, row: int, label: int) -> None:
@@ -102,11 +101,11 @@ def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, ast
     """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else towards gold."""
     rng = Random(seed)
     columns = Columns.encode(trees)
-    program, features = compile_program(system), compile_templates(TEMPLATES)
-    machine: Machine = machine_for(system, program, features, columns)
-    data = numbers_of(columns, program, features, LABELS)
+    code, features = compile_system(system), compile_templates(TEMPLATES)
+    compiled = compiled_system(system, code, features, columns)
+    data = parser_data(columns, code, features, LABELS)
     for number, tree in enumerate(trees):
-        walk = Walk(system, tree, Derivation(machine, data, number), program)
+        walk = Walk(system, tree, Derivation(compiled, data, number), code)
         yield walk
         while not walk.cfg.is_final:
             rows = walk.engine.possible() if rng.random() < astray else walk.engine.gold("dynamic")

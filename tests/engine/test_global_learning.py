@@ -8,7 +8,7 @@ import pytest
 
 from deptrees import DependencyTree, evaluate, sample_treebank
 from deptrees.engine import Shape, Trainer
-from deptrees.engine.core.global_learning import GlobalLearning
+from deptrees.engine.core import GlobalLearning
 from deptrees.features import Templates
 from deptrees.parser import Parser
 from deptrees.search import BeamSearch, Ranking

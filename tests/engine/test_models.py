@@ -10,7 +10,7 @@ import pytest
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Model, Shape, Trainer, count_collisions
-from deptrees.engine.core.scoring import read_rows
+from deptrees.engine.core import read_rows
 from deptrees.features import DELEXICALIZED, ZHANG_NIVRE, Templates
 from deptrees.files.models import ModelError
 from deptrees.training import Epoch
@@ -147,8 +147,8 @@ def test_parsing_takes_the_best_derivations(system: StackBufferSystem) -> None:
         history: list[Transition] = []
         while not cfg.is_final:
             found = scores(model, cfg, history)
-            rows = [row for row, t in enumerate(model.shape.program.transitions) if t.is_possible(cfg)]
-            history.append(model.shape.program.transitions[max(rows, key=lambda row: found[row])])
+            rows = [row for row, t in enumerate(model.shape.system_code.transitions) if t.is_possible(cfg)]
+            history.append(model.shape.system_code.transitions[max(rows, key=lambda row: found[row])])
             cfg = history[-1](cfg)
         assert greedy[words].tolist() == [-1 if head is None else head for head in cfg.heads]
         _, best = max(finished(model, system.initial(tree), [], 0.0), key=lambda pair: pair[0])
@@ -161,7 +161,7 @@ def finished(model: Model, cfg: Any, history: list[Transition], total: float) ->
         yield total, cfg
         return
     found = scores(model, cfg, history)
-    for row, transition in enumerate(model.shape.program.transitions):
+    for row, transition in enumerate(model.shape.system_code.transitions):
         if transition.is_possible(cfg):
             yield from finished(model, transition(cfg), [*history, transition], total + float(found[row]))
 

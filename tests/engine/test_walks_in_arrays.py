@@ -1,5 +1,7 @@
 """Derivations as arrays where the engine runs the system; where it does not, see test_batches."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -77,7 +79,7 @@ def test_the_same_seed_gives_the_same_batches_whatever_their_size() -> None:
 
 
 def test_any_number_of_threads_makes_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deptrees.engine.batches._PART", 7)
+    monkeypatch.setattr(importlib.import_module("deptrees.engine.batches"), "_PART", 7)
     columns = Columns.encode(TRAIN)
     alone, together = (
         list(batches(columns, ArcHybrid(), exploration=0.3, size=50, threads=threads)) for threads in (1, 3)

@@ -13,7 +13,7 @@ import pytest
 
 from deptrees import DependencyTree, sample_treebank, transition
 from deptrees.engine import Model, Shape
-from deptrees.engine.core.learning import train as learn
+from deptrees.engine.core import learn
 from deptrees.engine.trainer import labels_of
 from deptrees.features import Templates
 from deptrees.search import BeamSearch, Ranking

@@ -1,1 +1,27 @@
-"""The compiled part of the engine."""
+"""The compiled part of the engine, or one line that says what to do where it is not installed.
+
+It is looked for when something of it is asked for, so that all that does without it runs without it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["EngineError"]
+
+
+class EngineError(ValueError):
+    """The engine cannot run something, which the functional layer runs all the same; or it is not installed."""
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):  # what Python asks of any module
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        compiled = import_module(f"{__name__}.compiled")
+    except ImportError as error:
+        raise EngineError(
+            "the compiled engine is not installed: install a C compiler, and then deptrees again"
+        ) from error
+    return getattr(compiled, name)

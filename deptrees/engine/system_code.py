@@ -15,6 +15,8 @@ from typing import TypeVar
 
 import attrs
 
+from deptrees.engine import core
+from deptrees.engine.core import EngineError
 from deptrees.features import text_hash
 from deptrees.transition.configuration import System
 from deptrees.transition.losses.arc_standard import ArcStandardLoss
@@ -25,35 +27,16 @@ from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Ro
 from deptrees.transition.table.compiler import asked
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 
-__all__ = ["EngineError", "Formula", "Program", "RowCode", "compile_program", "number_of"]
+__all__ = ["Formula", "RowCode", "SystemCode", "compile_system", "number_of"]
 
-# These numbers are those of machine.pxd.
-_FACTS = {"exists": 0, "word": 1, "attached": 2, "unattached": 3}
-_CONDITIONS = {
-    kind: number
-    for number, kind in enumerate(
-        ["empty", "single", "before", "short", "gold", "pending", "complete", "gold before", "same component"]
-    )
-}
-_BACK = {kind: number for number, kind in enumerate(["drop", "back", "back after"])}
-_FLAGS = {"σ": 16, "σ below s0": 16, "β": 32, "β after b0": 32, "unattached": 8}
+_SIDES = {"σ": "σ", "σ below s0": "σ", "β": "β", "β after b0": "β", "unattached": "unattached"}
+"""What parts of a region ask of an element, as the core knows it."""
 _BUT = {"σ below s0": Place("s", 0), "β after b0": Place("b", 0)}
-_LIMITS = {
-    "rows": 30,
-    "places": 12,
-    "conditions": 40,
-    "regions": 32,
-    "losses": 32,
-    "clauses": 8,
-}
+"""Which element they leave out."""
 
 _Literal = tuple[int, bool]
 """A bit of the facts, and whether it must be there or must not."""
 _Code = TypeVar("_Code")
-
-
-class EngineError(ValueError):
-    """A table says what the engine has no number for; the functional layer runs it all the same."""
 
 
 @attrs.frozen
@@ -78,7 +61,7 @@ class RowCode:
     Args:
         when: when it is possible.
         correct: what must hold of the gold tree besides; nothing if lost arcs tell.
-        losses: which of the program's losses it has, as bits.
+        losses: which of the system's losses it has, as bits.
         arc: the places of the head and the dependent of the arc that it adds.
         off: how far below the top the element is that it takes off the stack.
         back: where that goes: away (0), to the front of the buffer (1) or right behind the front (2).
@@ -95,7 +78,7 @@ class RowCode:
 
 
 @attrs.frozen
-class Program:
+class SystemCode:
     """A system in numbers.
 
     Args:
@@ -150,7 +133,8 @@ class Program:
     @property
     def asks_ranks(self) -> bool:
         """Whether rows ask for the gold tree's projective order or components."""
-        return any(kind >= _CONDITIONS["gold before"] for kind, *_ in self.conditions)
+        asked = (core.CONDITIONS["gold before"], core.CONDITIONS["same component"])
+        return any(kind in asked for kind, *_ in self.conditions)
 
     @property
     def rows_by_loss(self) -> list[tuple[tuple[bool, int, int, int], int]]:
@@ -174,7 +158,7 @@ class Program:
 
 
 @lru_cache(maxsize=256)
-def compile_program(system: System, *, lazy: bool = False) -> Program:
+def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
     """Write a system's table in numbers.
 
     Args:
@@ -185,10 +169,10 @@ def compile_program(system: System, *, lazy: bool = False) -> Program:
         EngineError: the engine has no number for a part of the table.
 
     >>> from deptrees.transition import ArcHybrid
-    >>> program = compile_program(ArcHybrid())
-    >>> program.transitions
+    >>> code = compile_system(ArcHybrid())
+    >>> code.transitions
     (LeftArc(), RightArc(), Shift())
-    >>> program.n_stack, program.n_buffer, [row.losses for row in program.rows]
+    >>> code.n_stack, code.n_buffer, [row.losses for row in code.rows]
     (2, 1, [7, 12, 48])
     """
     if not isinstance(system, StackBufferSystem):
@@ -211,7 +195,7 @@ def compile_program(system: System, *, lazy: bool = False) -> Program:
     # What else a system says of its costs only the functional layer can tell.
     known = conflicts is None or isinstance(conflicts, LastWordConflicts)
     loss = system.loss()
-    program = Program(
+    code = SystemCode(
         transitions=transitions,
         rows=tuple(codes),
         prefer_shift=tuple(by_shift),
@@ -233,8 +217,8 @@ def compile_program(system: System, *, lazy: bool = False) -> Program:
         arcs_on_stack=isinstance(loss, ArcStandardLoss),
         has_single_root=system.has_single_root,
     )
-    _check_limits(program, system)
-    return program
+    _check_limits(code, system)
+    return code
 
 
 def _bare(row: Row) -> Transition:
@@ -243,21 +227,21 @@ def _bare(row: Row) -> Transition:
     return row.transition(k=row.k) if issubclass(row.transition, ArcTransition) else row.transition()
 
 
-def _check_limits(program: Program, system: StackBufferSystem) -> None:
-    places = program.n_stack + program.n_buffer
-    formulas = [program.final, *(formula for row in program.rows for formula in (row.when, row.correct))]
+def _check_limits(code: SystemCode, system: StackBufferSystem) -> None:
+    places = code.n_stack + code.n_buffer
+    formulas = [code.final, *(formula for row in code.rows for formula in (row.when, row.correct))]
     sizes = {
-        "rows": len(program.rows),
+        "rows": len(code.rows),
         "places": places,
-        "conditions": len(program.conditions),
-        "regions": len(program.regions),
-        "losses": len(program.losses),
+        "conditions": len(code.conditions),
+        "regions": len(code.regions),
+        "losses": len(code.losses),
         "clauses": max(len(formula.clauses) for formula in formulas),
     }
     for what, size in sizes.items():
-        if size > _LIMITS[what]:
-            raise EngineError(f"the table of {system} has {size} {what}, and the engine takes {_LIMITS[what]}")
-    if 4 * places + len(program.conditions) > 64:
+        if size > core.LIMITS[what]:
+            raise EngineError(f"the table of {system} has {size} {what}, and the engine takes {core.LIMITS[what]}")
+    if core.FACTS_PER_PLACE * places + len(code.conditions) > 64:
         raise EngineError(f"the table of {system} asks more than 64 bits can tell")
 
 
@@ -300,14 +284,14 @@ class _Numbers:
         """The number of the bit that says whether a condition holds."""
         places = [self.place(operand) for operand in condition.operands if isinstance(operand, Place)]
         kind = "exists" if condition.kind == "missing" else condition.kind
-        if kind in _FACTS:
-            return 4 * places[0] + _FACTS[kind]
-        if kind not in _CONDITIONS:
+        if kind in core.FLAGS:
+            return core.FACTS_PER_PLACE * places[0] + core.FLAGS[kind].bit_length() - 1
+        if kind not in core.CONDITIONS:
             raise EngineError(f"the engine cannot ask whether {condition}")
         regions = [self._countable(operand) for operand in condition.operands if isinstance(operand, Region)]
         first, second = [*places, -1, -1][:2]
-        code = (_CONDITIONS[kind], first, second, regions[0] if regions else -1)
-        return 4 * (self.n_stack + self.n_buffer) + number_of(code, self.conditions)
+        code = (core.CONDITIONS[kind], first, second, regions[0] if regions else -1)
+        return core.FACTS_PER_PLACE * (self.n_stack + self.n_buffer) + number_of(code, self.conditions)
 
     def losses_of(self, losses: Iterable[Lost]) -> int:
         """The gold arcs that a row loses, as bits."""
@@ -327,7 +311,7 @@ class _Numbers:
             if effect.kind == "arc":
                 arc = (places[0], places[1])
             elif effect.kind != "push":
-                off, back = places[0], _BACK[effect.kind]
+                off, back = places[0], core.DESTINATIONS[effect.kind]
         moves = kinds[1:] if arc else kinds
         if len(moves) > 1 or "arc" in moves:
             raise EngineError(f"{row.transition.__name__} does more, or in another order, than the engine can")
@@ -343,7 +327,8 @@ class _Numbers:
         """The number of a region whose elements the engine can count without looking at them."""
         number = self._region(region)
         flags, _, only, near = self.regions[number]
-        if near >= 0 or (only < 0 and flags & 48 not in (16, 32)):
+        sides = flags & (core.FLAGS["σ"] | core.FLAGS["β"])
+        if near >= 0 or (only < 0 and sides not in (core.FLAGS["σ"], core.FLAGS["β"])):
             raise EngineError(f"the engine cannot count {region}")
         return number
 
@@ -356,8 +341,8 @@ class _Numbers:
                 only = self.place(part)
             elif isinstance(part, tuple):
                 near = self.place(part[1])
-            elif part in _FLAGS:
-                flags |= _FLAGS[part]
+            elif part in _SIDES:
+                flags |= core.FLAGS[_SIDES[part]]
                 but = self.place(_BUT[part]) if part in _BUT else but
             else:
                 raise EngineError(f"the engine does not know the region {region}")

@@ -1,23 +1,16 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The compiled core of the tagger: what a word looks like, features, learning and tagging over flat arrays.
 
 Nothing here is for users: `deptrees.tagger` is. How weights are kept, scored and changed is in ``weights.pxd``.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from deptrees.engine.core.machine cimport mixed
-from deptrees.engine.core.weights cimport Table, learn, score
 
-import numpy as np
-
-__all__ = ["ATTRIBUTES", "MAX_FEATURES", "MAX_PARTS", "Perceptron", "Words", "look_at"]
 
 cdef enum:
-    MOST_FEATURES = 64
-    MOST_PARTS = 3
+    MAX_TAGGER_FEATURES = 64
+    MAX_TAGGER_PARTS = 3
 
-MAX_FEATURES, MAX_PARTS = MOST_FEATURES, MOST_PARTS
+TAGGER_LIMITS = {"features": MAX_TAGGER_FEATURES, "parts": MAX_TAGGER_PARTS}
 
 cdef enum:  # what features look at: of a word
     LONGEST_AFFIX = 4
@@ -54,7 +47,7 @@ cdef uint64_t hash_of(str text, Py_ssize_t start, Py_ssize_t stop) noexcept:
     cdef Py_UCS4 character
     for character in text[start:stop]:
         hashed = with_character(hashed, character)
-    return mixed(hashed)
+    return mix(hashed)
 
 
 cdef Py_UCS4 kind_of(Py_UCS4 character) noexcept:
@@ -77,7 +70,7 @@ cdef uint64_t shape_of(str text) noexcept:
         if kind != last or kind != before:
             hashed = with_character(hashed, kind)
         before, last = last, kind
-    return mixed(hashed)
+    return mix(hashed)
 
 
 def look_at(list forms, const uint64_t[::1] known):
@@ -99,7 +92,7 @@ def look_at(list forms, const uint64_t[::1] known):
     return found
 
 
-cdef class Words:
+cdef class TaggerData:
     """Sentences to learn from or to tag.
 
     Args:
@@ -118,7 +111,7 @@ cdef class Words:
         self.offsets, self.types, self.attributes, self.fixed = offsets, types, attributes, fixed
 
 
-cdef class Perceptron:
+cdef class TaggerPerceptron:
     """An averaged perceptron that tags words from left to right (Collins 2002).
 
     Args:
@@ -128,11 +121,11 @@ cdef class Perceptron:
         learning: whether to keep what averages need.
     """
 
-    cdef int parts[MOST_FEATURES][MOST_PARTS][2]
-    cdef int n_parts[MOST_FEATURES]
+    cdef int parts[MAX_TAGGER_FEATURES][MAX_TAGGER_PARTS][2]
+    cdef int n_parts[MAX_TAGGER_FEATURES]
     cdef int n_features
     cdef int n_tags
-    cdef Table table
+    cdef WeightTable table
     cdef object weights
     cdef object changes
     cdef object used
@@ -157,7 +150,7 @@ cdef class Perceptron:
             self.changes = changes = np.zeros_like(weights)
             self.table.changes = &changes[0, 0]
 
-    def learn(self, Words words, const int64_t[::1] order, const int32_t[::1] gold):
+    def learn(self, TaggerData words, const int64_t[::1] order, const int32_t[::1] gold):
         """Learn from sentences in an order: one epoch.
 
         Returns:
@@ -165,7 +158,7 @@ cdef class Perceptron:
         """
         cdef int32_t[::1] tags = np.empty(gold.shape[0], np.int32)
         cdef float[::1] scores = np.empty(self.table.width, np.float32)
-        cdef uint32_t rows[MOST_FEATURES]
+        cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t asked = 0, wrong = 0, number, start, stop, word
         with nogil:
             for number in range(order.shape[0]):
@@ -178,17 +171,17 @@ cdef class Perceptron:
                     self.time += 1
                     if tags[word] != gold[word]:
                         wrong += 1
-                        learn(&self.table, rows, self.n_features, gold[word], tags[word], <float> self.time)
+                        update(&self.table, rows, self.n_features, gold[word], tags[word], <float> self.time)
         return asked, wrong
 
     def averages(self):
         """The average of the weights so far: those to tag with."""
         return self.weights - self.changes / np.float32(self.time + 1)
 
-    def tag(self, Words words, int64_t first, int64_t last, int32_t[::1] tags):
+    def tag(self, TaggerData words, int64_t first, int64_t last, int32_t[::1] tags):
         """Tag the sentences from one number to another, and write down the numbers of the tags."""
         cdef float[::1] scores = np.empty(self.table.width, np.float32)
-        cdef uint32_t rows[MOST_FEATURES]
+        cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t sentence, start, stop, word
         with nogil:
             for sentence in range(first, last):
@@ -198,18 +191,18 @@ cdef class Perceptron:
 
 
 cdef int tag_of(
-    Perceptron p, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
+    TaggerPerceptron p, TaggerData words, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
     float *scores,
 ) noexcept nogil:
     """The tag in the dictionary, or else the one with the highest score."""
-    cdef uint64_t features[MOST_FEATURES]
-    cdef uint32_t live[MOST_FEATURES]
+    cdef uint64_t features[MAX_TAGGER_FEATURES]
+    cdef uint32_t live[MAX_TAGGER_FEATURES]
     cdef int i, best = words.fixed[words.types[word]]
     if best >= 0:
         return best
     for i in range(p.n_features):
         features[i] = feature(p, i, words, start, stop, word, tags)
-    score(&p.table, features, p.n_features, 0, rows, live, scores)
+    score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
     best = 0
     for i in range(1, p.n_tags):
         if scores[i] > scores[best]:
@@ -218,10 +211,10 @@ cdef int tag_of(
 
 
 cdef inline uint64_t feature(
-    Perceptron p, int number, Words words, int64_t start, int64_t stop, int64_t word, const int32_t *tags
+    TaggerPerceptron p, int number, TaggerData words, int64_t start, int64_t stop, int64_t word, const int32_t *tags
 ) noexcept nogil:
     """The hash of a feature's number and of what its parts look at; beyond the sentence there is 0."""
-    cdef uint64_t hashed = mixed(number + 1), value
+    cdef uint64_t hashed = mix(number + 1), value
     cdef int64_t at
     cdef int i
     for i in range(p.n_parts[number]):
@@ -229,8 +222,8 @@ cdef inline uint64_t feature(
         if at < start or at >= stop:
             value = 0
         elif p.parts[number][i][0] == TAG:
-            value = mixed(tags[at] + 1)
+            value = mix(tags[at] + 1)
         else:
             value = words.attributes[words.types[at], p.parts[number][i][0]]
-        hashed = mixed(31 * hashed + value)  # not symmetric: the value may be made as the number is
+        hashed = mix(31 * hashed + value)  # not symmetric: the value may be made as the number is
     return hashed

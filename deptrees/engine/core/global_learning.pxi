@@ -1,22 +1,7 @@
-# cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
 """Learning from whole derivations, as beam search finds them: `deptrees.training.GlobalTraining`, compiled."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
 
-from deptrees.engine.core.chance cimport chance
-from deptrees.engine.core.decoding cimport Beam, History, Hypothesis
-from deptrees.engine.core.desk cimport Data, Desk, Machine, advance, open_sentence
-from deptrees.engine.core.features cimport look
-from deptrees.engine.core.learning cimport learn_label
-from deptrees.engine.core.machine cimport ELEMENTS, State, copy_state, elements, mixed
-from deptrees.engine.core.oracles cimport prepare_losses
-from deptrees.engine.core.scoring cimport Weights
-from deptrees.engine.core.weights cimport change, find_rows
 
-from deptrees.engine.core.oracles import ORACLES
-
-__all__ = ["GlobalLearning"]
 
 cdef enum:  # when to update
     EARLY, MAX_VIOLATION, LATEST, FULL
@@ -29,16 +14,16 @@ cdef class GlobalLearning:
 
     Args:
         weights: what learns.
-        machine: the machine.
+        system: the system.
         data: the sentences.
         oracle: the name of the oracle.
         beam: how many derivations are followed.
         update: when to update.
-        restart: whether learning goes on behind an update.
+        restart: whether learning goes on after an update.
         seed: determines the exploration.
     """
 
-    cdef Desk desk
+    cdef Workspace work
     cdef Weights weights
     cdef History history
     cdef Beam beam
@@ -55,14 +40,14 @@ cdef class GlobalLearning:
     cdef uint64_t random
 
     def __init__(
-        self, Weights weights, Machine machine, Data data, str oracle, int beam, str update, bint restart, int64_t seed
+        self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart, int64_t seed
     ):
-        self.desk = Desk(machine, data, True, weights.width)
+        self.work = Workspace(system, data, True, weights.width)
         self.weights, self.history = weights, History()
-        self.beam = Beam(self.desk, weights, self.history, beam, ORACLES[oracle])
-        self.apart = Beam(self.desk, weights, self.history, beam, ORACLES[oracle], True)
+        self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
+        self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
         self.update, self.restart = UPDATES[update], restart
-        self.random = mixed(<uint64_t> seed)
+        self.random = mix(<uint64_t> seed)
         self.before = <int *> malloc(beam * sizeof(int))
         if self.before == NULL:
             raise MemoryError
@@ -85,7 +70,7 @@ cdef class GlobalLearning:
         cdef bint wrong
         with nogil:
             for number in range(order.shape[0]):
-                open_sentence(self.desk, order[number], True)
+                open_sentence(self.work, order[number], True)
                 while True:
                     wrong = self._search()
                     self._learn(wrong)
@@ -93,11 +78,11 @@ cdef class GlobalLearning:
                     errors += wrong
                     if not wrong or not self.restart:
                         break
-                    if chance(&self.random, exploration):
-                        self.desk.nothing_lost = False
-                        self._go_to(&self.desk.state, self.negative)
+                    if happens(&self.random, exploration):
+                        self.work.nothing_lost = False
+                        self._go_to(&self.work.state, self.negative)
                     else:
-                        self._go_to(&self.desk.state, self.positive)
+                        self._go_to(&self.work.state, self.positive)
         return searches, errors
 
     def pair(self, int64_t sentence):
@@ -106,7 +91,7 @@ cdef class GlobalLearning:
         Returns:
             The positive and the negative derivation, as classes; nothing if there is no error.
         """
-        open_sentence(self.desk, sentence, True)
+        open_sentence(self.work, sentence, True)
         if not self._search():
             return None
         return [
@@ -115,15 +100,15 @@ cdef class GlobalLearning:
         ]
 
     cdef int _search(self) except -1 nogil:
-        """Search from the desk's state on; whether there is an error, and so a pair to update with."""
+        """Search from the work's state on; whether there is an error, and so a pair to update with."""
         cdef int best, correct
         cdef bint lost = False, goes_on
         self.history.n = 0
         self.beam.forget()
         self.apart.forget()
-        prepare_losses(self.desk)
+        prepare_losses(self.work)
         best = correct = self.history.add(-1, -1, -1, 0, True)
-        copy_state(self.beam.put(best), &self.desk.state)
+        copy_state(self.beam.put(best), &self.work.state)
         self.negative = -1
         while not (lost and self.update == EARLY):
             if not lost:
@@ -168,7 +153,7 @@ cdef class GlobalLearning:
         cdef State *s
         for i in range(self.n_before):
             s = self.apart.put(self.before[i])
-            copy_state(s, &self.desk.state)
+            copy_state(s, &self.work.state)
             self._go_to(s, self.before[i])
         return 0
 
@@ -200,22 +185,22 @@ cdef class GlobalLearning:
 
     cdef int _change(self, int node, int common, float by) except -1 nogil:
         """Raise or lower the transitions of a derivation, except those that the pair has in common."""
-        cdef State *s = &self.desk.other
-        cdef int i, row, length = self._find_path(node), n = self.desk.machine.features.n_templates
+        cdef State *s = &self.work.other
+        cdef int i, row, length = self._find_path(node), n = self.work.system.features.n_templates
         cdef int32_t e[ELEMENTS]
         cdef Hypothesis *one
-        copy_state(s, &self.desk.state)
+        copy_state(s, &self.work.state)
         for i in range(length):
             one = &self.history.made[self.path[i]]
             row = self.weights.class_rows[one.choice]
-            look(&self.desk.machine.features, s, self.desk.columns, self.desk.features)
+            extract_features(&self.work.system.features, s, self.work.columns, self.work.features)
             if i >= common:
-                find_rows(&self.weights.tables[0], self.desk.features, n, 0, self.desk.rows)
-                change(&self.weights.tables[0], self.desk.rows, n, one.choice, by, <float> self.weights.time)
+                find_rows(&self.weights.tables[0], self.work.features, n, 0, self.work.rows)
+                change(&self.weights.tables[0], self.work.rows, n, one.choice, by, <float> self.weights.time)
             if by > 0:
-                elements(&self.desk.machine.program, s, e)
-                learn_label(self.desk, self.weights, e, row)
-            advance(self.desk, s, row, one.label)
+                find_elements(&self.work.system.code, s, e)
+                learn_label(self.work, self.weights, e, row)
+            advance(self.work, s, row, one.label)
         return 0
 
     cdef int _go_to(self, State *s, int node) except -1 nogil:
@@ -224,7 +209,7 @@ cdef class GlobalLearning:
         cdef Hypothesis *one
         for i in range(self._find_path(node)):
             one = &self.history.made[self.path[i]]
-            advance(self.desk, s, self.weights.class_rows[one.choice], one.label)
+            advance(self.work, s, self.weights.class_rows[one.choice], one.label)
         return 0
 
     cdef int _find_path(self, int node) except -1 nogil:

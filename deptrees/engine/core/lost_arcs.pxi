@@ -1,11 +1,4 @@
-# What rows lose: gold arcs, and conflicts between them. Everything here is inlined where it is used.
-
-from libc.stdint cimport int32_t, uint32_t, uint64_t
-
-from deptrees.engine.core.machine cimport (
-    IN_BUFFER, N_SETS, ON_STACK, OPEN, OTHERS, Gold, Lost, Program, Row, State, belongs, bit, lowest_bit,
-)
-
+# The gold arcs that rows lose, and conflicts between them.
 
 cdef inline uint64_t around(int x, int distance, int word) noexcept nogil:
     # The positions that are no farther than this from an element, as a set of which this is one word.
@@ -16,7 +9,7 @@ cdef inline uint64_t around(int x, int distance, int word) noexcept nogil:
 cdef inline void prepare_sets(const State *s, int word, uint64_t *sets) noexcept nogil:
     # One word of each set that regions are made of, by its number.
     cdef uint64_t open = s.open[word], stack = s.on_stack[word], buffer = s.in_buffer[word]
-    cdef uint64_t below = stack & ~bit(s.stack[s.top], word), behind = buffer & ~bit(s.buffer[s.front], word)
+    cdef uint64_t below = stack & ~bit(s.stack[s.top], word), after = buffer & ~bit(s.buffer[s.front], word)
     sets[0] = ~<uint64_t> 0
     sets[OPEN >> 3] = open
     sets[ON_STACK >> 3] = stack
@@ -25,39 +18,39 @@ cdef inline void prepare_sets(const State *s, int word, uint64_t *sets) noexcept
     sets[(ON_STACK | OTHERS | OPEN) >> 3] = below & open
     sets[IN_BUFFER >> 3] = buffer
     sets[(IN_BUFFER | OPEN) >> 3] = buffer & open
-    sets[(IN_BUFFER | OTHERS) >> 3] = behind
-    sets[(IN_BUFFER | OTHERS | OPEN) >> 3] = behind & open
+    sets[(IN_BUFFER | OTHERS) >> 3] = after
+    sets[(IN_BUFFER | OTHERS | OPEN) >> 3] = after & open
 
 
 cdef inline uint64_t lost_arcs(
-    const uint64_t *arcs, const uint64_t *sets, const int32_t *e, const Lost *of
+    const uint64_t *arcs, const uint64_t *sets, const int32_t *e, const LostArcs *of
 ) noexcept nogil:
     # The other ends of the gold arcs that a loss is made of, as one word of a set.
     return arcs[2 * e[of.place] + of.is_head] & sets[of.set]
 
 
 cdef inline uint64_t narrowed(
-    uint64_t arcs, const Program *p, const State *s, const int32_t *e, int word, const Lost *of
+    uint64_t arcs, const SystemCode *code, const State *s, const int32_t *e, int word, const LostArcs *of
 ) noexcept nogil:
     # What is left of them if they must be at a place or near one, or the word itself in a region.
     if of.region.at >= 0:
         arcs &= bit(e[of.region.at], word)
     if of.region.near >= 0:
-        arcs &= around(e[of.region.near], p.longest_arc, word)
-    return arcs if of.among < 0 or belongs(p, s, e, &p.regions[of.among], e[of.place]) else 0
+        arcs &= around(e[of.region.near], code.longest_arc, word)
+    return arcs if of.among < 0 or belongs(code, s, e, &code.regions[of.among], e[of.place]) else 0
 
 
 cdef inline uint32_t losing_in_word(
-    const Program *p, const State *s, const Gold *g, const int32_t *e, int word
+    const SystemCode *code, const State *s, const Gold *g, const int32_t *e, int word
 ) noexcept nogil:
     # The rows that lose gold arcs of which sets tell all, and whose other ends are in one word of these.
     cdef uint64_t sets[N_SETS]
     cdef const uint64_t *arcs = g.arcs + word * g.n_arcs
-    cdef const Lost *losses = p.losses
+    cdef const LostArcs *losses = code.losses
     cdef uint32_t losing = 0
     cdef int i
     prepare_sets(s, word, sets)
-    for i in range(p.n_wide):
+    for i in range(code.n_wide):
         losing |= losses[i].rows & -<uint32_t> (lost_arcs(arcs, sets, e, &losses[i]) != 0)
     return losing
 
@@ -80,9 +73,9 @@ cdef inline int conflicts(const State *s, const Gold *g) noexcept nogil:
     return ancestor >= 0 and s.flags[ancestor] & ON_STACK and 0 <= lowest_open(s) <= ancestor
 
 
-cdef inline int conflicts_behind(const Program *p, const State *s, const Gold *g, int row) noexcept nogil:
+cdef inline int conflicts_after(const SystemCode *code, const State *s, const Gold *g, int row) noexcept nogil:
     # The conflicts in the configuration that a row leads to, without going there.
-    cdef const Row *r = &p.rows[row]
+    cdef const RowCode *r = &code.rows[row]
     cdef int top = s.stack[s.top], front = s.buffer[s.front] if s.front < s.end else s.n + 1
     cdef int lowest = lowest_open(s), ancestor
     if r.takes_off:

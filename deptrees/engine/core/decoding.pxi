@@ -1,20 +1,22 @@
-# cython: language_level=3, boundscheck=False, initializedcheck=False, cdivision=True
-"""Greedy decoding, and beam search, which global training searches with too."""
+# Beam search, for parsing and for global training.
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
 
-from deptrees.engine.core.desk cimport Data, Desk, Machine, advance, open_sentence
-from deptrees.engine.core.features cimport look
-from deptrees.engine.core.machine cimport (
-    FINAL, ELEMENTS, MAX_ROWS, State, copy_state, elements, facts, next_rows, state_size,
-)
-from deptrees.engine.core.oracles cimport gold_label, gold_rows
-from deptrees.engine.core.scoring cimport Weights, best_class, best_label, look_and_score
-from deptrees.engine.core.weights cimport score
+cdef enum:
+    NO_ORACLE = -1  # no transition is correct, and none is wrong
 
-__all__ = ["parse"]
+ctypedef struct Hypothesis:
+    int parent  # the hypothesis that it continues, -1 at the start
+    int length  # how many transitions lie after it
+    int choice  # which class it took
+    int label
+    float score
+    bint correct  # whether all its transitions are gold
+
+ctypedef struct Candidate:
+    float score
+    int parent  # which state it continues
+    int choice  # with which class; -1: the state is final and stays as it is
+    bint correct
 
 cdef enum:
     REMEMBERED = 1 << 10
@@ -22,60 +24,64 @@ cdef enum:
 
 
 def parse(
-    Weights w, Machine machine, Data data, int64_t start, int64_t stop, int32_t[::1] heads, int32_t[::1] labels, int
+    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, int32_t[::1] heads, int32_t[::1] labels, int
     root_label, int beam
 ):
     """Parse the sentences from one number to another, and write down their heads and labels."""
-    cdef Desk desk = Desk(machine, data, True, w.width)
-    cdef Beam derivations = Beam(desk, w, History(), beam) if beam > 1 else None
+    cdef Workspace work = Workspace(system, data, True, w.width)
+    cdef Beam derivations = Beam(work, w, History(), beam) if beam > 1 else None
     cdef const State *s
     cdef int64_t sentence, at
     cdef int word
     with nogil:
         for sentence in range(start, stop):
-            open_sentence(desk, sentence, False)
+            open_sentence(work, sentence, False)
             if beam > 1:
                 s = derivations.best()
             else:
-                while parse_step(desk, w):
+                while parse_step(work, w):
                     pass
-                s = &desk.state
+                s = &work.state
             at = data.offsets[sentence] - 1
             for word in range(1, s.n + 1):
                 heads[at + word] = s.heads[word]
                 labels[at + word] = s.labels[word]
-                if s.heads[word] < 0 and not machine.has_root:
+                if s.heads[word] < 0 and not system.has_root:
                     heads[at + word] = 0
                     labels[at + word] = root_label
 
 
-cdef int64_t rows_to_try(Desk desk, const State *s) except -1 nogil:
+cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
     """The possible rows; none if the configuration is final."""
     cdef int32_t e[ELEMENTS]
     cdef uint32_t possible
-    possible = next_rows(&desk.machine.program, facts(&desk.machine.program, s, e))
+    possible = next_rows(&work.system.code, find_facts(&work.system.code, s, e))
     if possible == 0:
         with gil:
-            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {desk.sentence}")
+            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
     return 0 if possible == FINAL else possible
 
 
-cdef int parse_step(Desk desk, Weights w) except -1 nogil:
+cdef int parse_step(Workspace work, Weights w) except -1 nogil:
     """Take the best transition; 0 if there is none to be taken."""
-    cdef uint32_t possible = <uint32_t> rows_to_try(desk, &desk.state)
+    cdef uint32_t possible = <uint32_t> rows_to_try(work, &work.state)
     cdef int best, row, label
     if not possible:
         return 0
-    look_and_score(desk, w, &desk.state, desk.features)
-    best = best_class(w, desk.scores, possible)
+    look_and_score(work, w, &work.state, work.features)
+    best = best_class(w, work.scores, possible)
     row = w.class_rows[best]
-    label = best_label(desk, w, desk.features, row) if w.n_labels else w.class_labels[best]
-    advance(desk, &desk.state, row, label)
+    label = best_label(work, w, work.features, row) if w.n_labels else w.class_labels[best]
+    advance(work, &work.state, row, label)
     return 1
 
 
 cdef class History:
     """The hypotheses of a search: each knows the one that it continues, so that none is ever copied."""
+
+    cdef Hypothesis *made
+    cdef int n
+    cdef int room
 
     def __dealloc__(self):
         free(self.made)
@@ -103,7 +109,7 @@ cdef class Beam:
     in what no feature sees any more, so scores are remembered, by the sum of all features.
 
     Args:
-        desk: where the sentence lies.
+        work: where the sentence lies.
         weights: the model.
         history: where hypotheses are written down.
         size: how many derivations are followed.
@@ -111,18 +117,40 @@ cdef class Beam:
         gold_only: whether no others are followed.
     """
 
+    cdef Workspace work
+    cdef Weights weights
+    cdef History history
+    cdef int oracle
+    cdef bint gold_only
+    cdef int size
+    cdef int width
+    cdef int n_live
+    cdef int *live  # the states that are followed, the best first
+    cdef int *nodes  # of each state its hypothesis
+    cdef int *parents  # what that was before a step
+    cdef int *spare
+    cdef int *uses
+    cdef State *states
+    cdef uint64_t *features
+    cdef uint64_t *sums  # of the features of each state
+    cdef Candidate *candidates
+    cdef uint64_t *known  # whose scores and labels are remembered
+    cdef float *known_scores
+    cdef int32_t *known_labels
+    cdef char *memory
+
     def __cinit__(
-        self, Desk desk, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False
+        self, Workspace work, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False
     ):
-        cdef size_t room = (state_size(desk.data.longest) + 7) // 8 * 8
+        cdef size_t room = (state_size(work.data.longest) + 7) // 8 * 8
         cdef int i, states = 2 * size
-        self.desk, self.weights, self.history, self.size = desk, weights, history, size
+        self.work, self.weights, self.history, self.size = work, weights, history, size
         self.width = weights.width
         self.oracle, self.gold_only = oracle, gold_only
         self.memory = <char *> malloc(states * room)
         self.states = <State *> calloc(states, sizeof(State))
         self.live = <int *> calloc(5 * states, sizeof(int))
-        self.features = <uint64_t *> malloc(8 * states * (desk.machine.features.n_templates + 2))
+        self.features = <uint64_t *> malloc(8 * states * (work.system.features.n_templates + 2))
         self.candidates = <Candidate *> malloc((size + 1) * sizeof(Candidate))
         self.known = <uint64_t *> calloc(REMEMBERED, 8)
         self.known_scores = <float *> malloc(4 * REMEMBERED * self.width)
@@ -132,7 +160,7 @@ cdef class Beam:
             raise MemoryError
         self.spare, self.uses = self.live + states, self.live + 2 * states
         self.nodes, self.parents = self.live + 3 * states, self.live + 4 * states
-        self.sums = self.features + states * (desk.machine.features.n_templates + 1)
+        self.sums = self.features + states * (work.system.features.n_templates + 1)
         for i in range(states):
             self.states[i].memory = self.memory + i * room
 
@@ -147,9 +175,9 @@ cdef class Beam:
         free(self.known_labels)
 
     cdef const State *best(self) except NULL nogil:
-        """The best final state, from the desk's own state on."""
+        """The best final state, from the work's own state on."""
         self.n_live = self.history.n = 0
-        copy_state(self.put(self.history.add(-1, -1, -1, 0, False)), &self.desk.state)
+        copy_state(self.put(self.history.add(-1, -1, -1, 0, False)), &self.work.state)
         while self.extend():
             pass
         return &self.states[self.live[0]]
@@ -206,7 +234,7 @@ cdef class Beam:
             if label < 0:
                 label = self._label(one.parent, row)
         self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
-        advance(self.desk, &self.states[slot], row, label)
+        advance(self.work, &self.states[slot], row, label)
         return 0
 
     cdef int _candidates(self) except -1 nogil:
@@ -219,7 +247,7 @@ cdef class Beam:
         for i in range(self.n_live):
             slot = self.live[i]
             total = self.history.made[self.nodes[slot]].score
-            possible = <uint32_t> rows_to_try(self.desk, &self.states[slot])
+            possible = <uint32_t> rows_to_try(self.work, &self.states[slot])
             if not possible:
                 count = self._insert(count, total, slot, -1, False)
                 continue
@@ -234,22 +262,22 @@ cdef class Beam:
 
     cdef int64_t _gold(self, int slot, uint32_t possible) except -1 nogil:
         """The gold rows in a state, none if its hypothesis is not correct."""
-        cdef State kept = self.desk.state
+        cdef State kept = self.work.state
         cdef int32_t e[ELEMENTS]
         cdef int64_t gold
         cdef uint64_t known
         if self.oracle == NO_ORACLE or not self.history.made[self.nodes[slot]].correct:
             return 0
-        self.desk.state = self.states[slot]  # which is what oracles look at
-        known = facts(&self.desk.machine.program, &self.desk.state, e)
-        gold = gold_rows(self.desk, e, known, possible, self.oracle)
-        self.desk.state = kept
+        self.work.state = self.states[slot]  # which is what oracles look at
+        known = find_facts(&self.work.system.code, &self.work.state, e)
+        gold = gold_rows(self.work, e, known, possible, self.oracle)
+        self.work.state = kept
         return gold
 
     cdef int _gold_label(self, int slot, int row) noexcept nogil:
         cdef int32_t e[ELEMENTS]
-        elements(&self.desk.machine.program, &self.states[slot], e)
-        return gold_label(self.desk, e, row)
+        find_elements(&self.work.system.code, &self.states[slot], e)
+        return gold_label(self.work, e, row)
 
     cdef bint _agrees(self, int slot, int choice) noexcept nogil:
         """Whether a class says nothing of a label, or nothing else than the gold tree."""
@@ -260,22 +288,22 @@ cdef class Beam:
         return gold < 0 or gold == label
 
     cdef uint64_t *_features(self, int slot) noexcept nogil:
-        return self.features + slot * self.desk.machine.features.n_templates
+        return self.features + slot * self.work.system.features.n_templates
 
     cdef const float *_scores(self, int slot) noexcept nogil:
         """The scores of all classes in a state."""
         cdef uint64_t *features = self._features(slot)
-        cdef int i, n = self.desk.machine.features.n_templates
+        cdef int i, n = self.work.system.features.n_templates
         cdef uint64_t total = 1
         cdef size_t place
-        look(&self.desk.machine.features, &self.states[slot], self.desk.columns, features)
+        extract_features(&self.work.system.features, &self.states[slot], self.work.columns, features)
         for i in range(n):
             total += features[i]
         place = total % <uint64_t> REMEMBERED
         self.sums[slot] = total
         if self.known[place] != total:
             self.known[place] = total
-            score(&self.weights.tables[0], features, n, 0, self.desk.rows, self.desk.live,
+            score_rows(&self.weights.tables[0], features, n, 0, self.work.rows, self.work.live,
                   self.known_scores + place * self.width)
             for i in range(MAX_ROWS):
                 self.known_labels[place * MAX_ROWS + i] = NOT_ASKED
@@ -286,9 +314,9 @@ cdef class Beam:
         cdef uint64_t total = self.sums[slot]
         cdef int32_t *label = &self.known_labels[(total % <uint64_t> REMEMBERED) * MAX_ROWS + row]
         if self.known[total % <uint64_t> REMEMBERED] != total:
-            return best_label(self.desk, self.weights, self._features(slot), row)
+            return best_label(self.work, self.weights, self._features(slot), row)
         if label[0] == NOT_ASKED:
-            label[0] = best_label(self.desk, self.weights, self._features(slot), row)
+            label[0] = best_label(self.work, self.weights, self._features(slot), row)
         return label[0]
 
     cdef int _insert(self, int count, float total, int parent, int choice, bint correct) noexcept nogil:

@@ -1,22 +1,38 @@
 # Feature templates in numbers, and what they see of a state. See deptrees.features for the language.
 
-from libc.stdint cimport int32_t, uint64_t
-
-from deptrees.engine.core.machine cimport N_LANES, State, number
-
-cdef enum:  # the limits that deptrees.engine.feature_code keeps
+cdef enum:  # limits
     MAX_NODES = 64
     MAX_COLUMNS = 32
     MAX_VALUES = 160
     MAX_TEMPLATES = 256
     MAX_PARTS = 1024
-    LONGEST_DISTANCE = 10
+
+FEATURE_LIMITS = {
+    "nodes": MAX_NODES,
+    "columns": MAX_COLUMNS,
+    "values": MAX_VALUES,
+    "templates": MAX_TEMPLATES,
+    "parts": MAX_PARTS,
+    "steps back": HISTORY,
+}
 
 cdef enum:  # how to get to a node: a place, or a relation of a node before it
     STACK_NODE, BUFFER_NODE, HEAD_NODE, LEFT_NODE, RIGHT_NODE, LEFT2_NODE, RIGHT2_NODE
 
+NODES = {
+    "s": STACK_NODE,
+    "b": BUFFER_NODE,
+    "head": HEAD_NODE,
+    "left": LEFT_NODE,
+    "right": RIGHT_NODE,
+    "left2": LEFT2_NODE,
+    "right2": RIGHT2_NODE,
+}
+
 cdef enum:  # values: what a lane holds for a node, how far it is from one node to another, a transition taken
     LOOK_UP, DISTANCE, TAKEN
+
+VALUES = {"look up": LOOK_UP, "distance": DISTANCE, "taken": TAKEN}
 
 ctypedef struct Node:
     int kind
@@ -37,10 +53,33 @@ ctypedef struct Features:
     int parts_end[MAX_TEMPLATES]
     int parts[MAX_PARTS]
     uint64_t seeds[MAX_TEMPLATES]
+    int longest_distance
     uint64_t nothing
 
 
-cdef inline void look(const Features *f, const State *s, uint64_t **columns, uint64_t *features) noexcept nogil:
+cdef int write_features(Features *code, numbers) except -1:
+    # Copy a deptrees.engine.feature_code.FeatureCode.
+    cdef int i, j = 0
+    memset(code, 0, sizeof(Features))
+    code.nothing, code.longest_distance = numbers.nothing, numbers.longest_distance
+    code.n_nodes = len(numbers.nodes)
+    for i, (kind, origin) in enumerate(numbers.nodes):
+        code.nodes[i].kind, code.nodes[i].origin = kind, origin
+    code.n_values = len(numbers.values)
+    for i, (kind, lane, node, other) in enumerate(numbers.values):
+        code.values[i].kind, code.values[i].lane = kind, lane
+        code.values[i].node, code.values[i].other = node, other
+    code.n_templates = len(numbers.templates)
+    for i, (seed, parts) in enumerate(numbers.templates):
+        code.seeds[i] = seed
+        for part in parts:
+            code.parts[j] = part
+            j += 1
+        code.parts_end[i] = j
+    return 0
+
+
+cdef inline void extract_features(const Features *f, const State *s, uint64_t **columns, uint64_t *features) noexcept nogil:
     # The features of a state, each a hash of 64 bits.
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
@@ -81,7 +120,7 @@ cdef inline void look(const Features *f, const State *s, uint64_t **columns, uin
             values[i] = f.nothing
         else:
             j = positions[value.other] - positions[value.node]
-            values[i] = number(max(-LONGEST_DISTANCE, min(LONGEST_DISTANCE, j)))
+            values[i] = number_hash(max(-f.longest_distance, min(f.longest_distance, j)))
     j = 0
     for template in range(f.n_templates):
         hashed = f.seeds[template]

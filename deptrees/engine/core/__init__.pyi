@@ -1,0 +1,161 @@
+"""The compiled part of the engine, for type checkers; see compiled.pyx, and __init__.py for how it is found."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine.feature_code import FeatureCode
+from deptrees.engine.system_code import SystemCode
+
+_Integers = npt.NDArray[np.int32]
+_Offsets = npt.NDArray[np.int64]
+_Bits = npt.NDArray[np.uint32]
+_Hashes = npt.NDArray[np.uint64]
+_Floats = npt.NDArray[np.float32]
+
+class EngineError(ValueError): ...
+
+# Numbers that Python and C agree on
+
+LIMITS: Mapping[str, int]
+FACTS_PER_PLACE: int
+FLAGS: Mapping[str, int]
+CONDITIONS: Mapping[str, int]
+DESTINATIONS: Mapping[str, int]
+FEATURE_LIMITS: Mapping[str, int]
+LANES: Mapping[str, int]
+NODES: Mapping[str, int]
+VALUES: Mapping[str, int]
+ORACLES: Mapping[str, int]
+UPDATES: Mapping[str, int]
+
+# What runs
+
+class CompiledSystem:
+    def __init__(
+        self,
+        numbers: SystemCode,
+        templates: FeatureCode,
+        follow: Callable[[int], Callable[[Sequence[int]], list[int]]],
+    ) -> None: ...
+
+class ParserData:
+    def __init__(
+        self,
+        offsets: _Offsets,
+        heads: _Integers,
+        labels: _Integers,
+        label_hashes: _Hashes,
+        columns: Sequence[tuple[_Integers, _Hashes]],
+        projective: npt.NDArray[np.bool_],
+        ranks: _Integers | None = None,
+    ) -> None: ...
+
+class Weights:
+    arrays: tuple[_Floats, _Floats]
+    changes: tuple[_Floats, _Floats] | tuple[None, None]
+    time: int
+    def __init__(
+        self, rows: _Integers, labels: _Integers, first: _Floats, second: _Floats, n_labels: int, learning: bool
+    ) -> None: ...
+    @property
+    def width(self) -> int: ...
+
+def read_rows(table: _Floats, rows: _Bits) -> _Floats: ...
+
+class Derivation:
+    def __init__(self, system: CompiledSystem, data: ParserData, sentence: int) -> None: ...
+    @property
+    def stack(self) -> tuple[int, ...]: ...
+    @property
+    def buffer(self) -> tuple[int, ...]: ...
+    @property
+    def heads(self) -> tuple[int, ...]: ...
+    @property
+    def labels(self) -> tuple[int, ...]: ...
+    @property
+    def is_final(self) -> bool: ...
+    def possible(self) -> int: ...
+    def take(self, row: int, label: int) -> None: ...
+    def costs(self) -> dict[int, int]: ...
+    def gold(self, oracle: str) -> int: ...
+    def features(self) -> list[int]: ...
+
+class Steps:
+    def __init__(
+        self,
+        system: CompiledSystem,
+        data: ParserData,
+        order: _Offsets,
+        oracle: str,
+        exploration: float,
+        seed: int,
+        weights: Weights | None,
+        with_features: bool,
+    ) -> None: ...
+    def fill(
+        self,
+        possible: npt.NDArray[np.uint8],
+        gold: npt.NDArray[np.uint8],
+        taken: _Integers,
+        labels: _Integers,
+        sentence: _Integers,
+        step: _Integers,
+        features: _Hashes,
+    ) -> int: ...
+
+def learn(
+    weights: Weights,
+    system: CompiledSystem,
+    data: ParserData,
+    order: _Offsets,
+    oracle: str,
+    exploration: float,
+    seed: int,
+) -> tuple[int, int]: ...
+
+class GlobalLearning:
+    def __init__(
+        self,
+        weights: Weights,
+        system: CompiledSystem,
+        data: ParserData,
+        oracle: str,
+        beam: int,
+        update: str,
+        restart: bool,
+        seed: int,
+    ) -> None: ...
+    def learn(self, order: _Offsets, exploration: float) -> tuple[int, int]: ...
+    def pair(self, sentence: int) -> list[list[int]] | None: ...
+
+def parse(
+    weights: Weights,
+    system: CompiledSystem,
+    data: ParserData,
+    start: int,
+    stop: int,
+    heads: _Integers,
+    labels: _Integers,
+    root_label: int,
+    beam: int,
+) -> None: ...
+
+# The tagger
+
+ATTRIBUTES: tuple[str, ...]
+TAGGER_LIMITS: Mapping[str, int]
+
+def look_at(forms: list[str], known: _Hashes) -> _Hashes: ...
+
+class TaggerData:
+    def __init__(self, offsets: _Offsets, types: _Integers, attributes: _Hashes, fixed: _Integers) -> None: ...
+
+class TaggerPerceptron:
+    def __init__(
+        self, features: Sequence[Sequence[tuple[int, int]]], weights: _Floats, n_tags: int, learning: bool
+    ) -> None: ...
+    def learn(self, data: TaggerData, order: _Offsets, gold: _Integers) -> tuple[int, int]: ...
+    def tag(self, data: TaggerData, first: int, last: int, tags: _Integers) -> None: ...
+    def averages(self) -> _Floats: ...

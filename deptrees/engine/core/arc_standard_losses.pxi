@@ -1,0 +1,199 @@
+# Arc-standard: arcs between the two topmost elements of the stack
+
+
+ctypedef struct LeastCosts:
+    int root
+    int end
+    int size
+    int bottom  # where in the stack its lowest element is, apart from a ROOT that is taken as absent
+    bint has_single_root
+    bint ready
+    # The tables tell of what is unsettled when they are filled: words on the stack, and from this front of the buffer on.
+    int first
+    int32_t *unsettled
+    int32_t *wrong  # [head, dependent]
+    int32_t *wrong_of  # [dependent, head]: transposed
+    int32_t *half  # [head, other end]
+    int32_t *half_of  # [other end, head]: transposed
+    int32_t *incomplete  # [head, dependent]
+    int32_t *as_top
+    int32_t *leaving
+    int32_t *memory
+    # For each number of elements, from the bottom of the stack up, what can come above them, and the last of them.
+    int levels
+    int32_t *elements
+    int32_t **futures  # [top, front]; made when there are that many elements for the first time
+
+
+cdef inline void free_costs(LeastCosts *t) noexcept nogil:
+    cdef int level
+    for level in range(t.size):
+        free(t.futures[level])
+    free(t.futures)
+    free(t.memory)
+
+
+cdef inline bint allocate_costs(LeastCosts *t, int n) noexcept nogil:
+    # Make room for a sentence; whether there was enough memory.
+    cdef size_t size = n + 3
+    free_costs(t)
+    t.size = 0
+    t.memory = <int32_t *> malloc(4 * (5 * size * size + 4 * size))
+    t.futures = <int32_t **> calloc(size, sizeof(int32_t *))
+    if t.memory == NULL or t.futures == NULL:
+        return False
+    t.size = size
+    t.wrong = t.memory
+    t.wrong_of = t.wrong + size * size
+    t.half = t.wrong_of + size * size
+    t.half_of = t.half + size * size
+    t.incomplete = t.half_of + size * size
+    t.as_top = t.incomplete + size * size
+    t.leaving = t.as_top + size
+    t.elements = t.leaving + size
+    t.unsettled = t.elements + size
+    return True
+
+
+cdef inline int least_sum(const int32_t *first, const int32_t *second, int start, int stop) noexcept nogil:
+    cdef int i, best = NEVER
+    for i in range(start, stop):
+        best = min(best, first[i] + second[i])
+    return best
+
+
+cdef inline void set_half(LeastCosts *t, int head, int other, int cost) noexcept nogil:
+    t.half[head * t.size + other] = t.half_of[other * t.size + head] = cost
+
+
+cdef inline void eisner(LeastCosts *t, int start, int stop) noexcept nogil:
+    # deptrees.trees.eisner, for some positions.
+    cdef int width, left, right, meeting, best, size = t.size
+    for left in range(start, stop):
+        set_half(t, left, left, 0)
+    for width in range(1, stop - start):
+        for left in range(start, stop - width):
+            right = left + width
+            meeting = least_sum(t.half + left * size, t.half + right * size + 1, left, right)
+            t.incomplete[left * size + right] = min(meeting + t.wrong[left * size + right], <int> NEVER)
+            t.incomplete[right * size + left] = min(meeting + t.wrong[right * size + left], <int> NEVER)
+            best = least_sum(t.incomplete + left * size, t.half_of + right * size, left + 1, right + 1)
+            set_half(t, left, right, best)
+            best = least_sum(t.incomplete + right * size, t.half_of + left * size, left, right)
+            set_half(t, right, left, best)
+
+
+cdef inline void extend_futures(LeastCosts *t, int32_t *future, int element) noexcept nogil:
+    # From the costs if the next arc is one with the element below to those if it may be one with the buffer. Only what
+    # comes after that element can stand above it.
+    cdef int size = t.size, top, front, with_right_half
+    cdef int32_t *row
+    for top in range(t.end - 1, element, -1):
+        if not t.unsettled[top]:
+            continue
+        row = future + top * size
+        for front in range(t.end - 1, max(top, t.first - 1), -1):
+            with_right_half = least_sum(t.half + front * size, row + 1, front, t.end)
+            t.leaving[front] = min(
+                t.wrong[top * size + front] + with_right_half, t.wrong_of[top * size + front] + t.as_top[front]
+            )
+            row[front] = min(row[front], least_sum(t.half_of + front * size, t.leaving, front, t.end))
+        if top >= t.first:
+            t.as_top[top] = row[top + 1]
+
+
+cdef inline int32_t *room_for(LeastCosts *t, int level) noexcept nogil:
+    if t.futures[level] == NULL:
+        t.futures[level] = <int32_t *> malloc(4 * <size_t> t.size * t.size)
+    return t.futures[level]
+
+
+cdef inline int32_t *future_above(LeastCosts *t, const int32_t *stack, int level) noexcept nogil:
+    # At [h, j] the least cost of all words unsettled when h stands on the lowest elements of a stack, as many as `level`
+    # says, and j is in front; NULL if there is not enough memory.
+    cdef int size = t.size, known = 0, element, top, front
+    cdef int32_t *future
+    cdef const int32_t *rest
+    while known < min(t.levels, level) and t.elements[known + 1] == stack[known]:
+        known += 1
+    while known < level:
+        rest = t.futures[known]
+        element = stack[known]
+        known += 1
+        future = room_for(t, known)
+        if future == NULL:
+            return NULL
+        for top in range(element + 1, t.end):
+            if not t.unsettled[top]:
+                continue
+            for front in range(max(top + 1, t.first), t.end + 1):
+                future[top * size + front] = min(
+                    t.wrong[top * size + element] + rest[top * size + front],
+                    t.wrong[element * size + top] + rest[element * size + front],
+                )
+        extend_futures(t, future, element)
+        t.elements[known] = element
+        t.levels = known
+    return t.futures[level]
+
+
+cdef inline int position(const LeastCosts *t, int element) noexcept nogil:
+    return element if element > 0 else t.root
+
+
+cdef inline int front_of(const LeastCosts *t, const State *s) noexcept nogil:
+    # The position in front of the buffer.
+    if s.front == s.end or (s.buffer[s.front] == 0 and t.has_single_root):
+        return t.end
+    return position(t, s.buffer[s.front])
+
+
+cdef inline bint fill_costs(LeastCosts *t, const SystemCode *code, bint single, const State *s, const Gold *g) noexcept nogil:
+    # The tables of one gold tree, for a configuration and what comes after it; whether there was enough memory.
+    cdef int size = t.size, n = s.n, head, word, cost, level
+    cdef int32_t *bottom
+    t.has_single_root = single
+    t.root = n + 1 if code.root_last and not single else 0
+    t.end = n + 2 if code.root_last and not single else n + 1
+    t.bottom = single and code.root_first
+    t.first = front_of(t, s)
+    for word in range(t.end):
+        t.unsettled[word] = word >= t.first
+    for level in range(s.top + 1):
+        t.unsettled[position(t, s.stack[level])] = True
+    for head in range(n + 2):
+        for word in range(n + 2):
+            cost = NEVER
+            if 1 <= word <= n and (1 <= head <= n or head == t.root):
+                cost = is_known(g, word) and g.heads[word] != (0 if head == t.root else head)
+            t.wrong[head * size + word] = t.wrong_of[word * size + head] = cost
+    eisner(t, t.first, t.end)
+    bottom = room_for(t, 0)
+    if bottom == NULL:
+        return False
+    for head in range(t.end):
+        for word in range(t.end):
+            bottom[head * size + word] = NEVER
+        # Parsing ends with the word on top of the bottom alone.
+        bottom[head * size + t.end] = t.wrong[head] if single else 0 if head == t.root else NEVER
+    extend_futures(t, bottom, -1)
+    t.levels = 0
+    t.ready = True
+    return True
+
+
+cdef inline int least_cost(LeastCosts *t, const State *s, const Gold *g) noexcept nogil:
+    # The fewest wrong heads with which parsing can end, -1 if there is not enough memory.
+    cdef int front = front_of(t, s), top = s.top, word, best = NEVER
+    cdef const int32_t *future
+    if t.has_single_root and s.stack[top] == 0:
+        top -= 1
+    if top >= t.bottom:
+        future = future_above(t, s.stack + t.bottom, top - t.bottom)
+        if future == NULL:
+            return -1
+        return future[position(t, s.stack[top]) * t.size + front] + settled_cost(s, g)
+    # The first tree that is shifted: its root, with all that stands before it.
+    for word in range(front, t.end):
+        best = min(best, t.half[word * t.size + front] + t.futures[0][word * t.size + word + 1])
+    return (best if front < t.end else 0) + settled_cost(s, g)

@@ -1,0 +1,71 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: binding=False, auto_pickle=False
+"""The compiled part of the engine: one module, whose rooms are the files that it includes, each built on those above.
+
+One module, because what is inlined and what every module needs is then compiled once.
+"""
+
+cimport cython
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport abs, calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+# What everything stands on
+include "bits.pxi"
+include "random.pxi"
+
+# A system, the state of parsing, and how the one acts on the other
+include "system_code.pxi"
+include "state.pxi"
+include "interpreter.pxi"
+
+# What a gold tree says
+include "lost_arcs.pxi"
+include "exit_losses.pxi"
+include "arc_standard_losses.pxi"
+
+# What a model sees, and what it has learnt
+include "features.pxi"
+include "weights.pxi"
+
+# Work on the sentences of a treebank
+include "workspace.pxi"
+include "oracles.pxi"
+include "scoring.pxi"
+include "derivations.pxi"
+include "learning.pxi"
+include "decoding.pxi"
+include "global_learning.pxi"
+
+# The tagger, which shares weights with the parser and nothing else
+include "tagging.pxi"
+
+__all__ = [
+    "ATTRIBUTES",
+    "CONDITIONS",
+    "DESTINATIONS",
+    "FACTS_PER_PLACE",
+    "FEATURE_LIMITS",
+    "FLAGS",
+    "LANES",
+    "LIMITS",
+    "NODES",
+    "ORACLES",
+    "TAGGER_LIMITS",
+    "UPDATES",
+    "VALUES",
+    "CompiledSystem",
+    "Derivation",
+    "GlobalLearning",
+    "ParserData",
+    "Steps",
+    "TaggerData",
+    "TaggerPerceptron",
+    "Weights",
+    "learn",
+    "look_at",
+    "parse",
+    "read_rows",
+]

@@ -1,0 +1,163 @@
+# Exact losses by dynamic programming, in C and with the same names as in Python: the LossTable of
+# deptrees.transition.losses.tabular, and the _LeastCosts of deptrees.transition.systems.arc_standard.
+#
+# All matrices are square, and stored in the way in which the inner loops read them.
+
+
+cdef enum:
+    NEVER = 1 << 24  # more than any loss, and few enough to be added up
+
+ctypedef struct Exits:
+    bint to_front
+    bint to_below
+    bint alone
+
+ctypedef struct LossTable:
+    int end
+    int size
+    bint ready
+    int32_t *wrong  # [head, dependent]
+    int32_t *to_front  # [dependent, head]: transposed
+    int32_t *otherwise  # [dependent, element below]: transposed
+    int32_t *between  # [k, j]
+    int32_t *between_at  # [j, k]: transposed
+    int32_t *leaving
+    int32_t *at_bottom
+    # For the stack from the bottom up to each element: the element, whether it has a head, and the future.
+    int levels
+    int32_t *elements
+    int32_t *attached
+    int32_t *futures
+    int32_t *memory
+
+
+cdef inline bint allocate_table(LossTable *t, int n) noexcept nogil:
+    # Make room for a sentence; whether there was enough memory.
+    cdef size_t size = n + 2
+    free(t.memory)
+    t.memory = <int32_t *> malloc(4 * (6 * size * size + 5 * size))
+    if t.memory == NULL:
+        return False
+    t.size = size
+    t.wrong = t.memory
+    t.to_front = t.wrong + size * size
+    t.otherwise = t.to_front + size * size
+    t.between = t.otherwise + size * size
+    t.between_at = t.between + size * size
+    t.futures = t.between_at + size * size
+    t.leaving = t.futures + size * size
+    t.at_bottom = t.leaving + size
+    t.elements = t.at_bottom + size
+    t.attached = t.elements + size
+    return True
+
+
+cdef inline int is_known(const Gold *g, int word) noexcept nogil:
+    return 1 if word > 0 and g.heads[word] >= 0 else 0
+
+
+cdef inline int settled_cost(const State *s, const Gold *g) noexcept nogil:
+    # The wrong heads of the words that are neither on the stack nor in the buffer.
+    cdef int word, errors = 0
+    for word in range(1, s.n + 1):
+        if not s.flags[word] & (ON_STACK | IN_BUFFER) and is_known(g, word) and g.heads[word] != s.heads[word]:
+            errors += 1
+    return errors
+
+
+cdef inline void fill_table(
+    LossTable *t, const SystemCode *code, const Exits *exits, bint pushes_with_head, bint single, int n, const Gold *g
+) noexcept nogil:
+    # The tables of one gold tree.
+    cdef int size = t.size, end = n + 1, head, word, top, front, last, best, cost
+    cdef bint to_front = exits[0].to_front or (pushes_with_head and exits[1].to_front)
+    cdef bint to_below = exits[0].to_below or (pushes_with_head and exits[1].to_below)
+    t.end = end
+    t.levels = 0
+    for head in range(end + 1):
+        for word in range(end):
+            cost = 1 if is_known(g, word) and g.heads[word] != head else 0
+            if code.longest_arc >= 0 and abs(head - word) > code.longest_arc:
+                cost = NEVER
+            t.wrong[head * size + word] = cost
+    for word in range(end):
+        t.wrong[end * size + word] = t.wrong[word] if code.root_last and not single else NEVER
+        for head in range(end + 1):
+            t.to_front[word * size + head] = t.wrong[head * size + word] if to_front else NEVER
+            cost = t.wrong[head * size + word] if to_below and head < end else NEVER
+            if exits[0].alone and is_known(g, word) < cost:
+                cost = is_known(g, word)
+            t.otherwise[word * size + head] = cost
+    # At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front.
+    for head in range(size * size):
+        t.between[head] = t.between_at[head] = NEVER
+    for top in range(end - 1, 0, -1):
+        t.between[top * size + top + 1] = t.between_at[(top + 1) * size + top] = 0
+        for front in range(top + 2, end + 1):
+            best = NEVER
+            for last in range(top + 1, front):
+                cost = min(t.to_front[last * size + front], t.otherwise[last * size + top])
+                cost += t.between[top * size + last] + t.between_at[front * size + last]
+                best = min(best, cost)
+            t.between[top * size + front] = t.between_at[front * size + top] = best
+    for front in range(end + 1):
+        t.at_bottom[front] = 0 if front == end else NEVER
+    for front in range(end - 1, 0, -1):
+        best = t.at_bottom[front] if not single else NEVER
+        for last in range(front + 1, end + 1):
+            cost = t.to_front[front * size + last]
+            if not single:
+                cost = min(cost, t.otherwise[front * size + (end if code.root_last else 0)])
+            elif last == end:
+                cost = min(cost, t.wrong[front])
+            best = min(best, t.between[front * size + last] + cost + t.at_bottom[last])
+        t.at_bottom[front] = min(best, <int> NEVER)
+    t.ready = True
+
+
+cdef inline void extend_levels(LossTable *t, int top, int32_t *future, int above) noexcept nogil:
+    # From the least costs if the top of the stack leaves at once to those if others may come before.
+    cdef int size = t.size, front, later, best, leaving
+    for front in range(t.end - 1, above, -1):
+        best = future[front]
+        for later in range(front + 1, t.end + 1):
+            leaving = min(t.to_front[front * size + later], t.otherwise[front * size + top])
+            best = min(best, t.between[front * size + later] + leaving + future[later])
+        future[front] = min(best, <int> NEVER)
+
+
+cdef inline int exit_loss(
+    LossTable *t, const SystemCode *code, const Exits *exits, bint single, const State *s, const Gold *g
+) noexcept nogil:
+    # The fewest wrong heads with which parsing can end.
+    cdef int size = t.size, bottom = code.root_first, level, top, below, front, cost
+    cdef const Exits *ways
+    cdef int32_t *future
+    cdef const int32_t *rest
+    cdef bint has_head
+    for level in range(bottom, s.top + 1):
+        top = s.stack[level]
+        has_head = (s.flags[top] & ATTACHED) != 0
+        if level - bottom < t.levels and t.elements[level] == top and t.attached[level] == has_head:
+            continue
+        t.levels = level - bottom + 1
+        t.elements[level] = top
+        t.attached[level] = has_head
+        below = s.stack[level - 1]
+        ways = &exits[has_head]
+        future = t.futures + level * size
+        rest = t.at_bottom if level == bottom else t.futures + (level - 1) * size
+        for front in range(t.end + 1):
+            cost = t.wrong[front * size + top] if ways.to_front else NEVER
+            if single and below <= 0:
+                if front == t.end and (ways.to_below or not code.root_first):
+                    cost = t.wrong[top]
+            elif ways.to_below and below >= 0:
+                cost = min(cost, t.wrong[below * size + top])
+            if ways.alone:
+                cost = min(cost, is_known(g, top))
+            future[front] = min(rest[front] + cost, <int> NEVER)
+        extend_levels(t, top, future, top)
+    front = s.buffer[s.front] if s.front < s.end and s.buffer[s.front] > 0 else t.end
+    rest = t.at_bottom if s.top < bottom else t.futures + s.top * size
+    return rest[front] + settled_cost(s, g)

@@ -1,0 +1,192 @@
+# The interpreter of a system's rows: which are possible in a state, and what they do to it.
+
+cdef enum:
+    FACT_BITS = 16  # facts are looked up in a table where they do not take more bits than this
+    FINAL = 1 << 30  # no row: the configuration is final
+    SETTLED = 31  # the bit of a table's entry that says that the facts of the places settle what is possible
+
+
+# Conditions
+
+
+cdef inline uint64_t find_elements(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
+    # The elements at the places that the program knows, and the facts of these places.
+    cdef uint64_t found = 0
+    cdef int i, n_stack = code.n_stack, places = n_stack + code.n_buffer
+    cdef const int32_t *top = s.stack + s.top
+    cdef const int32_t *front = s.buffer + s.front - n_stack
+    for i in range(places):
+        e[i] = top[-i] if i < n_stack else front[i]
+        found |= (<uint64_t> (s.flags[e[i]] & PLACE_FACTS)) << PLACE_BITS * i
+    e[places] = NOWHERE
+    e[places + 1] = NOTHING
+    return found
+
+
+cdef inline bint belongs(const SystemCode *code, const State *s, const int32_t *e, const RegionCode *r, int x) noexcept nogil:
+    # Whether an element is in a region.
+    if x < 0 or (s.flags[x] & r.flags) != r.flags or x == e[r.not_at] or (r.at >= 0 and x != e[r.at]):
+        return False
+    return r.near < 0 or abs(x - e[r.near]) <= code.longest_arc
+
+
+cdef inline int region_size(const SystemCode *code, const State *s, const int32_t *e, int region) noexcept nogil:
+    # The number of elements in a region of the stack or of the buffer; two may stand for more.
+    cdef const RegionCode *r = &code.regions[region]
+    cdef const uint64_t *elements = s.on_stack if r.flags & ON_STACK else s.in_buffer
+    cdef uint64_t found
+    cdef int word, count = 0, excluded = e[r.not_at]
+    if r.at >= 0:
+        return belongs(code, s, e, r, e[r.at])
+    if r.flags & OPEN:
+        for word in range(s.n_words):
+            found = elements[word] & s.open[word] & ~bit(excluded, word)
+            count += (found != 0) + ((found & (found - 1)) != 0)
+        return count
+    count = s.top + 1 if r.flags & ON_STACK else s.end - s.front
+    if excluded >= 0 and (s.flags[excluded] & r.flags) == r.flags:
+        count -= 1
+    return count
+
+
+cdef inline bint condition_holds(
+    const SystemCode *code, const State *s, const Gold *g, const int32_t *e, const ConditionCode *c
+) noexcept nogil:
+    cdef int x, y, word
+    if c.kind == EMPTY:
+        return region_size(code, s, e, c.region) == 0
+    if c.kind == SINGLE:
+        return region_size(code, s, e, c.region) <= 1
+    x = e[c.first]
+    if x < 0:
+        return False
+    if c.kind == PENDING:
+        for word in range(s.n_words):
+            if g.arcs[word * g.n_arcs + 2 * x] & s.in_buffer[word]:
+                return True
+        return False
+    if c.kind == COMPLETE:
+        for word in range(s.n_words):
+            if g.arcs[word * g.n_arcs + 2 * x] & s.open[word]:
+                return False
+        return True
+    y = e[c.second]
+    if y < 0:
+        return False
+    if c.kind == BEFORE:
+        return x < y
+    if c.kind == SHORT:
+        return abs(x - y) <= code.longest_arc
+    if c.kind == GOLD:
+        return y > 0 and g.heads[y] == x
+    if c.kind == GOLD_BEFORE:
+        return g.order[x] < g.order[y]
+    return g.components[x] == g.components[y]
+
+
+cdef inline uint64_t find_facts(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
+    # What the preconditions ask about a configuration, as far as it matters, and the elements at the places that they
+    # name.
+    cdef uint64_t found = find_elements(code, s, e)
+    cdef int i, places = code.n_stack + code.n_buffer
+    if code.possible != NULL and code.possible[found] >> SETTLED:
+        return found
+    for i in range(code.n_conditions - code.n_gold):
+        found |= (<uint64_t> condition_holds(code, s, NULL, e, &code.conditions[i])) << (PLACE_BITS * places + i)
+    return found
+
+
+cdef inline uint64_t gold_facts(const SystemCode *code, const State *s, const Gold *g, const int32_t *e) noexcept nogil:
+    # Everything about a configuration and a gold tree that rows ask which say when they are correct.
+    cdef uint64_t found = 0
+    cdef int i, places = code.n_stack + code.n_buffer
+    for i in range(code.n_conditions - code.n_gold, code.n_conditions):
+        found |= (<uint64_t> condition_holds(code, s, g, e, &code.conditions[i])) << (PLACE_BITS * places + i)
+    return found
+
+
+cdef inline bint is_true(const Formula *f, uint64_t known) noexcept nogil:
+    cdef int i
+    cdef bint found = ((known & f.all) == f.all) & ((known & f.none) == 0)
+    for i in range(f.n_clauses):
+        found &= (known & f.clauses[i].some | ~known & f.clauses[i].lacking) != 0
+    return found
+
+
+cdef inline uint32_t rows_by_facts(const SystemCode *code, uint64_t known) noexcept nogil:
+    cdef uint32_t found = 0
+    cdef int row
+    if is_true(&code.final, known):
+        return FINAL
+    for row in range(code.n_rows):
+        found |= (<uint32_t> is_true(&code.rows[row].when, known)) << row
+    return found
+
+
+cdef inline uint32_t next_rows(const SystemCode *code, uint64_t known) noexcept nogil:
+    # The possible rows, or FINAL.
+    return code.possible[known] & ~(<uint32_t> 1 << SETTLED) if code.possible != NULL else rows_by_facts(code, known)
+
+
+cdef int tabulate(SystemCode *code) except -1:
+    # Make the table of possible rows if it is not too large.
+    cdef int64_t i
+    cdef int places = PLACE_BITS * (code.n_stack + code.n_buffer), bits = places + code.n_conditions - code.n_gold
+    cdef uint32_t *rows
+    if bits > FACT_BITS:
+        return 0
+    rows = <uint32_t *> calloc(1 << bits, 4)
+    if rows == NULL:
+        raise MemoryError
+    for i in range(1 << bits):
+        rows[i] = rows_by_facts(code, i)
+    if code.n_losses:  # otherwise conditions may be asked when it comes to what is correct
+        for i in range(1 << places):
+            rows[i] |= <uint32_t> all_alike(rows + i, 1 << places, 1 << (bits - places)) << SETTLED
+    code.possible = rows
+    return 0
+
+
+cdef bint all_alike(const uint32_t *numbers, int64_t apart, int64_t count) noexcept:
+    # Whether some numbers, which lie so far apart, are one and the same.
+    cdef int64_t i
+    for i in range(1, count):
+        if numbers[i * apart] != numbers[0]:
+            return False
+    return True
+
+
+# Steps
+
+
+cdef inline void take_row(
+    const SystemCode *code, State *s, const int32_t *e, int row, int label, uint64_t label_hash
+) noexcept nogil:
+    # Go on to the next configuration. No processor can foresee which row comes next; so what a row does not do is done
+    # to nothing, or 0 times, rather than asked for.
+    cdef const RowCode *r = &code.rows[row]
+    cdef int i, x, top = s.top, dependent = e[r.dependent]
+    cdef uint32_t opened = s.flags[dependent] >> 3 & 1
+    if s.tracked and r.adds_arc:
+        track(s, e[r.head], dependent, label_hash)
+    s.heads[dependent] = e[r.head]
+    s.labels[dependent] = label
+    s.flags[dependent] ^= opened * (OPEN | ATTACHED)
+    flip(s.open, dependent, opened)
+    # The front of the buffer onto the stack
+    x = s.buffer[s.front]
+    s.stack[top + 1] = x
+    s.front += r.pushes
+    s.flags[x] ^= r.pushes * (ON_STACK | IN_BUFFER)
+    flip(s.on_stack, x, r.pushes)
+    flip(s.in_buffer, x, r.pushes)
+    # An element off the stack
+    x = s.stack[top - r.depth]
+    for i in range(top - r.depth, top - 1):
+        s.stack[i] = s.stack[i + 1]
+    s.stack[top - (r.depth > 0)] = s.stack[top]
+    s.flags[x] ^= r.takes_off * ON_STACK
+    flip(s.on_stack, x, r.takes_off)
+    s.top = top + r.pushes - r.takes_off
+    if r.back != AWAY:
+        put_back(s, x, r.back == BACK_AFTER)

@@ -1,0 +1,231 @@
+# Costs, and the rows that oracles name.
+
+
+cdef enum:  # oracles
+    STATIC, PREFER_SHIFT, NONDETERMINISTIC, DYNAMIC
+
+
+cdef inline uint32_t losing(Workspace work, const int32_t *e) noexcept nogil:
+    # The rows that lose gold arcs. Most sentences take one word of a set, and most losses are told by sets.
+    cdef const SystemCode *code = &work.system.code
+    cdef uint32_t found = losing_in_word(code, &work.state, &work.gold, e, 0)
+    if work.state.n_words > 1 or code.n_wide < code.n_losses:
+        found |= losing_besides(work, e)
+    return found
+
+
+cdef inline uint32_t correct_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil:
+    # Those of the possible rows that lead to the gold tree, as the table tells.
+    cdef const SystemCode *code = &work.system.code
+    cdef uint32_t correct = 0
+    cdef int row
+    if code.n_losses:
+        return possible & ~losing(work, e)
+    known |= gold_facts(code, &work.state, &work.gold, e)
+    for row in range(code.n_rows):
+        if possible >> row & 1 and is_true(&code.rows[row].correct, known):
+            correct |= (<uint32_t> 1) << row
+    return correct
+
+
+cdef inline int64_t free_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) except -1 nogil:
+    # The rows of cost 0.
+    cdef const SystemCode *code = &work.system.code
+    if work.nothing_lost or code.rows_tell and work.gold.projective and not code.last_word_conflicts:
+        return correct_rows(work, e, known, possible)
+    return cheapest_rows(work, e, possible)
+
+
+cdef inline int64_t gold_rows(
+    Workspace work, const int32_t *e, uint64_t known, uint32_t possible, int oracle
+) except -1 nogil:
+    # The rows that an oracle names.
+    cdef uint32_t correct
+    if oracle == DYNAMIC or oracle == NONDETERMINISTIC and work.system.code.canonical:
+        return free_rows(work, e, known, possible)
+    if oracle == STATIC and work.nothing_lost:  # the usual case, without going elsewhere
+        correct = correct_rows(work, e, known, possible)
+        if correct:
+            return (<int64_t> 1) << lowest_bit(correct)
+    return rows_to_gold(work, e, known, possible, oracle)
+
+
+cdef inline int gold_label(Workspace work, const int32_t *e, int row) noexcept nogil:
+    # The gold label of the word that a row attaches, -1 if it attaches none or the label is not known.
+    return work.gold.labels[e[work.system.code.rows[row].dependent]]
+
+
+"""Costs, and the rows that oracles name."""
+
+
+ORACLES = {
+    "static": STATIC,
+    "static_prefer_shift": PREFER_SHIFT,
+    "nondeterministic": NONDETERMINISTIC,
+    "dynamic": DYNAMIC,
+}
+
+
+cdef uint32_t losing_besides(Workspace work, const int32_t *e) noexcept nogil:
+    """What `losing_in_word` does not tell of the first word."""
+    cdef const SystemCode *code = &work.system.code
+    cdef const State *s = &work.state
+    cdef const Gold *g = &work.gold
+    cdef uint64_t sets[N_SETS]
+    cdef uint64_t arcs
+    cdef uint32_t found = 0
+    cdef int i, word
+    for word in range(s.n_words):
+        if word:
+            found |= losing_in_word(code, s, g, e, word)
+        prepare_sets(s, word, sets)
+        for i in range(code.n_wide, code.n_losses):
+            arcs = lost_arcs(g.arcs + word * g.n_arcs, sets, e, &code.losses[i])
+            if narrowed(arcs, code, s, e, word, &code.losses[i]):
+                found |= code.losses[i].rows
+    return found
+
+
+cdef void count_lost(Workspace work, const int32_t *e, int32_t *counts) noexcept nogil:
+    """How many gold arcs each row loses."""
+    cdef const SystemCode *code = &work.system.code
+    cdef const State *s = &work.state
+    cdef const Gold *g = &work.gold
+    cdef uint64_t sets[N_SETS]
+    cdef uint64_t arcs
+    cdef int i, row, word, count
+    for row in range(code.n_rows):
+        counts[row] = 0
+    for word in range(s.n_words):
+        prepare_sets(s, word, sets)
+        for i in range(code.n_losses):
+            arcs = lost_arcs(g.arcs + word * g.n_arcs, sets, e, &code.losses[i])
+            count = count_bits(arcs if i < code.n_wide else narrowed(arcs, code, s, e, word, &code.losses[i]))
+            for row in range(code.n_rows):
+                counts[row] += count * (code.losses[i].rows >> row & 1)
+
+
+cdef int exact_loss(Workspace work, const State *s) except -1 nogil:
+    """The fewest wrong heads with which parsing can end, from the work's own state or one after it."""
+    cdef const SystemCode *code = &work.system.code
+    cdef const Gold *g = &work.gold
+    cdef bint single = work.system.single_root, enough = True
+    cdef int found = 0
+    if work.system.arcs_on_stack:
+        if not work.least_costs.ready:
+            if work.least_costs.size < s.n + 3:
+                enough = allocate_costs(&work.least_costs, s.n)
+            enough = enough and fill_costs(&work.least_costs, code, single, &work.state, g)
+        if enough:
+            found = least_cost(&work.least_costs, s, g)
+    else:
+        if not work.losses.ready:
+            if work.losses.size < s.n + 2:
+                enough = allocate_table(&work.losses, s.n)
+            if enough:
+                fill_table(&work.losses, code, work.system.exits, work.system.pushes_with_head, single, s.n, g)
+        if enough:
+            found = exit_loss(&work.losses, code, work.system.exits, single, s, g)
+    if not enough or found < 0:
+        with gil:
+            raise MemoryError
+    return found
+
+
+cdef int prepare_losses(Workspace work) except -1 nogil:
+    """Make tables of losses for all that comes after the work's state, in whatever order it is asked for."""
+    if work.system.arcs_on_stack and not work.nothing_lost:
+        exact_loss(work, &work.state)
+    return 0
+
+
+cdef int count_costs(Workspace work, const int32_t *e, uint32_t possible, int32_t *costs, bint relative) except -1 nogil:
+    """What each possible row costs; unless ``relative``, up to a number that is the same for all.
+
+    Where lost arcs do not tell, costs are differences of losses.
+    """
+    cdef const SystemCode *code = &work.system.code
+    cdef State *s = &work.state
+    cdef const Gold *g = &work.gold
+    cdef int row, now
+    if code.rows_tell and g.projective:
+        now = conflicts(s, g) if code.last_word_conflicts else 0
+        count_lost(work, e, costs)
+        for row in range(code.n_rows):
+            if code.last_word_conflicts and possible >> row & 1:
+                costs[row] += conflicts_after(code, s, g, row) - now
+        return 0
+    if not work.system.tabular:
+        return follow_costs(work, costs)
+    now = exact_loss(work, s) if relative else 0
+    for row in range(code.n_rows):
+        if possible >> row & 1:
+            copy_state(&work.other, s)
+            work.other.tracked = False
+            take_row(code, &work.other, e, row, -1, 0)
+            costs[row] = exact_loss(work, &work.other) - now
+    return 0
+
+
+cdef int follow_costs(Workspace work, int32_t *costs) except -1 with gil:
+    """The costs of all rows where only the functional layer can tell them."""
+    cdef int row
+    if work.followed < 0:
+        work.costs_of = work.system.follow(work.sentence)
+        work.followed = 0
+    for row, cost in enumerate(work.costs_of([work.path[i] for i in range(work.followed, work.length)])):
+        costs[row] = cost
+    work.followed = work.length
+    return 0
+
+
+cdef int64_t cheapest_rows(Workspace work, const int32_t *e, uint32_t possible) except -1 nogil:
+    """The rows of least cost, where costs have to be computed."""
+    cdef const SystemCode *code = &work.system.code
+    cdef const Gold *g = &work.gold
+    cdef int32_t costs[MAX_ROWS]
+    cdef int row, least = 1 << 30
+    cdef uint32_t found = 0, lossless
+    if code.rows_tell and g.projective and not conflicts(&work.state, g):
+        lossless = possible & ~losing(work, e)
+        for row in range(code.n_rows):
+            if lossless >> row & 1 and not conflicts_after(code, &work.state, g, row):
+                found |= (<uint32_t> 1) << row
+        return found
+    count_costs(work, e, possible, costs, False)
+    for row in range(code.n_rows):
+        if possible >> row & 1 and costs[row] < least:
+            least = costs[row]
+            found = 0
+        if possible >> row & 1 and costs[row] == least:
+            found |= (<uint32_t> 1) << row
+    return found
+
+
+cdef int64_t rows_to_gold(
+    Workspace work, const int32_t *e, uint64_t known, uint32_t possible, int oracle
+) except -1 nogil:
+    """The rows that an oracle names which knows the way to the gold tree only."""
+    cdef const SystemCode *code = &work.system.code
+    cdef uint32_t correct
+    cdef int i, row = 0
+    if not (work.gold.annotated or code.rows_tell and not code.last_word_conflicts):
+        correct = free_rows(work, e, known, possible)
+        if oracle == NONDETERMINISTIC:
+            return correct
+        row = lowest_bit(correct)
+        if oracle == PREFER_SHIFT and not code.rows[row].adds_arc and correct >> code.shift & 1:
+            row = code.shift
+        return (<int64_t> 1) << row
+    correct = correct_rows(work, e, known, possible)
+    if oracle == NONDETERMINISTIC:
+        return correct
+    if oracle == STATIC and correct:
+        return (<int64_t> 1) << lowest_bit(correct)
+    for i in range(code.n_rows):
+        if correct >> code.prefer_shift[i] & 1:
+            return (<int64_t> 1) << code.prefer_shift[i]
+    for i in range(code.n_rows):  # off the path to the gold tree: the last that is possible
+        if possible >> i & 1:
+            row = i
+    return (<int64_t> 1) << row

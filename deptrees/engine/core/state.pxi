@@ -1,0 +1,219 @@
+# The state of parsing as arrays.
+
+cdef enum:  # lanes: what changes with the state and feature templates read
+    DEPREL, LEFT_VALENCY, RIGHT_VALENCY, LEFT_LABELS, RIGHT_LABELS, N_LANES
+
+LANES = {
+    "deprel": DEPREL,
+    "left_valency": LEFT_VALENCY,
+    "right_valency": RIGHT_VALENCY,
+    "left_labels": LEFT_LABELS,
+    "right_labels": RIGHT_LABELS,
+}
+
+cdef enum:
+    HISTORY = 4  # how many of the last transitions are remembered
+    NOTHING = -1  # stands at places where there is no element
+    NOWHERE = -2  # stands at the place that stands for none
+    ELEMENTS = MAX_PLACES + 2
+
+ctypedef struct State:
+    int n
+    int top  # where in the stack its top is
+    int front  # where in the buffer its front is
+    int end  # where in the buffer its end is
+    bint tracked  # whether dependents and lanes are kept, for features to read
+    int32_t *stack
+    int32_t *buffer
+    # Sets of elements: a bit for each, in as many words of 64 bits as that takes. They say the same as the flags.
+    int n_words
+    uint64_t *on_stack
+    uint64_t *in_buffer
+    uint64_t *open
+    # From here on one entry for each element from -1 (nothing) over 0 (ROOT) to n.
+    uint8_t *flags
+    int32_t *heads
+    int32_t *labels
+    int32_t *left  # the outermost dependents of a word, from where `inner` leads to the others
+    int32_t *right
+    int32_t *inner
+    int32_t *n_left
+    int32_t *n_right
+    uint64_t *lanes[N_LANES]
+    uint64_t history[HISTORY]
+    char *memory
+
+ctypedef struct Gold:
+    int32_t *heads  # -1 where not known
+    int32_t *labels  # -1 where not known
+    # For each element from -1 on two sets, its dependents and its head: first one word of them all, then the next one.
+    uint64_t *arcs
+    int64_t n_arcs  # how many numbers there are of each word
+    int32_t *order
+    int32_t *components
+    int32_t *ancestor  # for each front of the buffer, the last word's first ancestor before it; -1 if there is none
+    bint projective
+    bint annotated
+
+
+cdef inline int set_words(int n) noexcept nogil:
+    # How many words of 64 bits a set of elements takes.
+    return (n >> 6) + 1
+
+
+cdef inline size_t state_size(int n) noexcept nogil:
+    return (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 1) + 4 * (2 * n + 4 + 2 * MAX_PLACES) + 8 * (3 * set_words(n) + 1)
+
+
+cdef inline void lay_out(State *s, int n) noexcept nogil:
+    # Where in a state's memory the parts of a sentence with n words are.
+    cdef char *memory = s.memory
+    cdef int lane
+    s.n = n
+    s.n_words = set_words(n)
+    s.on_stack = <uint64_t *> memory + 1
+    s.in_buffer = s.on_stack + s.n_words
+    s.open = s.in_buffer + s.n_words
+    memory += 8 * (3 * s.n_words + 1)
+    for lane in range(N_LANES):
+        s.lanes[lane] = <uint64_t *> memory + 1
+        memory += 8 * (n + 2)
+    s.heads = <int32_t *> memory + 1
+    s.labels = s.heads + n + 2
+    s.left = s.labels + n + 2
+    s.right = s.left + n + 2
+    s.inner = s.right + n + 2
+    s.n_left = s.inner + n + 2
+    s.n_right = s.n_left + n + 2
+    memory += 4 * 7 * (n + 2)
+    s.stack = <int32_t *> memory + MAX_PLACES
+    s.buffer = s.stack + n + 2
+    memory += 4 * (2 * n + 4 + 2 * MAX_PLACES)
+    s.flags = <uint8_t *> memory + 1
+
+
+cdef inline uint64_t bit(int x, int word) noexcept nogil:
+    # An element as a set, of which this is one word.
+    return (<uint64_t> (x >> 6 == word)) << (x & 63)
+
+
+cdef inline void flip(uint64_t *set, int x, uint64_t flips) noexcept nogil:
+    # If flips is 1, put an element into a set, or take it out if it is in; nothing may be flipped 0 times.
+    set[x >> 6] ^= flips << (x & 63)
+
+
+cdef inline void start_state(
+    const SystemCode *code, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing
+) noexcept nogil:
+    # The initial configuration; the hashes are those of lanes in which nothing has been written yet.
+    cdef int i, lane
+    lay_out(s, n)
+    for i in range(MAX_PLACES):
+        s.stack[i - MAX_PLACES] = -1
+    s.top = -1
+    s.front = 0
+    s.end = 0
+    for i in range(1, n + 1):
+        s.buffer[i - 1] = i
+        s.flags[i] = EXISTS | WORD | OPEN | IN_BUFFER
+    for i in range(s.n_words):
+        s.on_stack[i] = 0
+        s.in_buffer[i] = s.open[i] = ~<uint64_t> 0
+    s.in_buffer[s.n_words - 1] = s.open[s.n_words - 1] = ~<uint64_t> 0 >> (63 - (n & 63))
+    s.in_buffer[0] ^= 1
+    s.open[0] ^= 1
+    s.end = n
+    s.flags[NOTHING] = 0
+    s.flags[0] = EXISTS | ATTACHED
+    if code.root_first:
+        s.top = 0
+        s.stack[0] = 0
+        s.flags[0] |= ON_STACK
+        s.on_stack[0] |= 1
+    elif code.root_last:
+        s.buffer[n] = 0
+        s.end = n + 1
+        s.flags[0] |= IN_BUFFER
+        s.in_buffer[0] |= 1
+    for i in range(MAX_PLACES):
+        s.buffer[s.end + i] = -1
+    memset(s.heads - 1, 255, 4 * (n + 2))
+    memset(s.labels - 1, 255, 4 * (n + 2))
+    for i in range(HISTORY):
+        s.history[i] = nothing
+    if s.tracked:
+        memset(s.left - 1, 255, 4 * 3 * (n + 2))
+        memset(s.n_left - 1, 0, 4 * 2 * (n + 2))
+        for i in range(n + 1):
+            s.lanes[DEPREL][i] = missing
+            s.lanes[LEFT_VALENCY][i] = s.lanes[RIGHT_VALENCY][i] = number_hash(0)
+            s.lanes[LEFT_LABELS][i] = s.lanes[RIGHT_LABELS][i] = 0
+        s.lanes[DEPREL][0] = root
+        for lane in range(N_LANES):
+            s.lanes[lane][NOTHING] = nothing
+
+
+cdef inline void copy_state(State *to, const State *of) noexcept nogil:
+    cdef char *memory = to.memory
+    memcpy(memory, of.memory, state_size(of.n))
+    to[0] = of[0]
+    to.memory = memory
+    lay_out(to, of.n)
+
+
+cdef inline void link(State *s, int head, int dependent) noexcept nogil:
+    # Put a dependent among those on its side of the head, the outermost first.
+    cdef bint is_left = dependent < head
+    cdef int32_t *first = &s.left[head] if is_left else &s.right[head]
+    cdef int other = first[0], outer = -1
+    while other >= 0 and (other < dependent if is_left else other > dependent):
+        outer = other
+        other = s.inner[other]
+    s.inner[dependent] = other
+    if outer < 0:
+        first[0] = dependent
+    else:
+        s.inner[outer] = dependent
+
+
+cdef inline void unlink(State *s, int head, int dependent) noexcept nogil:
+    cdef int32_t *first = &s.left[head] if dependent < head else &s.right[head]
+    cdef int other = first[0]
+    if other == dependent:
+        first[0] = s.inner[dependent]
+        return
+    while s.inner[other] != dependent:
+        other = s.inner[other]
+    s.inner[other] = s.inner[dependent]
+
+
+cdef inline void count_dependent(State *s, int head, int dependent, int change) noexcept nogil:
+    # Valencies and label sets; a set is the sum of its members' hashes, so that the order does not matter.
+    cdef uint64_t members = mix(s.lanes[DEPREL][dependent]) * <uint64_t> change
+    if dependent < head:
+        s.n_left[head] += change
+        s.lanes[LEFT_VALENCY][head] = number_hash(s.n_left[head])
+        s.lanes[LEFT_LABELS][head] += members
+    else:
+        s.n_right[head] += change
+        s.lanes[RIGHT_VALENCY][head] = number_hash(s.n_right[head])
+        s.lanes[RIGHT_LABELS][head] += members
+
+
+cdef inline void track(State *s, int head, int dependent, uint64_t label_hash) noexcept nogil:
+    # Keep what features read, for an arc that is about to be added.
+    if not s.flags[dependent] & OPEN:
+        unlink(s, s.heads[dependent], dependent)
+        count_dependent(s, s.heads[dependent], dependent, -1)
+    s.lanes[DEPREL][dependent] = label_hash
+    link(s, head, dependent)
+    count_dependent(s, head, dependent, 1)
+
+
+cdef inline void put_back(State *s, int x, bint after) noexcept nogil:
+    # Put an element in front of the buffer, or after its front.
+    s.front -= 1
+    s.buffer[s.front] = s.buffer[s.front + 1]
+    s.buffer[s.front + after] = x
+    s.flags[x] ^= IN_BUFFER
+    flip(s.in_buffer, x, 1)

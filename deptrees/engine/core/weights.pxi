@@ -1,0 +1,168 @@
+# A table of weights, one row for each feature's hash, and its averages.
+
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define DEPTREES_PREFETCH(address) __builtin_prefetch(address)
+    #else
+    #define DEPTREES_PREFETCH(address)
+    #endif
+    """
+    void prefetch "DEPTREES_PREFETCH"(const void *address) noexcept nogil
+
+ctypedef struct WeightTable:
+    int width  # a multiple of 4
+    int shift  # which bits of a hash tell the row
+    float *weights
+    float *changes  # of each weight the sum of its changes, each times when it happened; NULL if it does not learn
+    uint64_t *used  # bits: whether a row has ever been changed. Most have not, and need not be added
+
+
+cdef inline uint64_t row_of(const WeightTable *t, uint64_t feature, uint64_t salt) noexcept nogil:
+    return ((feature ^ salt) * <uint64_t> 0x9E3779B97F4A7C15) >> t.shift
+
+
+cdef inline void find_rows(
+    const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows
+) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        rows[i] = <uint32_t> row_of(t, features[i], salt)
+
+
+cdef inline void fetch(const float *row, int width) noexcept nogil:
+    # Have memory bring a row, as many weights at a time as it reads at once.
+    cdef int i
+    for i in range(0, width, 16):
+        prefetch(row + i)
+    prefetch(row + width - 1)
+
+
+cdef inline void add_up(
+    const float *weights, int width, const uint32_t *rows, int n, int many, float *scores
+) noexcept nogil:
+    # The sums of the first weights of some rows. As ``many`` is a constant wherever this is inlined, they are kept in
+    # registers; at most 16 have room there.
+    cdef float sums[16]
+    cdef const float *row
+    cdef int i, j
+    for j in range(many):
+        sums[j] = 0
+    for i in range(n):
+        row = weights + <size_t> rows[i] * width
+        for j in range(many):
+            sums[j] += row[j]
+    for j in range(many):
+        scores[j] = sums[j]
+
+
+cdef inline void score_rows(
+    const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
+) noexcept nogil:
+    # The sum of the rows of some features; the numbers of the rows are kept for an update. Rows are fetched as soon as
+    # they are known, used or not, so that memory works while the others are being found.
+    cdef int i, j = 0, n_live = 0, width = t.width
+    cdef uint32_t number
+    for i in range(n):
+        number = <uint32_t> row_of(t, features[i], salt)
+        rows[i] = live[n_live] = number
+        fetch(t.weights + <size_t> number * width, width)
+        n_live += t.used[number >> 6] >> (number & 63) & 1
+    while j + 16 <= width:
+        add_up(t.weights + j, width, live, n_live, 16, scores + j)
+        j += 16
+    while j < width:
+        add_up(t.weights + j, width, live, n_live, 4, scores + j)
+        j += 4
+
+
+cdef inline void change(WeightTable *t, const uint32_t *rows, int n, int which, float by, float time) noexcept nogil:
+    # Raise or lower a class.
+    cdef int i
+    cdef size_t row
+    for i in range(n):
+        row = <size_t> rows[i] * t.width
+        t.weights[row + which] += by
+        t.changes[row + which] += by * time
+        t.used[rows[i] >> 6] |= (<uint64_t> 1) << (rows[i] & 63)
+
+
+cdef inline void update(WeightTable *t, const uint32_t *rows, int n, int better, int worse, float time) noexcept nogil:
+    # Raise one class and lower another.
+    change(t, rows, n, better, 1, time)
+    change(t, rows, n, worse, -1, time)
+
+
+
+
+
+
+def rows_used(weights):
+    """Which rows are not all zeros, as the bits of numbers of 64 bits."""
+    bits = np.packbits(weights.any(axis=1), bitorder="little")
+    return np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
+
+
+def read_rows(const float[:, ::1] table, const uint32_t[::1] rows):
+    """The sum of some rows of a table: what scoring cannot do without, and so the limit of its speed."""
+    cdef float[::1] sums = np.zeros(table.shape[1], np.float32)
+    cdef float *sum_of = &sums[0]
+    cdef const float *row
+    cdef int width = table.shape[1], j
+    cdef int64_t i
+    with nogil:
+        for i in range(rows.shape[0]):
+            if i + 32 < rows.shape[0]:  # far enough ahead for memory to have brought it in time
+                fetch(&table[rows[i + 32], 0], width)
+            row = &table[rows[i], 0]
+            for j in range(width):
+                sum_of[j] += row[j]
+    return np.asarray(sums)
+
+
+cdef class Weights:
+    """Perceptron weights for rows and labels.
+
+    Args:
+        rows: for each class of the first table its row.
+        labels: for each class of the first table its label, -1 if it has none or the second table tells.
+        first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4.
+        second: the weights of the second table, for ``n_labels`` labels; not used if there are none.
+        n_labels: how many labels the second table tells apart; 0 if the first one tells.
+        learning: whether to keep what averages need.
+    """
+
+    cdef WeightTable tables[2]
+    cdef readonly object arrays
+    cdef readonly object changes
+    cdef object used
+    cdef const int32_t[::1] class_rows
+    cdef const int32_t[::1] class_labels
+    cdef int n_labels
+    cdef public int64_t time
+
+    def __init__(self, rows, labels, first, second, int n_labels, bint learning):
+        cdef float[:, ::1] weights, changes
+        cdef uint64_t[::1] used
+        self.class_rows, self.class_labels, self.n_labels = rows, labels, n_labels
+        self.arrays = (first, second)
+        self.changes = (np.zeros_like(first), np.zeros_like(second)) if learning else (None, None)
+        self.used = (rows_used(first), rows_used(second))
+        self.time = 0
+        for i in range(2):
+            weights = self.arrays[i]
+            self.tables[i].width = weights.shape[1]
+            self.tables[i].shift = 64 - (int(weights.shape[0]).bit_length() - 1)
+            self.tables[i].weights = &weights[0, 0]
+            used = self.used[i]
+            self.tables[i].used = &used[0]
+            self.tables[i].changes = NULL
+            if learning:
+                changes = self.changes[i]
+                self.tables[i].changes = &changes[0, 0]
+
+    @property
+    def width(self):
+        """The number of classes that are scored at most at once."""
+        return max(self.tables[0].width, self.tables[1].width)

@@ -1,0 +1,241 @@
+# What one thread works with: a compiled system, the numbers of a treebank, and the state of one sentence.
+
+cdef class CompiledSystem:
+    """A system and a set of feature templates, ready to run.
+
+    Args:
+        numbers: the system, a `deptrees.engine.system_code.SystemCode`.
+        templates: a `deptrees.engine.feature_code.FeatureCode`.
+        follow: makes, of the number of a sentence, a function from the rows taken to the costs of the next ones; asked
+            where the engine cannot compute them.
+    """
+
+    cdef SystemCode code
+    cdef Features features
+    cdef Exits exits[2]
+    cdef bint tabular  # whether losses are computed here
+    cdef bint pushes_with_head
+    cdef bint arcs_on_stack
+    cdef bint single_root
+    cdef bint has_root
+    cdef uint64_t row_hashes[MAX_ROWS]
+    cdef uint64_t nothing, root, missing
+    cdef object follow
+
+    def __init__(self, numbers, templates, follow):
+        cdef int i
+        write_system(&self.code, numbers)
+        write_features(&self.features, templates)
+        self.tabular = numbers.has_losses
+        if numbers.exits is not None:
+            for i, ways in enumerate(numbers.exits):
+                self.exits[i].to_front, self.exits[i].to_below = ways.to_front, ways.to_below
+                self.exits[i].alone = ways.alone
+        self.pushes_with_head = numbers.pushes_with_head
+        self.arcs_on_stack = numbers.arcs_on_stack
+        self.single_root = numbers.has_single_root
+        self.has_root = numbers.root != "none"
+        for i, row_hash in enumerate(numbers.row_hashes):
+            self.row_hashes[i] = row_hash
+        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
+        self.follow = follow
+        tabulate(&self.code)
+
+    def __dealloc__(self):
+        free(self.code.possible)
+
+
+cdef class ParserData:
+    """The numbers of a treebank that a system needs.
+
+    Args:
+        offsets: where sentences begin.
+        heads: gold heads, -1 where not known.
+        labels: gold labels as classes of the model, -1 where not known.
+        label_hashes: the hash of each class.
+        columns: for each column that templates read: the numbers of words, and the hash of each number.
+        projective: whether each tree is projective.
+        ranks: for tables that ask for it, the projective order and components of each position, ROOT included.
+    """
+
+    cdef const int64_t[::1] offsets
+    cdef const int32_t[::1] heads
+    cdef const int32_t[::1] labels
+    cdef const uint64_t[::1] label_hashes
+    cdef const uint8_t[::1] projective
+    cdef const int32_t[:, ::1] ranks
+    cdef const int32_t *ids[MAX_COLUMNS]
+    cdef const uint64_t *hashes[MAX_COLUMNS]
+    cdef bint has_ranks
+    cdef int n_columns
+    cdef int64_t longest
+    cdef object kept
+
+    def __init__(self, offsets, heads, labels, label_hashes, columns, projective, ranks=None):
+        cdef const int32_t[::1] ids
+        cdef const uint64_t[::1] hashes
+        self.offsets, self.heads, self.labels, self.label_hashes = offsets, heads, labels, label_hashes
+        self.projective = projective.view(np.uint8)
+        self.has_ranks = ranks is not None
+        if self.has_ranks:
+            self.ranks = ranks
+        self.n_columns = len(columns)
+        self.kept = columns
+        for i, (of_words, of_ids) in enumerate(columns):
+            ids, hashes = of_words, of_ids
+            self.ids[i] = &ids[0] if len(ids) else NULL
+            self.hashes[i] = &hashes[0] if len(hashes) else NULL
+        self.longest = np.diff(offsets).max(initial=0)
+
+
+cdef class Workspace:
+    """What one thread works on: the state of one sentence, its gold tree, and room for intermediate results."""
+
+    cdef CompiledSystem system
+    cdef ParserData data
+    cdef State state
+    cdef State other
+    cdef Gold gold
+    cdef uint64_t *arcs  # room for the sets of gold arcs
+    cdef const uint64_t *label_hashes
+    cdef LossTable losses
+    cdef LeastCosts least_costs
+    cdef uint64_t *columns[MAX_COLUMNS]
+    cdef uint64_t features[MAX_TEMPLATES]
+    cdef uint32_t rows[MAX_TEMPLATES]
+    cdef uint32_t label_rows[MAX_TEMPLATES]
+    cdef uint32_t live[MAX_TEMPLATES + 1]
+    cdef float *scores
+    cdef float *label_scores
+    cdef char *memory
+    cdef int32_t *path  # the rows taken, where the functional layer tells costs; otherwise NULL
+    cdef int length
+    cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
+    cdef int64_t sentence
+    cdef int followed  # how many of them the function that tells costs knows; -1: there is no such function yet
+    cdef object costs_of
+
+    def __cinit__(self, CompiledSystem system, ParserData data, bint tracked, int width=0):
+        cdef int64_t n = data.longest
+        cdef size_t state = state_size(n)
+        cdef size_t column = 8 * (n + 2)
+        cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
+        cdef size_t arcs = 8 * <size_t> (n + 2) * 2 * set_words(n)
+        cdef int i
+        self.system, self.data = system, data
+        self.label_hashes = &data.label_hashes[0] if len(data.label_hashes) else NULL
+        self.memory = <char *> calloc(2 * state + data.n_columns * column + arcs + gold + 64, 1)
+        self.scores = <float *> malloc(8 * (width + 4))
+        if self.memory == NULL or self.scores == NULL:
+            raise MemoryError
+        if not system.tabular:
+            # A word is pushed once, and once more for each that it changes places with.
+            self.path = <int32_t *> malloc(4 * (4 * n + n * n + 16))
+            if self.path == NULL:
+                raise MemoryError
+        self.label_scores = self.scores + width + 4
+        for i in range(data.n_columns):
+            self.columns[i] = <uint64_t *> (self.memory + i * column) + 1
+        cdef char *place = self.memory + data.n_columns * column
+        self.arcs = <uint64_t *> place
+        place += arcs
+        self.gold.heads = <int32_t *> place + 1
+        self.gold.labels = self.gold.heads + n + 4
+        self.gold.ancestor = self.gold.labels + n + 4
+        place += gold
+        self.state.memory = place
+        self.other.memory = place + (state + 7) // 8 * 8
+        self.state.tracked = self.other.tracked = tracked
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.path)
+        free(self.scores)
+        free(self.losses.memory)
+        free_costs(&self.least_costs)
+
+
+cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except -1 nogil:
+    """Start a sentence."""
+    cdef int64_t at = work.data.offsets[sentence]
+    cdef int n = work.data.offsets[sentence + 1] - at
+    cdef int i, c, head, word, least, roots = 0, n_words = set_words(n)
+    cdef Gold *g = &work.gold
+    work.sentence = sentence
+    work.length = 0
+    for c in range(work.data.n_columns):
+        work.columns[c][NOTHING] = work.system.nothing
+        work.columns[c][0] = work.system.root
+        for i in range(n):
+            work.columns[c][i + 1] = work.data.hashes[c][work.data.ids[c][at + i]]
+    start_state(&work.system.code, &work.state, n, work.system.nothing, work.system.root, work.system.missing)
+    if not with_gold:
+        return 0
+    g.projective = work.data.projective[sentence]
+    g.annotated = True
+    g.heads[NOTHING] = g.heads[0] = g.labels[NOTHING] = g.labels[0] = -1
+    g.arcs = work.arcs + 2
+    g.n_arcs = 2 * (n + 2)
+    memset(work.arcs, 0, 8 * <size_t> n_words * g.n_arcs)
+    for word in range(1, n + 1):
+        head = work.data.heads[at + word - 1]
+        g.heads[word] = head
+        g.labels[word] = work.data.labels[at + word - 1]
+        roots += head == 0
+        if head >= 0:
+            g.arcs[(word >> 6) * g.n_arcs + 2 * head] |= <uint64_t> 1 << (word & 63)
+            g.arcs[(head >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (head & 63)
+        else:
+            g.annotated = False
+    if work.data.has_ranks:
+        g.order = <int32_t *> &work.data.ranks[0, at + sentence]
+        g.components = <int32_t *> &work.data.ranks[1, at + sentence]
+    if work.system.code.last_word_conflicts:
+        least = n + 2
+        word = n
+        while word >= 0:
+            if word < least:
+                for i in range(word + 1, least):
+                    g.ancestor[i] = word
+                least = word + 1
+            word = g.heads[word] if word > 0 else -1
+        for i in range(least):
+            g.ancestor[i] = -1
+    work.losses.ready = work.least_costs.ready = False
+    work.followed = -1
+    work.nothing_lost = (
+        work.system.tabular and g.projective and g.annotated and work.system.code.longest_arc < 0
+        and (roots == 1 or not work.system.single_root)
+    )
+    return 0
+
+
+cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int row, int label) noexcept nogil:
+    # Take a row in a state with these elements at the places that the program knows.
+    cdef uint64_t label_hash = 0
+    if s.tracked:
+        label_hash = work.system.missing if label < 0 else work.label_hashes[label]
+    take_row(&work.system.code, s, e, row, label, label_hash)
+    if s.tracked:
+        s.history[3] = s.history[2]
+        s.history[2] = s.history[1]
+        s.history[1] = s.history[0]
+        s.history[0] = mix(work.system.row_hashes[row])
+        if label >= 0:
+            s.history[0] += mix(label_hash)
+
+
+cdef inline void advance(Workspace work, State *s, int row, int label) noexcept nogil:
+    # Take a row in a state.
+    cdef int32_t e[ELEMENTS]
+    find_elements(&work.system.code, s, e)
+    advance_from(work, s, e, row, label)
+
+
+cdef inline void go_on(Workspace work, const int32_t *e, int row, int label, uint32_t correct) noexcept nogil:
+    # Take a row in the work's own state, and remember it, and whether it is known to be correct.
+    work.nothing_lost &= correct >> row & 1
+    advance_from(work, &work.state, e, row, label)
+    if work.path != NULL:
+        work.path[work.length] = row
+    work.length += 1
