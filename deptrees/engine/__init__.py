@@ -7,16 +7,15 @@ it cannot run goes through the functional layer, behind the same calls.
 """
 
 from deptrees.engine.batches import Batch, batches, count_collisions
-from deptrees.engine.core import EngineError
+from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
 from deptrees.engine.trainer import Trainer
-from deptrees.treebanks.columns import Columns
 
 __all__ = [
     "Batch",
-    "Columns",
     "EngineError",
+    "EngineNotInstalled",
     "Model",
     "Shape",
     "StepwiseModel",

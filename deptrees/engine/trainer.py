@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.engine.core import EngineError
+from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
@@ -145,7 +145,7 @@ class Trainer:
 
 
 def is_compiled(system: System, oracle: OracleFunction) -> bool:
-    """Whether the engine can run a system and an oracle.
+    """Whether the engine is installed, and can run a system and an oracle.
 
     >>> from deptrees.transition import ArcHybrid, EasyFirst
     >>> is_compiled(ArcHybrid(), dynamic_oracle), is_compiled(EasyFirst(), dynamic_oracle)
@@ -153,7 +153,7 @@ def is_compiled(system: System, oracle: OracleFunction) -> bool:
     """
     try:
         compile_system(system)
-    except EngineError:
+    except (EngineError, EngineNotInstalled):
         return False
     return oracle_name(oracle) in _ORACLES
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["EngineError"]
+__all__ = ["EngineError", "EngineNotInstalled"]
 
 
 class EngineError(ValueError):
-    """The engine cannot run something, which the functional layer runs all the same; or it is not installed."""
+    """The engine cannot run a system or templates; the functional layer runs them all the same."""
+
+
+class EngineNotInstalled(ImportError):
+    """There was no C compiler when deptrees was installed: what needs the engine cannot run."""
 
 
 def __getattr__(name: str) -> Any:
@@ -21,7 +25,6 @@ def __getattr__(name: str) -> Any:
     try:
         compiled = import_module(f"{__name__}.compiled")
     except ImportError as error:
-        raise EngineError(
-            "the compiled engine is not installed: install a C compiler, and then deptrees again"
-        ) from error
+        message = "the compiled engine is not installed: install a C compiler, and then deptrees again"
+        raise EngineNotInstalled(f"{message} ({error})") from error
     return getattr(compiled, name)

@@ -15,6 +15,7 @@ _Hashes = npt.NDArray[np.uint64]
 _Floats = npt.NDArray[np.float32]
 
 class EngineError(ValueError): ...
+class EngineNotInstalled(ImportError): ...
 
 # Numbers that Python and C agree on
 

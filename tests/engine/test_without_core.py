@@ -1,0 +1,87 @@
+"""Where there was no C compiler the core is not installed: what runs without it, and what the rest says."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deptrees import Parser, sample_treebank
+
+WITHOUT_CORE = """
+import json, sys
+
+class NotInstalled:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "deptrees.engine.core.compiled":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, NotInstalled)
+
+import deptrees.search, deptrees.training, deptrees.transition
+from deptrees import Columns, Parser, Tagger, sample_treebank
+from deptrees.engine import EngineNotInstalled, Trainer, batches
+from deptrees.transition import ArcEager
+
+def error_of(work):
+    try:
+        work()
+    except EngineNotInstalled as error:
+        return str(error)
+
+trees = [*sample_treebank("train")][:10]
+columns = Columns.encode(trees)
+parser = Parser.train(trees, ArcEager(), epochs=1)
+parser.save(sys.argv[1])
+print(json.dumps({
+    "model": type(parser.model).__name__,
+    "heads": [tree.heads for tree in Parser.load(sys.argv[1]).parse(trees)],
+    "steps": sum(len(batch.taken) for batch in batches(columns, ArcEager())),
+    "errors": {
+        "trainer": error_of(lambda: Trainer(columns, ArcEager())),
+        "tagger": error_of(lambda: Tagger.train(trees)),
+        "compiled model": error_of(lambda: Parser.load(sys.argv[2])),
+    },
+}))
+"""
+TREES = [*sample_treebank("train")][:10]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What happens in a Python that cannot import the core."""
+    folder: Path = tmp_path_factory.mktemp("models")
+    Parser.train(TREES, epochs=1).save(folder / "compiled")
+    command = [sys.executable, "-c", WITHOUT_CORE, folder / "stepwise", folder / "compiled"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stderr == ""
+    results: dict[str, Any] = json.loads(done.stdout)
+    return {**results, "path": folder / "stepwise"}
+
+
+def test_a_parser_is_trained_and_parses_step_by_step(found: dict[str, Any]) -> None:
+    assert found["model"] == "StepwiseModel"
+    assert [len(heads) for heads in found["heads"]] == [len(tree) for tree in TREES]
+    assert all(None not in heads for heads in found["heads"])
+
+
+def test_its_parser_runs_where_the_core_is(found: dict[str, Any]) -> None:
+    parsed = Parser.load(found["path"]).parse(TREES)
+    assert [list(tree.heads) for tree in parsed] == found["heads"]
+
+
+def test_derivations_come_as_arrays(found: dict[str, Any]) -> None:
+    words = sum(map(len, TREES))
+    assert words < found["steps"] <= 2 * words
+
+
+def test_what_needs_the_core_says_in_one_line_what_to_do(found: dict[str, Any]) -> None:
+    assert found["errors"].keys() == {"trainer", "tagger", "compiled model"}
+    for message in found["errors"].values():
+        assert message == (
+            "the compiled engine is not installed: install a C compiler, and then deptrees again "
+            "(No module named 'deptrees.engine.core.compiled')"
+        )
