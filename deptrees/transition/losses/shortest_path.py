@@ -1,187 +1,265 @@
-"""The exact loss of any configuration against any gold tree, by search: for systems that have no faster way.
+"""The loss as the length of a shortest path, found by A*: for systems that have no faster way.
 
-The errors still to come are the length of a shortest path: configurations are the nodes, transitions the edges, and an
-edge is as long as its arc is costly: against a gold tree 1 if it is an error. It is found by A* (Hart, Nilsson &
-Raphael 1968), the most advanced of the most promising configurations first: where the lower bound is tight, the first
-descent arrives.
+The problem
+    Configurations are the nodes of a graph and transitions its edges. A transition that attaches a word is as long as
+    the word's new arc is costly, any other has length 0. Against a gold tree a wrong arc costs 1. The *cost to come* of
+    a configuration is the length of a shortest path from it to a final configuration. The loss is that, and the cost of
+    the arcs so far.
+
+What has to be known of it
+    A `SearchProblem` says what an arc costs, and beside that
+
+    - a *key*, on which the future depends: configurations with the same key have the same cost to come;
+    - a *lower bound*: the cost to come is never less (the bound is *admissible*);
+    - where the bound is *attained*: there it is the cost to come. Of a final configuration this is always known.
+
+The algorithm (A*; Hart, Nilsson & Raphael 1968)
+    Configurations wait in the order of their *total*: the cost of the cheapest path to them that has been found, and
+    the lower bound of what comes after it.
+
+    1. Take a configuration with the least total; of several the newest.
+    2. If its bound is attained, the search ends: this total is the cost to come of the start.
+    3. Otherwise let its successors wait, unless a path that is as cheap is known to a configuration with the same key.
+
+    Invariant: on each shortest path from the start, some configuration is waiting to which the path found is shortest.
+    Its total is at most the length of that path, as its bound is admissible. So the least total is at most the cost to
+    come of the start; and where the bound is attained, the total is the length of a path. Bounds need not be
+    consistent: if a cheaper path to a key is found, it waits once more.
+
+    The newest goes first because it is the most advanced: where the bounds are right, the first descent arrives.
+
+What is remembered for the next search with the same costs
+    - On the path that was found, each configuration's cost to come is the length of the rest of the path.
+    - From a configuration at a distance g from the start, parsing cannot end with less than the cost to come of the
+      start minus g, or there would be a shorter path. This raises its lower bound (as in the Adaptive A* of Koenig &
+      Likhachev 2005). The same holds, with the least total, of a search that was given up at a limit.
+
+    So the costs of all transitions along a derivation take little more time than the first.
+
+Complexity and limits
+    How many configurations a search looks at depends on how often the bound is wrong: with a perfect bound as many as
+    parsing takes transitions, in the worst case exponentially many. Losses are exact or there are none: a search that
+    has come to too many configurations raises LossNotFound.
+
+In arc-standard, for example, the future depends on stack and buffer. With 0 for a bound the search knows nothing, and
+is right nevertheless: after two Shifts the second word can still be attached to the first, after a third no longer.
+
+>>> from deptrees.transition import ArcStandard, Shift
+>>> class Uninformed(SearchProblem):
+...     def key(self, cfg):
+...         return cfg.stack, cfg.buffer
+...     def bound(self, cfg):
+...         return 0
+>>> class UninformedLoss(ShortestPathLoss):
+...     def problem(self, costs, system):
+...         return Uninformed(costs)
+>>> loss, tree = UninformedLoss(), DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
+>>> cfg = Shift()(Shift()(ArcStandard().initial(tree)))
+>>> loss(cfg, tree), loss.cost(Shift(), cfg, tree), loss.zero_cost(cfg, tree)
+(0, 1, (RightArc(),))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
-
-import attrs
 
 from deptrees.transition.configuration import Configuration, Label, System, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
-from deptrees.transition.transitions import Transition
+from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ExactSearch"]
-
-Key = Hashable
+__all__ = ["SearchProblem", "ShortestPathLoss"]
 
 LIMIT = 1_000_000
-"""How many configurations a search looks at before it gives up, and how many are remembered for each goal."""
-FEW = 200
-"""The same for least costs, which are asked of every transition while a parser waits."""
+"""How many configurations a search against a gold tree looks at, and how many are remembered for each problem."""
+SHORT_LIMIT = 200
+"""How many configurations a search for least costs looks at: they are asked for while a parser waits."""
 
 
-def _is_final(cfg: Configuration, goal: Any) -> bool:
-    return cfg.is_final
+class SearchProblem(ABC):
+    """What a search has to know of a system and of what arcs cost.
 
-
-def _one_by_one(cfg: Configuration, costs: ArcCosts) -> Iterable[tuple[Transition, ...]]:
-    return [(transition,) for transition in cfg.possible_transitions()]
-
-
-@attrs.frozen
-class ExactSearch(Loss):
-    """Exact losses, costs and the dynamic oracle of a system in which every word gets one head, for good.
-
-    The goal of a search is a gold tree, which may be any tree, annotated in full or in part; or it is known what each
-    arc costs, and the goal is to pay as little as can be. What a search finds out is remembered for the next ones with
-    the same goal, so that all costs along a derivation take little more time than the first.
-
-    How long a search takes depends on how often the bound is wrong. Losses are exact or there are none: a search that
-    has come to a million configurations, or to two hundred for a least cost, raises LossNotFound.
+    In the system every word gets one head, for good, and there are no dead ends.
 
     Args:
-        key: what the future of a configuration depends on. Two configurations of a sentence that have the same key
-            must allow the same transitions, and these must add the same arcs and lead to the same keys. The fewer keys
-            there are, the faster the search.
-        bound: from a configuration and the goal, which is the gold tree in losses and the costs of arcs in least costs,
-            to a number of errors that are still to come, whatever follows: never too many, and the more the faster. It
-            may depend on nothing but the key.
-        is_tight: from the same to whether the bound is certain to be the number of errors still to come: a search goes
-            no further than to a configuration of which this is known. If it is not given, this is known of final
-            configurations only.
-        steps: from a configuration and the costs of arcs to the sequences of transitions that are worth trying: one of
-            them must be the beginning of a best derivation. If it is not given, all transitions are tried, one by one.
-
-    >>> from deptrees.transition import ArcStandard, RightArc, Shift
-    >>> search = ExactSearch(key=lambda cfg: (cfg.stack, cfg.buffer), bound=lambda cfg, tree: 0)
-    >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
-    >>> cfg = Shift()(Shift()(ArcStandard().initial(tree)))
-    >>> search(cfg, tree), search.cost(Shift(), cfg, tree), search.zero_cost(cfg, tree)
-    (0, 1, (RightArc(),))
+        costs: the costs of all arcs. What an arc costs beyond a whole number does not count, but may tell the bound
+            which of several trees to prefer.
     """
 
-    key: Callable[[Any], Key]
-    bound: Callable[[Any, Any], int]
-    is_tight: Callable[[Any, Any], bool] = _is_final
-    steps: Callable[[Any, ArcCosts], Iterable[tuple[Transition, ...]]] = _one_by_one
+    def __init__(self, costs: ArcCosts) -> None:
+        self.costs = costs
+
+    @abstractmethod
+    def key(self, cfg: Any) -> Hashable:
+        """What the future of a configuration depends on.
+
+        Two configurations of a sentence that have the same key must allow the same transitions, and these must add the
+        same arcs and lead to the same keys. The fewer keys there are, the faster the search.
+        """
+
+    @abstractmethod
+    def bound(self, cfg: Any) -> int:
+        """A lower bound of the cost to come, which may depend on nothing but the key. The greater, the faster."""
+
+    def is_attained(self, cfg: Any) -> bool:
+        """Whether the cost to come is known to be the lower bound. It must be so of final configurations."""
+        return cfg.is_final  # type: ignore[no-any-return]
+
+    def steps(self, cfg: Any) -> Iterable[tuple[Transition, ...]]:
+        """The sequences of transitions that are worth trying: some cheapest derivation must begin with one of them."""
+        return [(transition,) for transition in cfg.possible_transitions()]
+
+
+class ShortestPathLoss(Loss):
+    """A loss that is found by search. A subclass states the search problem; it must be hashable."""
+
+    @abstractmethod
+    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
+        """The search problem for some costs of arcs."""
+
+    def gold_problem(self, heads: tuple[int | None, ...], system: Any) -> SearchProblem:
+        """The search problem against a gold tree: the same, unless more is known than what arcs cost."""
+        return self.problem(gold_costs(heads), system)
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
-        futures = self._futures(cfg, tree)
-        return cost_so_far(cfg, futures.costs) + futures.errors(cfg)
-
-    def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
-        futures = _Futures(self, costs, costs, FEW)
-        return lambda cfg: cost_so_far(cfg, costs) + futures.errors(cfg)
+        search = self._search(cfg, tree)
+        return cost_so_far(cfg, search.problem.costs) + search.cost_to_come(cfg)
 
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
-        futures, successor = self._futures(cfg, tree), transition(cfg)
-        return futures.step(cfg, transition, successor) + futures.errors(successor) - futures.errors(cfg)
+        search, successor = self._search(cfg, tree), transition(cfg)
+        arc = search.cost_of_arc(cfg, transition, successor)
+        return arc + search.cost_to_come(successor) - search.cost_to_come(cfg)
 
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        return tuple([labeled(transition, cfg, tree, label) for transition in self._free(cfg, tree)])
+        return tuple([labeled(transition, cfg, tree, label) for transition in self._zero_cost(cfg, tree)])
 
-    def _free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
-        futures = self._futures(cfg, tree)
-        least = futures.errors(cfg)
+    def is_zero(self, cfg: Configuration, tree: DependencyTree) -> bool:
+        """Whether the gold tree is within reach; if not, this takes less time to tell than the loss."""
+        search = self._search(cfg, tree)
+        return search.is_at_most(cfg, -cost_so_far(cfg, search.problem.costs))
+
+    def first_zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
+        """The first of the transitions that cost nothing, for which those after it are not looked at.
+
+        Raises:
+            IllegalTransition: the configuration is final.
+        """
+        for transition in self._zero_cost(cfg, tree):
+            return labeled(transition, cfg, tree, label)
+        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
+
+    def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
+        search = _Search(self.problem(costs, system), SHORT_LIMIT)
+        return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
+
+    def _zero_cost(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
+        """The transitions that cost nothing.
+
+        Of the others it is enough to know that they cost something: a search that only asks whether the cost to come
+        is greater than a limit ends as soon as all totals are.
+        """
+        search = self._search(cfg, tree)
+        least = search.cost_to_come(cfg)
         for transition in cfg.possible_transitions():
             successor = transition(cfg)
-            if futures.at_most(successor, least - futures.step(cfg, transition, successor)):
+            if search.is_at_most(successor, least - search.cost_of_arc(cfg, transition, successor)):
                 yield transition
 
-    def _futures(self, cfg: Configuration, tree: DependencyTree) -> _Futures:
-        return _futures(self, cfg.system, tree.heads)
+    def _search(self, cfg: Configuration, tree: DependencyTree) -> _Search:
+        return _gold_search(self, cfg.system, tree.heads)
 
 
 @lru_cache(maxsize=64)
-def _futures(search: ExactSearch, system: System, heads: tuple[int | None, ...]) -> _Futures:
-    return _Futures(search, DependencyTree((head, "") for head in heads), gold_costs(heads), LIMIT)
+def _gold_search(loss: ShortestPathLoss, system: System, heads: tuple[int | None, ...]) -> _Search:
+    return _Search(loss.gold_problem(heads, system), LIMIT)
 
 
-class _Futures:
-    """What is known of the errors to come in the configurations of one system, against one goal."""
+class _Search:
+    """The search for costs to come in one problem, and what is remembered of it.
 
-    def __init__(self, search: ExactSearch, goal: DependencyTree | ArcCosts, costs: ArcCosts, effort: int) -> None:
-        self._search = search
-        self._goal = goal
-        self.costs = costs
-        self._effort = effort
-        self._exact: dict[Key, int] = {}
-        self._at_least: dict[Key, int] = {}
+    Args:
+        problem: the search problem.
+        limit: how many configurations are looked at before a search is given up.
+    """
 
-    def step(self, cfg: Configuration, transition: Transition, successor: Configuration) -> int:
-        """What a transition costs if it attaches a word."""
+    def __init__(self, problem: SearchProblem, limit: int) -> None:
+        self.problem = problem
+        self._limit = limit
+        self._exact: dict[Hashable, int] = {}  # the costs to come that are known
+        self._at_least: dict[Hashable, int] = {}  # lower bounds of the others
+
+    def cost_of_arc(self, cfg: Configuration, transition: Transition, successor: Configuration) -> int:
+        """What the arc costs that a transition adds, if it adds one."""
         word = cfg.dependent(transition)
-        return 0 if word is None else int(self.costs[successor.heads[word - 1], word])
+        return 0 if word is None else int(self.problem.costs[successor.heads[word - 1], word])
 
-    def errors(self, cfg: Configuration) -> int:
-        """How many errors are still to come."""
-        key = self._search.key(cfg)
+    def cost_to_come(self, cfg: Configuration) -> int:
+        """The least cost of the arcs that are still to be added."""
+        key = self.problem.key(cfg)
         if key not in self._exact:
-            self._find(cfg, int(self.costs.max(axis=0).sum()))
+            self._find(cfg, int(self.problem.costs.max(axis=0).sum()))
         return self._exact[key]
 
-    def at_most(self, cfg: Configuration, limit: int) -> bool:
-        """Whether no more errors than ``limit`` are still to come."""
-        key = self._search.key(cfg)
+    def is_at_most(self, cfg: Configuration, limit: int) -> bool:
+        """Whether the cost to come is no greater than a limit."""
+        key = self.problem.key(cfg)
         if key not in self._exact and self._bound(key, cfg) <= limit:
             self._find(cfg, limit)
         return self._exact.get(key, limit + 1) <= limit
 
-    def _bound(self, key: Key, cfg: Configuration) -> int:
-        """At least how many errors are still to come, as far as is known."""
+    def _bound(self, key: Hashable, cfg: Configuration) -> int:
+        """The best lower bound that is known."""
         known = self._exact.get(key)
         if known is not None:
             return known
         if key not in self._at_least:
-            self._at_least[key] = self._search.bound(cfg, self._goal)
+            self._at_least[key] = self.problem.bound(cfg)
         return self._at_least[key]
 
     def _find(self, start: Configuration, limit: int) -> None:
-        """Find out how many errors are still to come, or else that they are more than ``limit``."""
+        """Find out the cost to come of a configuration, or that it is greater than a limit."""
         if len(self._at_least) > LIMIT:
             self._at_least.clear()
             self._exact.clear()
-        key = self._search.key(start)
-        made = {key: 0}  # the errors on the best way from the start that has been found
-        before: dict[Key, Key] = {}  # what comes before on this way
-        waiting = {self._bound(key, start): [(0, key, start)]}  # by the errors made and to come, the newest last
+        key = self.problem.key(start)
+        costs = {key: 0}  # of the cheapest path from the start that has been found
+        before: dict[Hashable, Hashable] = {}  # the key before on this path
+        waiting = {self._bound(key, start): [(0, key, start)]}  # by total, the newest last
         while (total := min(waiting)) <= limit:
-            errors, key, cfg = waiting[total].pop()
+            cost, key, cfg = waiting[total].pop()
             if not waiting[total]:
                 del waiting[total]
-            if errors > made[key]:  # a better way has been found since
+            if cost > costs[key]:  # a cheaper path has been found since
                 continue
-            if len(made) > self._effort:
+            if len(costs) > self._limit:
                 raise LossNotFound(
-                    f"{self._effort:,} configurations were not enough to find the loss of {start!r}: "
+                    f"{self._limit:,} configurations were not enough to find the loss of {start!r}: "
                     "use a static oracle for this sentence, or leave it out"
                 )
-            if key in self._exact or self._search.is_tight(cfg, self._goal):
-                self._exact[key] = total - errors
+            if key in self._exact or self.problem.is_attained(cfg):
+                self._exact[key] = total - cost
                 while key in before:
                     key = before[key]
-                    self._exact[key] = total - made[key]
+                    self._exact[key] = total - costs[key]
                 break
-            for steps in reversed([*self._search.steps(cfg, self.costs)]):
-                successor, next_errors = cfg, errors
-                for transition in steps:
-                    here, successor = successor, transition(successor)
-                    next_errors += self.step(here, transition, successor)
-                next_key = self._search.key(successor)
-                if next_errors < made.get(next_key, next_errors + 1):
-                    made[next_key], before[next_key] = next_errors, key
-                    next_total = next_errors + self._bound(next_key, successor)
-                    waiting.setdefault(next_total, []).append((next_errors, next_key, successor))
-        # From the start there are no fewer errors than the total, and so neither from wherever else they were counted.
-        for key, errors in made.items():
-            self._at_least[key] = max(self._at_least.get(key, 0), total - errors)
+            for next_cost, successor in self._successors(cost, cfg):
+                next_key = self.problem.key(successor)
+                if next_cost < costs.get(next_key, next_cost + 1):
+                    costs[next_key], before[next_key] = next_cost, key
+                    next_total = next_cost + self._bound(next_key, successor)
+                    waiting.setdefault(next_total, []).append((next_cost, next_key, successor))
+        for key, cost in costs.items():
+            self._at_least[key] = max(self._at_least.get(key, 0), total - cost)
+
+    def _successors(self, cost: int, cfg: Configuration) -> Iterator[tuple[int, Configuration]]:
+        """The configurations that steps lead to, each with the cost of the path, the first to be tried last."""
+        for steps in reversed([*self.problem.steps(cfg)]):
+            successor, next_cost = cfg, cost
+            for transition in steps:
+                here, successor = successor, transition(successor)
+                next_cost += self.cost_of_arc(here, transition, successor)
+            yield next_cost, successor

@@ -3,58 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, Oracles, System
-from deptrees.transition.losses.loss import oracles_from
-from deptrees.transition.losses.two_planar import elements, error_bound, search
-from deptrees.transition.transitions import (
-    ArcTransition,
-    IllegalTransition,
-    LeftArc,
-    Reduce,
-    RightArc,
-    Shift,
-    Switch,
-    Transition,
-)
+from deptrees.transition.configuration import Oracles
+from deptrees.transition.losses.two_planar import TwoPlanarLoss
+from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, as_tree
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
 
 
 @attrs.frozen(repr=False)
-class TwoPlanar(System):
+class TwoPlanar(ExplicitSystem):
     """2-planar: every word is pushed on two stacks, and arcs join the top of the active one, s0, with b0.
 
     It builds all 2-planar trees: those whose arcs, with those from ROOT, can be drawn above and below the sentence so
     that no two of them cross (Gómez-Rodríguez & Nivre 2010). All trees of up to four words are 2-planar.
 
-    ========== ================================================================== ======================================
-    Transition Preconditions                                                      Effect
-    ========== ================================================================== ======================================
-    LeftArc    s0 ≠ 0 has no head, no path s0 →* b0                               b0 → s0
-    RightArc   b0 ≠ 0 has no head, no path b0 →* s0; last word: a path 0 →* s0    s0 → b0
-    Shift      b0 ≠ 0; last word: every word has a head                           b0 is pushed on both stacks
-    Reduce     s0 ≠ 0 has a head or is on the other stack, too                    s0 is taken off the active stack
-    Switch     not behind another, the stacks differ, not a dead end              the other stack becomes the active one
-    ========== ================================================================== ======================================
+    ========== ================================================================= =======================================
+    Transition Preconditions                                                     Effect
+    ========== ================================================================= =======================================
+    LeftArc    s0 ≠ 0 has no head, no path s0 →* b0                              b0 → s0
+    RightArc   b0 ≠ 0 has no head, no path b0 →* s0; last word: a path 0 →* s0   s0 → b0
+    Shift      b0 ≠ 0; last word: every word has a head                          b0 is pushed on both stacks
+    Reduce     s0 ≠ 0 has a head or is on the other stack, too                   s0 is popped off the active stack
+    Switch     not after another, the stacks differ, not a dead end              the other stack becomes the active one
+    ========== ================================================================= =======================================
 
-    The published system stops at any forest. Here the preconditions see to it that every word gets a head: what has
-    none stays on one of the stacks, and what is said of the last word, if ROOT stands first, keeps heads in reach for
-    all that are left. Parsing ends when all words are out of the buffer and have a head. That ROOT gets a single child
-    they cannot see to.
+    The published system stops at any forest. Here the preconditions guarantee that every word gets a head: what has
+    none stays on one of the stacks, and what is said of the last word, where ROOT stands first, keeps heads in reach for
+    all that are left. Parsing ends when all words are out of the buffer and have a head. The system cannot guarantee
+    that ROOT has a single dependent.
 
     The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what stands in the
-    way, and switches only when nothing else will do. The dynamic oracle is exact for every gold tree, by search. That
-    is fast for trees of treebanks; where nearly all arcs cross in 18 words or more, it may end in LossNotFound.
+    way, and switches only when nothing else will do. The dynamic oracle is exact for every gold tree, by search (see
+    `deptrees.transition.losses.two_planar`). That is fast for trees of treebanks; where nearly all arcs cross in 18
+    words or more, it may end in LossNotFound.
 
     A sentence of n words takes between 2n and 8n transitions. In the worst case the search takes exponential time.
 
@@ -81,6 +69,7 @@ class TwoPlanar(System):
     (0, 1) (0, 3) (4,) Shift()
     """
 
+    transitions = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
     projective_only = False
     roots = ("first", "last")
 
@@ -88,30 +77,29 @@ class TwoPlanar(System):
         default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
     )
 
-    @property
-    def oracles(self) -> Oracles:
-        return TwoPlanarConfiguration.oracles  # type: ignore[return-value]
-
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> TwoPlanarConfiguration:
         source = as_tree(source)
         bottom, nothing = int(self.root == "first"), (None,) * len(source)
-        return TwoPlanarConfiguration(self, source, bottom, bottom, 1, nothing, nothing)
+        return TwoPlanarConfiguration(self, source, nothing, nothing, bottom, bottom, 1)
 
-    def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
-        space: list[Transition] = []
-        for kind in (LeftArc, RightArc):
-            space += map(kind, labels) if labels else [kind()]
-        return (*space, Shift(), Reduce(), Switch())
+    def adds_arc(self, transition: ArcTransition) -> bool:
+        return not isinstance(transition, Reduce)
+
+    def loss(self) -> TwoPlanarLoss:
+        return TwoPlanarLoss()
+
+    def define_oracles(self) -> Oracles:
+        static = self.loss().first_zero_cost
+        return attrs.evolve(super().define_oracles(), static=static, static_prefer_shift=static)
 
     def obstacle(self, tree: DependencyTree) -> str | None:
-        start = self.initial(tree)
-        if error_bound(start, tree) or search(start, tree):  # where the bound does not tell, a head is missing
-            return f"{self} builds 2-planar trees only, and the tree is not 2-planar"
-        return None
+        if self.loss().is_zero(self.initial(tree), tree):
+            return None
+        return f"{self} builds 2-planar trees only, and the tree is not 2-planar"
 
 
 @attrs.frozen(repr=False)
-class TwoPlanarConfiguration(Configuration):
+class TwoPlanarConfiguration(ExplicitConfiguration):
     """A configuration of an active stack σ, an inactive stack σ', a buffer β and arcs A.
 
     Stacks are in the order of the sentence, so each is kept as a set: the bits of an integer.
@@ -123,68 +111,24 @@ class TwoPlanarConfiguration(Configuration):
     ((0, 1), (0,), (2, 3), ((2, 1), (0, 2)))
     """
 
-    _system: TwoPlanar
-    source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     active_bits: int
+    """The active stack."""
     inactive_bits: int
-    front: int  # b0, or one more than there are words
-    heads: tuple[int | None, ...]
-    labels: tuple[Any, ...]
-    just_switched: bool = False  # whether the last transition was Switch
-
-    @property
-    def system(self) -> TwoPlanar:
-        """The system it belongs to."""
-        return self._system
+    """The stack that Switch makes the active one."""
+    front: int
+    """b0, or one more than there are words."""
+    just_switched: bool = False
+    """Whether the last transition was Switch."""
 
     @property
     def stack(self) -> tuple[int, ...]:
         """The active stack, its top last."""
-        return elements(self.active_bits)
+        return _elements(self.active_bits)
 
     @property
     def inactive_stack(self) -> tuple[int, ...]:
         """The stack that Switch makes the active one, its top last."""
-        return elements(self.inactive_bits)
-
-    @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        words = range(self.front, len(self.source) + 1)
-        return (*words, 0) if self._system.root == "last" else tuple(words)
-
-    @property
-    def is_final(self) -> bool:
-        return self.front > len(self.source) and None not in self.heads
-
-    def possible_transitions(self) -> tuple[Transition, ...]:
-        return tuple([transition for transition in _TRANSITIONS if not self._missing(transition)])
-
-    def take(self, transition: Transition) -> Self:
-        if missing := self._missing(transition):
-            raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
-        active, inactive, front = self.active_bits, self.inactive_bits, self.front
-        heads, labels = self.heads, self.labels
-        if isinstance(transition, Shift):
-            active, inactive, front = active | 1 << front, inactive | 1 << front, front + 1
-        elif isinstance(transition, Reduce):
-            active ^= 1 << self.top
-        elif isinstance(transition, ArcTransition):
-            head, dependent = self._arc(transition)
-            heads = (*heads[: dependent - 1], head, *heads[dependent:])
-            labels = (*labels[: dependent - 1], transition.label, *labels[dependent:])
-        else:
-            return self._with_stacks_switched()
-        return type(self)(self._system, self.source, active, inactive, front, heads, labels)
-
-    def allows(self, transition: Transition) -> bool:
-        return not self._missing(transition)
-
-    def dependent(self, transition: Transition) -> int | None:
-        return self._arc(transition)[1] if isinstance(transition, LeftArc | RightArc) else None
-
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
-        return self.stack[::-1], self.buffer
+        return _elements(self.inactive_bits)
 
     @property
     def top(self) -> int:
@@ -192,26 +136,26 @@ class TwoPlanarConfiguration(Configuration):
         return self.active_bits.bit_length() - 1
 
     @property
-    def _is_last_head(self) -> bool:
-        """Whether b0 is the last that can become the head of words on the stacks."""
-        return self._system.root == "first" and self.front == len(self.source)
+    def buffer(self) -> tuple[int, ...]:
+        """The buffer, its front first."""
+        words = range(self.front, len(self.heads) + 1)
+        return (*words, 0) if self.system.root == "last" else tuple(words)
 
-    def _arc(self, transition: Transition) -> tuple[int, int]:
-        """The head and the dependent that a possible transition joins."""
-        b0 = self.front if self.front <= len(self.source) else 0
-        return (b0, self.top) if isinstance(transition, LeftArc) else (self.top, b0)
+    @property
+    def is_final(self) -> bool:
+        return self.front > len(self.heads) and None not in self.heads
 
-    def _with_stacks_switched(self) -> Self:
-        return type(self)(
-            self._system, self.source, self.inactive_bits, self.active_bits, self.front, self.heads, self.labels, True
-        )
+    def topmost_ancestor(self, element: int) -> int:
+        """The topmost of an element's ancestors: ROOT, or a word without a head."""
+        while element and (head := self.heads[element - 1]) is not None:
+            element = head
+        return element
 
-    def _missing(self, transition: Transition) -> str | None:
-        """The precondition of a transition that does not hold; ``None`` if all do."""
+    def missing(self, transition: Transition) -> str | None:
         if self.is_final:
             return "a configuration that is not final"
         if isinstance(transition, Shift):
-            if self.front > len(self.source):
+            if self.front > len(self.heads):
                 return "b0 ≠ 0"
             return "every word to have a head" if self._is_last_head and None in self.heads else None
         if isinstance(transition, Switch):
@@ -229,9 +173,9 @@ class TwoPlanarConfiguration(Configuration):
             return "another transition before it"
         if self.active_bits == self.inactive_bits:
             return "stacks that differ"
-        # Only if b0 cannot be shifted something may be wanting.
+        # Only where b0 cannot be shifted there may be none.
         if not self.allows(Shift()) and not self._with_stacks_switched().possible_transitions():
-            return "another transition to be possible behind it"
+            return "another transition to be possible after it"
         return None
 
     def _missing_to_reduce(self) -> str | None:
@@ -242,8 +186,8 @@ class TwoPlanarConfiguration(Configuration):
             return f"word {s0} to have a head or to be on the other stack"
         return None
 
-    def _missing_for_arc(self, transition: Transition) -> str | None:
-        head, dependent = self._arc(transition)
+    def _missing_for_arc(self, transition: ArcTransition) -> str | None:
+        head, dependent = self.arc(transition)
         if dependent == 0:
             return "a dependent other than ROOT"
         if self.heads[dependent - 1] is not None:
@@ -255,19 +199,40 @@ class TwoPlanarConfiguration(Configuration):
             return f"a path from 0 to {head}, since nothing else is left to be the head of word {top}"
         return None
 
-    def topmost_ancestor(self, element: int) -> int:
-        """The topmost of an element's ancestors: ROOT, or a word without a head."""
-        while element and (head := self.heads[element - 1]) is not None:
-            element = head
-        return element
+    @property
+    def _is_last_head(self) -> bool:
+        """Whether b0 is the last that can become the head of words on the stacks."""
+        return self.system.root == "first" and self.front == len(self.heads)
+
+    def _after(self, transition: Transition) -> TwoPlanarConfiguration:
+        if isinstance(transition, Switch):
+            return self._with_stacks_switched()
+        active, inactive, front = self.active_bits, self.inactive_bits, self.front
+        heads, labels = self.heads, self.labels
+        if isinstance(transition, Shift):
+            active, inactive, front = active | 1 << front, inactive | 1 << front, front + 1
+        elif isinstance(transition, Reduce):
+            active ^= 1 << self.top
+        elif isinstance(transition, ArcTransition):
+            heads, labels = self._attached(transition)
+        return TwoPlanarConfiguration(self.system, self.source, heads, labels, active, inactive, front)
+
+    def _with_stacks_switched(self) -> TwoPlanarConfiguration:
+        return TwoPlanarConfiguration(
+            self.system, self.source, self.heads, self.labels, self.inactive_bits, self.active_bits, self.front, True
+        )
+
+    def arc(self, transition: ArcTransition) -> tuple[int, int]:
+        b0 = self.front if self.front <= len(self.heads) else 0
+        return (b0, self.top) if isinstance(transition, LeftArc) else (self.top, b0)
+
+    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+        return self.stack[::-1], self.buffer
 
     def __repr__(self) -> str:
-        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
-        return f"{self._system!r}: σ = {self.stack}, σ' = {self.inactive_stack}, β = {self.buffer}, A = ({arcs})"
+        return self._notation(**{"σ": self.stack, "σ'": self.inactive_stack, "β": self.buffer})
 
 
-_TRANSITIONS = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
-_ORACLES = oracles_from(search)
-TwoPlanarConfiguration.oracles = attrs.evolve(  # type: ignore[method-assign, assignment]
-    _ORACLES, static_prefer_shift=_ORACLES.static
-)
+def _elements(bits: int) -> tuple[int, ...]:
+    """The elements of a set that is the bits of an integer, in ascending order."""
+    return tuple([element for element in range(bits.bit_length()) if bits >> element & 1])
