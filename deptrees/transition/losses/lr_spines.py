@@ -94,15 +94,14 @@ class LRSpinesLoss(Loss):
         for left, right in reversed(cfg.spines):
             _add_tree(chart, left, right, tree, cfg.system.single_root)
         to_come = sum(gold not in (None, head) for gold, head in zip(tree.heads, cfg.heads, strict=True))
-        left_out = len(tree) + 1 - cfg.front - len(buffer.columns)
+        left_out: int = len(tree) + 1 - cfg.front - len(buffer.columns)
         return to_come - left_out - chart.score
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         if not _is_within_reach(tree, cfg):
             return super().zero_cost(cfg, tree, label)
-        return tuple(
-            [labeled(transition, cfg, tree, label) for transition in cfg.possible_transitions() if _keeps(transition, tree, cfg)]
-        )
+        kept = [transition for transition in cfg.possible_transitions() if _keeps(transition, tree, cfg)]
+        return tuple([labeled(transition, cfg, tree, label) for transition in kept])
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         """The least costs with which parsing can end: those of the arcs so far and of the best that can be added."""

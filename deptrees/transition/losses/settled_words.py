@@ -32,6 +32,7 @@ For example, the tree of *What did you discuss about* has one arc that crosses a
 has an error. A search in arc-standard with swaps, against the costs of this tree, finds that none is needed.
 
 >>> from deptrees.transition import ArcStandardSwap
+>>> from deptrees.transition.losses.arc_costs import gold_costs
 >>> system, costs = ArcStandardSwap(), gold_costs((4, 4, 4, 0, 1))
 >>> start = system.initial(["What", "did", "you", "discuss", "about"])
 >>> problem = standard_arcs_search.problem(costs, system)
@@ -48,11 +49,11 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come, gold_costs
+from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.trees.eisner import eisner
 
-__all__ = ["hybrid_arcs_search", "standard_arcs_search", "SettledWordsLoss"]
+__all__ = ["SettledWordsLoss", "hybrid_arcs_search", "standard_arcs_search"]
 
 _Matrix = npt.NDArray[np.float64]
 Limits = Callable[[int, int], tuple[_Matrix, _Matrix]]

@@ -192,8 +192,12 @@ class _CostsProblem(_Problem):
     def _best_tree(self, cfg: Any) -> list[int | None]:
         """The best tree of available arcs, however they cross."""
         root = 0 if cfg.system.root == "first" else len(cfg.heads) + 1
-        heads = range(len(cfg.heads) + 1)
-        return best_tree(cfg, self.costs, lambda word: [head for head in heads if arc_of(cfg, word, head or root).stacks])
+        elements = range(len(cfg.heads) + 1)
+
+        def available(word: int) -> list[int]:
+            return [head for head in elements if arc_of(cfg, word, head or root).stacks]
+
+        return best_tree(cfg, self.costs, available)
 
 
 class Arc(NamedTuple):

@@ -149,9 +149,7 @@ class LRSpinesConfiguration(ExplicitConfiguration):
             merged = left[:k] + left_below, right
         else:
             merged = left_below, right_below[:k] + right
-        return LRSpinesConfiguration(
-            self.system, self.source, *self._attached(transition), (*rest, merged), self.front
-        )
+        return LRSpinesConfiguration(self.system, self.source, *self._attached(transition), (*rest, merged), self.front)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         (left_below, right_below), (left, _) = self.spines[-2:]

@@ -34,10 +34,10 @@ class TwoPlanar(ExplicitSystem):
     Switch     not after another, the stacks differ, not a dead end              the other stack becomes the active one
     ========== ================================================================= =======================================
 
-    The published system stops at any forest. Here the preconditions guarantee that every word gets a head: what has
-    none stays on one of the stacks, and what is said of the last word, where ROOT stands first, keeps heads in reach for
-    all that are left. Parsing ends when all words are out of the buffer and have a head. The system cannot guarantee
-    that ROOT has a single dependent.
+    The published system stops at any forest. Here the preconditions guarantee that every word gets a head: a word that
+    has none stays on one of the stacks, and the preconditions of the last word, which apply where ROOT stands first,
+    keep a head in reach for all that are left. Parsing ends when all words are out of the buffer and have a head. The
+    system cannot guarantee that ROOT has a single dependent.
 
     The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what stands in the
     way, and switches only when nothing else will do. The dynamic oracle is exact for every gold tree, by search (see

@@ -1,14 +1,18 @@
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
 from deptrees import DependencyTree, all_trees, is_projective, random_projective_tree
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
+    ArcHybridSwap,
     ArcStandard,
+    ArcStandardSwap,
+    Attardi,
     Configuration,
     EasyFirst,
     IllegalTransition,
@@ -17,26 +21,31 @@ from deptrees.transition import (
     Shift,
     System,
     Transition,
+    TwoPlanar,
     cost,
     dynamic_oracle,
     reachable,
-    untyped,
 )
-from deptrees.transition.losses.loss import oracles_from
-from deptrees.transition.losses.shortest_path import ExactSearch
+from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
+from deptrees.transition.losses.settled_words import hybrid_arcs_search, standard_arcs_search
+from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
+from deptrees.transition.losses.two_planar import TwoPlanarLoss
 from tests.transition.configurations import Losses, partial_trees, random_tree
 
+Heads = tuple[int | None, ...]
+Bound = Callable[[Any, Heads], int]
 
-def nothing(cfg: Any, tree: DependencyTree) -> int:
+
+def nothing(cfg: Any, heads: Heads) -> int:
     return 0
 
 
-def lost(cfg: Any, tree: DependencyTree) -> int:
+def lost(cfg: Any, heads: Heads) -> int:
     """The gold arcs of words without a head that can no longer be built, because one end is gone."""
     left = {*cfg.stack, *cfg.buffer}
     return sum(
         cfg.heads[word - 1] is None and gold is not None and not {gold, word} <= left
-        for word, gold in enumerate(tree.heads, 1)
+        for word, gold in enumerate(heads, 1)
     )
 
 
@@ -52,7 +61,50 @@ def stack_buffer_and_unattached(cfg: Any) -> Hashable:
     return cfg.stack, cfg.buffer, tuple(cfg.heads[word - 1] is None for word in cfg.stack if word)
 
 
-SEARCHES: list[tuple[System, Callable[[Any], Hashable], Callable[[Any, DependencyTree], int]]] = [
+def final(cfg: Configuration) -> bool:
+    return cfg.is_final
+
+
+def one_by_one(cfg: Configuration) -> Iterable[tuple[Transition, ...]]:
+    return [(transition,) for transition in cfg.possible_transitions()]
+
+
+@attrs.frozen
+class Searched(ShortestPathLoss):
+    """The loss by a search that knows as much as it is given."""
+
+    key: Callable[[Any], Hashable]
+    bound: Bound
+    is_attained: Callable[[Any], bool] = final
+    steps: Callable[[Any], Iterable[tuple[Transition, ...]]] = one_by_one
+
+    def gold_problem(self, heads: Heads, system: Any) -> SearchProblem:
+        return _Problem(gold_costs(heads), heads, self)
+
+    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
+        return _Problem(costs, (None,) * (len(costs) - 2), self)
+
+
+class _Problem(SearchProblem):
+    def __init__(self, costs: ArcCosts, heads: Heads, known: Searched) -> None:
+        super().__init__(costs)
+        self._heads = heads
+        self._known = known
+
+    def key(self, cfg: Any) -> Hashable:
+        return self._known.key(cfg)
+
+    def bound(self, cfg: Any) -> int:
+        return self._known.bound(cfg, self._heads)
+
+    def is_attained(self, cfg: Any) -> bool:
+        return self._known.is_attained(cfg)
+
+    def steps(self, cfg: Any) -> Iterable[tuple[Transition, ...]]:
+        return self._known.steps(cfg)
+
+
+SEARCHES: list[tuple[System, Callable[[Any], Hashable], Bound]] = [
     (ArcStandard(), everything, nothing),
     (ArcStandard(), stack_and_buffer, nothing),
     (ArcStandard(), stack_and_buffer, lost),
@@ -69,7 +121,7 @@ EVERY_SEARCH = pytest.mark.parametrize(("system", "key", "bound"), SEARCHES)
 @EVERY_SEARCH
 @pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_losses_and_costs_are_exact(system: System, key: Any, bound: Any, n: int) -> None:
-    search, trees = ExactSearch(key, bound), list(partial_trees(n))[:: 1 if n < 4 else 12]
+    search, trees = Searched(key, bound), list(partial_trees(n))[:: 1 if n < 4 else 12]
     losses = Losses(trees)
     configurations = list(reachable(system, n))
     for index, tree in enumerate(trees):
@@ -78,9 +130,10 @@ def test_losses_and_costs_are_exact(system: System, key: Any, bound: Any, n: int
             costs = {t: losses[t(cfg)][index] - losses[cfg][index] for t in cfg.possible_transitions()}
             assert {t: search.cost(t, cfg, tree) for t in costs} == costs
             free = tuple(t for t in costs if costs[t] == 0)
-            assert search.zero_cost(cfg, tree, untyped) == free
+            assert search.zero_cost(cfg, tree) == free
             if not cfg.is_final:
-                assert search.zero_cost(cfg, tree, untyped)[0] == free[0]
+                assert search.first_zero_cost(cfg, tree) == free[0]
+            assert search.is_zero(cfg, tree) == (losses[cfg][index] == 0)
 
 
 def test_what_is_remembered_does_not_depend_on_the_order_of_questions() -> None:
@@ -88,25 +141,25 @@ def test_what_is_remembered_does_not_depend_on_the_order_of_questions() -> None:
     losses = Losses(trees)
     pairs = [(cfg, index) for cfg in reachable(ArcStandard(), 3) for index in range(len(trees))]
     for seed in range(5):
-        search = ExactSearch(stack_and_buffer, lambda cfg, tree: 0)
+        search = Searched(stack_and_buffer, nothing)
         for cfg, index in Random(seed).sample(pairs, len(pairs)):
             assert search(cfg, trees[index]) == losses[cfg][index]
 
 
 @pytest.mark.parametrize("system", [ArcStandard(), ArcStandard(root="last")], ids=repr)
 def test_losses_of_longer_trees_agree_with_the_tabular_ones(system: System) -> None:
-    rng, search = Random(8), ExactSearch(stack_and_buffer, lost)
+    rng, search = Random(8), Searched(stack_and_buffer, lost)
     for n in range(5, 10):
         tree, cfg = random_tree(n, rng), system.initial([f"w{word}" for word in range(n)])
         while not cfg.is_final:
-            assert search.zero_cost(cfg, tree, untyped) == dynamic_oracle(cfg, tree)
+            assert search.zero_cost(cfg, tree) == dynamic_oracle(cfg, tree)
             transition = rng.choice(cfg.possible_transitions())
             assert search.cost(transition, cfg, tree) == cost(transition, cfg, tree)
             cfg = transition(cfg)
 
 
 def test_sequences_of_transitions_can_be_tried_instead_of_single_ones() -> None:
-    def steps(cfg: Configuration, costs: Any) -> list[tuple[Transition, ...]]:
+    def steps(cfg: Configuration) -> list[tuple[Transition, ...]]:
         reduces = [(transition,) for transition in cfg.possible_transitions() if transition != Shift()]
         return [(Shift(), *then) for then in [(), *after_shift(cfg)] if cfg.allows(Shift())] + reduces
 
@@ -114,35 +167,35 @@ def test_sequences_of_transitions_can_be_tried_instead_of_single_ones() -> None:
         return [(transition,) for transition in Shift()(cfg).possible_transitions()] if cfg.allows(Shift()) else []
 
     trees = list(all_trees(3))
-    losses, search = Losses(trees), ExactSearch(stack_and_buffer, lost, steps=steps)
+    losses, search = Losses(trees), Searched(stack_and_buffer, lost, steps=steps)
     for cfg in reachable(ArcStandard(), 3):
         for index, tree in enumerate(trees):
             assert search(cfg, tree) == losses[cfg][index]
 
 
-def test_the_search_ends_where_the_bound_is_known_to_be_tight() -> None:
+def test_the_search_ends_where_the_bound_is_known_to_be_attained() -> None:
     asked = []
+    tree = random_projective_tree(30, seed=1)
 
-    def is_tight(cfg: Any, tree: DependencyTree) -> bool:
+    def is_attained(cfg: Any) -> bool:
         asked.append(cfg)
         return is_projective(tree)
 
-    tree = random_projective_tree(30, seed=1)
-    search = ExactSearch(stack_and_buffer, lambda cfg, tree: 0, is_tight)
+    search = Searched(stack_and_buffer, nothing, is_attained)
     assert search(ArcStandard().initial(tree), tree) == 0
     assert len(asked) == 1
 
 
 def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deptrees.transition.losses.shortest_path.LIMIT", 100)
-    tree, search = random_tree(12, Random(3)), ExactSearch(stack_and_buffer, lambda cfg, tree: 0)
+    tree, search = random_tree(12, Random(3)), Searched(stack_and_buffer, nothing)
     with pytest.raises(LossNotFound, match=r"^100 configurations were not enough to find the loss of ArcStandard"):
         search(ArcStandard().initial(tree), tree)
 
 
 def test_what_is_remembered_of_a_tree_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     trees = list(all_trees(4))[::10]
-    losses, search = Losses(trees), ExactSearch(stack_and_buffer, lambda cfg, tree: 0)
+    losses, search = Losses(trees), Searched(stack_and_buffer, nothing)
     monkeypatch.setattr("deptrees.transition.losses.shortest_path.LIMIT", 100)
     for cfg in reachable(ArcStandard(), 4):
         for index, tree in enumerate(trees):
@@ -150,11 +203,51 @@ def test_what_is_remembered_of_a_tree_is_limited(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_final_configuration_has_no_transition() -> None:
-    cfg, search = ArcStandard().initial([]), ExactSearch(stack_and_buffer, lost)
+    cfg, search = ArcStandard().initial([]), Searched(stack_and_buffer, lost)
     tree = DependencyTree([])
     assert search(cfg, tree) == 0
-    assert search.zero_cost(cfg, tree, untyped) == ()
-    static = oracles_from(search).static
-    assert static is not None
+    assert search.zero_cost(cfg, tree) == ()
     with pytest.raises(IllegalTransition, match="final configuration"):
-        static(cfg, tree, untyped)
+        search.first_zero_cost(cfg, tree)
+
+
+LOSSES: list[tuple[System, ShortestPathLoss]] = [
+    (TwoPlanar(), TwoPlanarLoss()),
+    (TwoPlanar(root="last"), TwoPlanarLoss()),
+    (ArcStandardSwap(), standard_arcs_search),
+    (ArcStandardSwap(root="last", single_root=True), standard_arcs_search),
+    (Attardi(), standard_arcs_search),
+    (ArcHybridSwap(), hybrid_arcs_search),
+    (ArcHybridSwap(single_root=True), hybrid_arcs_search),
+]
+"""The losses of the library that are found by search."""
+EVERY_LOSS = pytest.mark.parametrize(("system", "loss"), LOSSES, ids=repr)
+
+
+@EVERY_LOSS
+def test_bounds_are_never_too_high_and_are_attained_where_they_say_so(system: System, loss: ShortestPathLoss) -> None:
+    rng = Random(9)
+    trees = rng.sample(list(partial_trees(4)), 12)
+    losses = Losses(trees)
+    attained = 0
+    for cfg in rng.sample(list(reachable(system, 4)), 40):
+        for index, tree in enumerate(trees):
+            to_come = losses[cfg][index] - cost_so_far(cfg, gold_costs(tree.heads))
+            for problem in (loss.gold_problem(tree.heads, system), loss.problem(gold_costs(tree.heads), system)):
+                assert problem.bound(cfg) <= to_come, (cfg, tree)
+                if problem.is_attained(cfg):
+                    attained += 1
+                    assert problem.bound(cfg) == to_come, (cfg, tree)
+    assert attained > 200
+
+
+@EVERY_LOSS
+def test_losses_by_search_are_those_of_the_system(system: System, loss: ShortestPathLoss) -> None:
+    rng = Random(10)
+    for n in (5, 6, 7):
+        tree, cfg = random_tree(n, rng), system.initial([f"w{word}" for word in range(n)])
+        least_costs = loss.least_costs(gold_costs(tree.heads), system)
+        while not cfg.is_final:
+            assert loss.zero_cost(cfg, tree) == dynamic_oracle(cfg, tree)
+            assert loss(cfg, tree) == least_costs(cfg)
+            cfg = rng.choice(dynamic_oracle(cfg, tree) if rng.random() < 0.8 else cfg.possible_transitions())(cfg)

@@ -44,7 +44,7 @@ BOTH = pytest.mark.parametrize("system", [FIRST, LAST], ids=repr)
 EVERY_ORACLE = pytest.mark.parametrize(
     "function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle, dynamic_oracle]
 )
-TANGLED = DependencyTree([(0, "a"), (0, "b"), (0, "c"), (1, "d"), (2, "e")])
+TOO_MANY_CROSSINGS = DependencyTree([(0, "a"), (0, "b"), (0, "c"), (1, "d"), (2, "e")])
 DEV_FILES = pytest.mark.parametrize(
     "path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem
 )
@@ -183,11 +183,11 @@ def test_costs_of_random_crossing_trees_add_up_on_random_walks(system: TwoPlanar
 
 @BOTH
 def test_the_dynamic_oracle_leads_to_the_best_tree_where_arcs_cross_too_much(system: TwoPlanar) -> None:
-    assert not is_two_planar(TANGLED)
-    assert not Oracle(system, static_oracle)(TANGLED)
-    assert system.obstacle(TANGLED) == f"{system} builds 2-planar trees only, and the tree is not 2-planar"
-    heads = rebuilt(Oracle(system, dynamic_oracle), TANGLED)
-    assert sum(head != gold for head, gold in zip(heads, TANGLED.heads, strict=True)) == 1
+    assert not is_two_planar(TOO_MANY_CROSSINGS)
+    assert not Oracle(system, static_oracle)(TOO_MANY_CROSSINGS)
+    assert system.obstacle(TOO_MANY_CROSSINGS) == f"{system} builds 2-planar trees only, and the tree is not 2-planar"
+    heads = rebuilt(Oracle(system, dynamic_oracle), TOO_MANY_CROSSINGS)
+    assert sum(head != gold for head, gold in zip(heads, TOO_MANY_CROSSINGS.heads, strict=True)) == 1
 
 
 @BOTH
@@ -247,7 +247,7 @@ def after(system: TwoPlanar, *transitions: Any) -> Any:
         (
             after(FIRST, Shift(), Shift(), Reduce(), Reduce(), RightArc(), Switch(), LeftArc(), Reduce()),
             Switch(),
-            "another transition to be possible behind it",
+            "another transition to be possible after it",
         ),
         (after(FIRST, RightArc(), Shift(), RightArc(), Shift(), RightArc(), Shift()), Shift(), "a configuration that"),
     ],
