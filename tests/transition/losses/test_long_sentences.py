@@ -23,10 +23,11 @@ from deptrees.transition import (
     dynamic_oracle,
     loss,
 )
-from tests import configurations, test_every_system
 from tests.gold_trees import TREEBANK_FILES
+from tests.transition import configurations
 from tests.transition.configurations import random_tree, with_one_root
 from tests.transition.losses.second_losses import second_loss
+from tests.transition.systems import test_every_system
 
 SYSTEMS = configurations.SYSTEMS + test_every_system.SYSTEMS + test_every_system.TWO_PLANAR
 LENGTHS = (8, 10, 15, 20, 40, 60)
