@@ -5,10 +5,15 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from deptrees import sample_treebank
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
+from tests.gold_trees import TREEBANK_FILES
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("exhaustive", max_examples=200, deadline=None)
 
 Compared = Callable[[int], None]
 """Takes note of how many pairs of a configuration and a gold tree have been held against exhaustive search."""
@@ -35,6 +40,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = list(items)
+    for item in items:
+        if item.get_closest_marker("treebanks"):
+            item.add_marker(pytest.mark.slow)
+            if not TREEBANK_FILES:
+                item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))
 
 
 def processor_time() -> float:

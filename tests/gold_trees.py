@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -19,9 +21,20 @@ def _folder() -> Path | None:
 
 TREEBANKS = _folder()
 TREEBANK_FILES = sorted(TREEBANKS.glob("*.conllu")) if TREEBANKS else []
-needs_treebanks = pytest.mark.skipif(
-    not TREEBANK_FILES, reason="no real treebanks here: name their folder in DEPTREES_TREEBANKS"
-)
+DEV_FILES = [path for path in TREEBANK_FILES if "dev" in path.stem]
+needs_treebanks = pytest.mark.treebanks
+"""Marks a test that reads real treebanks: it belongs to the exhaustive tier, and is skipped where there are none."""
+
+
+def every_treebank(test: Any, files: Sequence[Path] = TREEBANK_FILES) -> Any:
+    """Marks a test as one that is run with the path of each real treebank."""
+    return needs_treebanks(pytest.mark.parametrize("path", files, ids=[path.stem for path in files])(test))
+
+
+def every_dev_treebank(test: Any) -> Any:
+    """Marks a test as one that is run with the path of the development part of each real treebank."""
+    return every_treebank(test, DEV_FILES)
+
 
 Heads = tuple[int | None, ...]
 

@@ -1,13 +1,17 @@
-"""All configurations of a system, and the exact loss of each, computed apart from the library."""
+"""Every system that is tested, its configurations, and the exact loss of each, computed apart from the library."""
+
+from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from random import Random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from deptrees import DependencyTree, TreeError, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
@@ -17,34 +21,44 @@ from deptrees.transition import (
     ArcHybrid,
     ArcHybridPartial,
     ArcHybridSpan,
+    ArcHybridSwap,
     ArcStandard,
+    ArcStandardSwap,
     ArcSwift,
+    Attardi,
     Configuration,
+    EasyFirst,
+    ListBasedNonProjective,
+    ListBasedProjective,
+    LRSpines,
     NonMonotonicArcEager,
     Oracle,
     StackBufferSystem,
     Swap,
+    System,
     TwoPlanar,
     cost,
     dynamic_oracle,
     loss,
     nondeterministic_oracle,
+    reachable,
     static_oracle,
     static_oracle_prefer_shift,
 )
 
+# Every list begins with the systems as they are by default; their variants follow.
 PROJECTIVE_SYSTEMS: list[StackBufferSystem] = [
     system(root=root)
-    for system in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
     for root in ("first", "last")
+    for system in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
 ]
-"""Those that build exactly the projective trees."""
+"""Tables that build exactly the projective trees."""
 SINGLE_ROOT_SYSTEMS: list[StackBufferSystem] = [
     system
     for kind in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
     for system in (kind(single_root=True), kind(root="last", single_root=True), kind(root="none"))
 ]
-"""Those that build exactly the projective trees in which ROOT has one child."""
+"""Tables that build exactly the projective trees in which ROOT has a single dependent."""
 PARTIAL_SYSTEMS: list[StackBufferSystem] = [
     system
     for root in ("first", "last")
@@ -55,8 +69,71 @@ PARTIAL_SYSTEMS: list[StackBufferSystem] = [
         ArcHybridSpan(2, root=root),
     )
 ]
-"""Those that may leave words without a head."""
+"""Tables that may leave words without a head."""
 SYSTEMS = PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS + PARTIAL_SYSTEMS
+OTHER_PROJECTIVE_SYSTEMS: list[System] = [
+    kind(single_root=single_root) for single_root in (False, True) for kind in (EasyFirst, LRSpines)
+]
+"""Others that build exactly the projective trees."""
+SWAP_SYSTEMS: list[System] = [
+    ArcStandardSwap(),
+    ArcHybridSwap(),
+    ArcStandardSwap(root="last"),
+    ArcStandardSwap(single_root=True),
+    ArcStandardSwap(root="last", single_root=True),
+    ArcHybridSwap(single_root=True),
+]
+"""Those that build all trees, for they swap words."""
+ATTARDI_SYSTEMS: list[System] = [
+    Attardi(),
+    Attardi(root="last"),
+    Attardi(single_root=True),
+    Attardi(root="last", single_root=True),
+    Attardi(1),
+    Attardi(3),
+]
+"""Those that build some of the trees with crossing arcs, and say which they cannot build."""
+LIST_SYSTEMS: list[System] = [ListBasedNonProjective(), ListBasedProjective()]
+TWO_PLANAR_SYSTEMS: list[System] = [TwoPlanar(), TwoPlanar(root="last")]
+EVERY_SYSTEM: list[System] = [
+    *SYSTEMS,
+    *OTHER_PROJECTIVE_SYSTEMS,
+    *SWAP_SYSTEMS,
+    *ATTARDI_SYSTEMS,
+    *LIST_SYSTEMS,
+    *TWO_PLANAR_SYSTEMS,
+]
+SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]
+"""Those whose losses are found by a search, which takes time."""
+
+
+def slow(*values: Any) -> Any:
+    """Values of parameters that belong to the exhaustive tier."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def variants_slow(systems: Iterable[System]) -> list[Any]:
+    """Systems as parameters: the first of each class is quick, the other variants belong to the exhaustive tier."""
+    kinds: set[type[System]] = set()
+    parameters: list[Any] = []
+    for system in systems:
+        parameters.append(slow(system) if type(system) in kinds else system)
+        kinds.add(type(system))
+    return parameters
+
+
+@cache
+def every_configuration(system: System, n: int) -> tuple[Configuration, ...]:
+    """All that can be reached over n words, found once for all tests; for sentences of up to four words."""
+    assert n <= 4
+    return tuple(reachable(system, n))
+
+
+@cache
+def losses_of_partial_trees(n: int) -> Losses:
+    """The losses of all systems against every tree over n words, annotated or in part; for up to three words."""
+    assert n <= 3
+    return Losses(list(partial_trees(n)))
 
 
 def words(n: int) -> list[str]:
@@ -84,7 +161,7 @@ def random_tree_of(system: StackBufferSystem, n: int, seed: int) -> DependencyTr
 
 
 def with_one_root(tree: DependencyTree) -> DependencyTree:
-    """The tree with ROOT's other children attached to its first one."""
+    """The tree with ROOT's other dependents attached to its first one."""
     first, *others = tree.roots
     return tree.reattach([first if word in others else head for word, head in enumerate(tree.heads, 1)])
 
@@ -198,18 +275,20 @@ def _swaps(cfg: Configuration) -> bool:
 
 
 def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequence[int] | None = None) -> int:
-    """Hold the oracles and the costs of all transitions against exhaustive search; the number of gold trees.
+    """Hold the loss, the costs of all transitions and the oracles against exhaustive search; the number of gold trees.
 
     Args:
-        cfg: the configuration; nothing is asked of final ones.
+        cfg: the configuration; of final ones only the loss is asked.
         losses: the losses, and the gold trees.
         chosen: the numbers of the gold trees to compare with; if it is not given, all.
     """
-    if cfg.is_final or (chosen is not None and not chosen):
-        return 0
     numbers = range(len(losses.trees)) if chosen is None else chosen
     least = losses[cfg][numbers].tolist()
     transitions = cfg.possible_transitions()
+    for number, now in zip(numbers, least, strict=True):
+        assert loss(cfg, losses.trees[number]) == now, (cfg, losses.trees[number])
+    if cfg.is_final or not numbers:
+        return len(numbers)
     after = np.array([losses[transition(cfg)][numbers] for transition in transitions]).T.tolist()
     for number, now, left in zip(numbers, least, after, strict=True):
         tree = losses.trees[number]
@@ -240,4 +319,4 @@ def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:
         transition = rng.choice(cfg.possible_transitions())
         total += cost(transition, cfg, tree)
         cfg = transition(cfg)
-    assert total == sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True))
+    assert total == sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True)) > 0

@@ -31,8 +31,7 @@ from deptrees.transition.configuration import Label
 from deptrees.transition.losses.arc_costs import ArcCosts
 from tests.gold_trees import TREEBANKS, needs_treebanks
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking
-from tests.transition.configurations import SYSTEMS, words
-from tests.transition.systems.test_every_system import ALL_TREES, FORESTS, PROJECTIVE, SOME_TREES
+from tests.transition.configurations import EVERY_SYSTEM, SEARCHED, every_configuration, slow, variants_slow, words
 
 CONSTRAINTS = [
     Constraints(),
@@ -71,24 +70,23 @@ def meets(heads: tuple[int | None, ...], constraints: Constraints) -> bool:
     return known
 
 
-EVERY_SYSTEM = [*SYSTEMS, *PROJECTIVE, *ALL_TREES, *SOME_TREES, *FORESTS, TwoPlanar(), TwoPlanar(root="last")]
-
 WITH_LONG_ARCS = [system for system in EVERY_KIND_OF_SYSTEM if getattr(system, "longest_arc", None) is None]
 
 
-def size(system: System) -> int:
-    """How many words make few enough configurations."""
-    return 3 if isinstance(system, ListBasedNonProjective | TwoPlanar) else 4
-
-
-@pytest.mark.parametrize("system", EVERY_SYSTEM, ids=repr)
-def test_transitions_are_those_behind_which_the_constraints_can_be_met(system: System) -> None:
-    n = size(system)
+@pytest.mark.parametrize(
+    ("system", "n"),
+    [
+        *[(system, 2 if system in SEARCHED else 3) for system in EVERY_SYSTEM],
+        *[slow(system, 3 if isinstance(system, ListBasedNonProjective | TwoPlanar) else 4) for system in EVERY_SYSTEM],
+    ],
+    ids=repr,
+)
+def test_transitions_are_those_after_which_the_constraints_can_be_met(system: System, n: int) -> None:
     for constraints in CONSTRAINTS:
         if speaks_of(constraints) > n:
             continue
         met = {heads for heads in reachable_heads(system.initial(words(n))) if meets(heads, constraints)}
-        for cfg in reachable(system, n):
+        for cfg in every_configuration(system, n):
             if cfg.is_final:
                 continue
             if met.isdisjoint(reachable_heads(cfg)):
@@ -111,16 +109,17 @@ def speaks_of(constraints: Constraints) -> int:
     )
 
 
-@pytest.mark.parametrize("system", EVERY_SYSTEM, ids=repr)
-def test_least_costs_are_exact_for_any_costs_of_arcs(system: System) -> None:
+@pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
+@pytest.mark.parametrize("draws", [1, slow(5)])
+def test_least_costs_are_exact_for_any_costs_of_arcs(system: System, draws: int) -> None:
     rng = np.random.default_rng(3)
     assert system.oracles.loss is not None
-    for _ in range(5):
+    for _ in range(draws):
         costs = rng.choice([0.0, 0.0, 1.0, 2.0], size=(5, 4))
         costs[:, 0] = 0.0
         least_cost = system.oracles.loss.least_costs(costs, system)
         assert least_cost is not None
-        for cfg in reachable(system, 3):
+        for cfg in every_configuration(system, 3):
             assert least_cost(cfg) == min(total(heads, costs) for heads in reachable_heads(cfg))
 
 
@@ -128,7 +127,6 @@ def total(heads: tuple[int | None, ...], costs: ArcCosts) -> float:
     return float(sum(costs[-1 if head is None else head, word] for word, head in enumerate(heads, 1)))
 
 
-@pytest.mark.slow
 @needs_treebanks
 @pytest.mark.parametrize("system", WITH_LONG_ARCS, ids=repr)
 def test_constrained_parses_of_real_sentences_end_and_obey(system: System) -> None:

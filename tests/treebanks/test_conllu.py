@@ -23,7 +23,7 @@ from deptrees import (
     write_treebank,
 )
 from deptrees.treebanks.conllu import parse_sentence, sentence_texts
-from tests.gold_trees import TREEBANK_FILES, head_vectors, needs_treebanks
+from tests.gold_trees import every_treebank, head_vectors
 
 
 def conllu(*lines: str) -> str:
@@ -340,8 +340,7 @@ def test_whatever_the_text_the_answer_is_a_tree_or_a_conllu_error(lines: list[st
         assert all(map(len, read("\n".join(lines))))
 
 
-@needs_treebanks
-@pytest.mark.parametrize("path", TREEBANK_FILES, ids=[path.name for path in TREEBANK_FILES])
+@every_treebank
 def test_real_treebanks_come_back_byte_by_byte(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / path.name
     count = write_treebank(copy, Treebank(path))

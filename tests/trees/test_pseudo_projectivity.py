@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deptrees import DependencyTree, Token, Treebank, TreeError, all_trees, is_projective
 from deptrees.trees.pseudo_projectivity import Encoding, deprojectivize, projectivize
-from tests.gold_trees import TREEBANK_FILES, Heads, ancestors, head_vectors, tree_of
+from tests.gold_trees import Heads, ancestors, every_treebank, head_vectors, tree_of
 
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 Arc = tuple[int, int]
@@ -380,7 +380,7 @@ def test_path_marks_go_before_words_that_are_nearer() -> None:
 # Real trees
 
 
-@pytest.mark.parametrize("path", TREEBANK_FILES, ids=lambda path: path.stem)
+@every_treebank
 def test_real_treebanks(path: Path) -> None:
     for tree in Treebank(path):
         if is_projective(tree):

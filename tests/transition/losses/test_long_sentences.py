@@ -23,13 +23,18 @@ from deptrees.transition import (
     dynamic_oracle,
     loss,
 )
-from tests.gold_trees import TREEBANK_FILES
-from tests.transition import configurations
-from tests.transition.configurations import random_tree, with_one_root
+from tests.gold_trees import every_dev_treebank
+from tests.transition.configurations import (
+    EVERY_SYSTEM,
+    SEARCHED,
+    SWAP_SYSTEMS,
+    random_tree,
+    slow,
+    variants_slow,
+    with_one_root,
+)
 from tests.transition.losses.second_losses import second_loss
-from tests.transition.systems import test_every_system
 
-SYSTEMS = configurations.SYSTEMS + test_every_system.SYSTEMS + test_every_system.TWO_PLANAR
 LENGTHS = (8, 10, 15, 20, 40, 60)
 LONGEST: dict[type[System], int] = {
     ArcStandard: 40,
@@ -47,7 +52,7 @@ LONGEST: dict[type[System], int] = {
 
 
 def longest(system: System) -> int:
-    swaps_with_single_root = system in test_every_system.ALL_TREES and system.has_single_root
+    swaps_with_single_root = system in SWAP_SYSTEMS and system.has_single_root
     return 8 if swaps_with_single_root else LONGEST.get(type(system), LENGTHS[-1])
 
 
@@ -70,8 +75,8 @@ def assert_costs_agree(system: System, tree: DependencyTree, rng: Random) -> Non
         now = second(cfg)
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-@pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)
+@pytest.mark.parametrize("system", EVERY_SYSTEM, ids=repr)
+@every_dev_treebank
 def test_costs_in_real_sentences_agree(system: System, path: Path) -> None:
     rng, lengths = Random(1), range(min(10, longest(system) - 2), longest(system) + 1)
     trees = [tree for tree in islice(Treebank(path), 400) if len(tree) in lengths]
@@ -79,14 +84,22 @@ def test_costs_in_real_sentences_agree(system: System, path: Path) -> None:
         assert_costs_agree(system, tree, rng)
 
 
+@pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
+def test_costs_of_a_random_tree_agree(system: System) -> None:
+    rng = Random(1)
+    tree = with_one_root(random_projective_tree(5 if system in SEARCHED else 10, seed=1))
+    assert_costs_agree(system, with_another_head(tree, rng), rng)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("system", "n"), [(system, n) for system in SYSTEMS for n in LENGTHS if n <= longest(system)], ids=repr
+    ("system", "n"), [(system, n) for system in EVERY_SYSTEM for n in LENGTHS if n <= longest(system)], ids=repr
 )
 def test_costs_of_random_trees_agree(system: System, n: int) -> None:
     rng = Random(n)
     for seed in range(2 if n <= 20 else 1):
         projective = with_one_root(random_projective_tree(n, seed))
-        for moved in (0, 1) if n == 60 or system in test_every_system.ALL_TREES else (0, 1, 3):  # 3 would take too long
+        for moved in (0, 1) if n == 60 or system in SWAP_SYSTEMS else (0, 1, 3):  # 3 would take too long
             tree = projective
             for _ in range(moved):
                 tree = with_another_head(tree, rng)
@@ -95,12 +108,15 @@ def test_costs_of_random_trees_agree(system: System, n: int) -> None:
 
 @pytest.mark.parametrize(
     ("system", "n"),
-    [(system, n) for system in test_every_system.ALL_TREES for n in ((6,) if system.has_single_root else (6, 8))],
+    [
+        *[(system, 5) for system in SWAP_SYSTEMS],
+        *[slow(system, n) for system in SWAP_SYSTEMS for n in ((6,) if system.has_single_root else (6, 8))],
+    ],
     ids=repr,
 )
 def test_costs_of_crossing_trees_agree_where_words_are_swapped(system: System, n: int) -> None:
     rng = Random(n)
-    for _ in range(3):
+    for _ in range(1 if n == 5 else 3):
         assert_costs_agree(system, random_tree(n, rng), rng)
 
 

@@ -30,7 +30,7 @@ from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_cos
 from deptrees.transition.losses.settled_words import hybrid_arcs_search, standard_arcs_search
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
-from tests.transition.configurations import Losses, partial_trees, random_tree
+from tests.transition.configurations import Losses, partial_trees, random_tree, slow
 
 Heads = tuple[int | None, ...]
 Bound = Callable[[Any, Heads], int]
@@ -119,7 +119,7 @@ EVERY_SEARCH = pytest.mark.parametrize(("system", "key", "bound"), SEARCHES)
 
 
 @EVERY_SEARCH
-@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [1, 2, slow(3), slow(4)])
 def test_losses_and_costs_are_exact(system: System, key: Any, bound: Any, n: int) -> None:
     search, trees = Searched(key, bound), list(partial_trees(n))[:: 1 if n < 4 else 12]
     losses = Losses(trees)

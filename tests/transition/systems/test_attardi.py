@@ -12,7 +12,7 @@ from deptrees.transition import (
     loss,
     static_oracle,
 )
-from tests.gold_trees import TREEBANK_FILES
+from tests.gold_trees import every_dev_treebank
 from tests.transition.configurations import Losses, partial_trees
 
 
@@ -32,7 +32,7 @@ def test_a_tree_that_cannot_be_built_says_so() -> None:
     assert Attardi(3).obstacle(tree) is None
 
 
-@pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)
+@every_dev_treebank
 def test_static_oracle_rebuilds_every_tree_of_a_treebank_that_can_be_built(path: Path) -> None:
     oracle, rebuilt, others = Oracle(Attardi(), static_oracle), 0, 0
     for tree in Treebank(path):

@@ -21,7 +21,7 @@ from deptrees.transition import (
 )
 from deptrees.transition.systems.easy_first import EasyFirst, EasyFirstConfiguration
 from tests.conftest import Compared
-from tests.gold_trees import TREEBANK_FILES
+from tests.gold_trees import every_dev_treebank
 from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
@@ -72,7 +72,7 @@ def test_costs_of_random_projective_trees_add_up_on_random_walks() -> None:
         assert_costs_add_up(EasyFirst(), random_projective_tree(40, seed), Random(seed))
 
 
-@pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)
+@every_dev_treebank
 def test_the_static_oracle_rebuilds_every_projective_tree_of_a_treebank(path: Any) -> None:
     oracle = Oracle(EasyFirst(), static_oracle)
     for tree in Treebank(path):

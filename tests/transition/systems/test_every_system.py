@@ -1,6 +1,6 @@
-"""What is true of every system: checked by enumeration, for those that are no projective tables of their own.
+"""What is true of every system, checked by enumeration.
 
-`tests.transition.systems.test_systems` says more of the others.
+`tests.transition.systems.test_systems` says more of those that are tables and build projective trees.
 """
 
 from bisect import bisect_left
@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, all_trees, projective_trees
+from deptrees import Treebank, all_trees, projective_trees
 from deptrees.engine import Trainer
 from deptrees.transition import (
     ArcHybridSwap,
@@ -18,82 +18,73 @@ from deptrees.transition import (
     Attardi,
     Configuration,
     EasyFirst,
-    ListBasedNonProjective,
-    ListBasedProjective,
     LRSpines,
     Oracle,
     System,
     TwoPlanar,
-    dynamic_oracle,
-    nondeterministic_oracle,
     reachable,
-    static_oracle,
-    static_oracle_lazy_swap,
 )
+from deptrees.transition.oracles import BY_NAME
 from deptrees.treebanks.columns import Columns
 from tests.conftest import Compared
 from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.transition import configurations
 from tests.transition.configurations import (
+    ATTARDI_SYSTEMS,
+    EVERY_SYSTEM,
+    LIST_SYSTEMS,
+    OTHER_PROJECTIVE_SYSTEMS,
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
+    SEARCHED,
     SINGLE_ROOT_SYSTEMS,
+    SWAP_SYSTEMS,
+    TWO_PLANAR_SYSTEMS,
     Kinds,
     Losses,
     assert_oracles_are_exact,
+    every_configuration,
     left,
+    losses_of_partial_trees,
     partial_trees,
+    rebuilt,
+    slow,
+    trees_of,
 )
 
-PROJECTIVE: list[System] = [
-    kind(single_root=single_root) for kind in (EasyFirst, LRSpines) for single_root in (False, True)
-]
-ALL_TREES: list[System] = [
-    ArcStandardSwap(),
-    ArcStandardSwap(root="last"),
-    ArcStandardSwap(single_root=True),
-    ArcStandardSwap(root="last", single_root=True),
-    ArcHybridSwap(),
-    ArcHybridSwap(single_root=True),
-]
-SOME_TREES: list[System] = [
-    Attardi(),
-    Attardi(root="last"),
-    Attardi(single_root=True),
-    Attardi(root="last", single_root=True),
-    Attardi(1),
-    Attardi(3),
-]
-FORESTS: list[System] = [ListBasedNonProjective(), ListBasedProjective()]
-TWO_PLANAR: list[System] = [TwoPlanar(), TwoPlanar(root="last")]
-"""What they build is tested in `tests.transition.systems.test_two_planar`."""
-SYSTEMS = PROJECTIVE + ALL_TREES + SOME_TREES + FORESTS
-EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+SIZES = pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
+SYSTEMS = [system for system in EVERY_SYSTEM if system not in TWO_PLANAR_SYSTEMS]
+"""What the others build is tested in `tests.transition.systems.test_two_planar`."""
+TABLES = PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS
 BLOCK = 48
 """How many gold trees are compared at a time: oracles remember what they found out about the latest 64, or more."""
 SHARES: dict[System, int] = {
-    **dict.fromkeys(ALL_TREES, 8),
+    **dict.fromkeys(SWAP_SYSTEMS, 8),
     TwoPlanar(): 4,
     TwoPlanar(root="last"): 2,
 }
 """With how many trees of five words each configuration is compared if it is not with all."""
 
 
-@EVERY_SYSTEM
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+@SIZES
 def test_there_are_no_dead_ends(system: System, n: int) -> None:
-    assert all(cfg.is_final != bool(cfg.possible_transitions()) for cfg in reachable(system, n))
+    for cfg in reachable(system, n):
+        assert cfg.is_final or cfg.possible_transitions()
+        if system not in configurations.SYSTEMS:  # where words may be reduced to the end
+            assert not (cfg.is_final and cfg.possible_transitions())
 
 
-@pytest.mark.parametrize("system", PROJECTIVE + ALL_TREES, ids=repr)
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("system", [*TABLES, *OTHER_PROJECTIVE_SYSTEMS, *SWAP_SYSTEMS], ids=repr)
+@SIZES
 def test_final_configurations_are_exactly_the_trees_that_the_system_is_for(system: System, n: int) -> None:
     trees = projective_trees(n) if system.projective_only else all_trees(n)
     expected = {tree.heads for tree in trees if len(tree.roots) == 1 or not system.has_single_root}
     assert {cfg.heads for cfg in reachable(system, n) if cfg.is_final} == expected
 
 
-@pytest.mark.parametrize("system", SOME_TREES, ids=repr)
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("system", ATTARDI_SYSTEMS, ids=repr)
+@SIZES
 def test_final_configurations_are_exactly_the_trees_without_an_obstacle(system: System, n: int) -> None:
     built = {cfg.heads for cfg in reachable(system, n) if cfg.is_final}
     assert built == {tree.heads for tree in all_trees(n) if system.obstacle(tree) is None}
@@ -114,35 +105,59 @@ def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: li
     ids=repr,
 )
 def test_number_of_reachable_configurations_of_four_words(system: System, count: int) -> None:
-    assert sum(1 for _ in reachable(system, 4)) == count
+    assert len(every_configuration(system, 4)) == count
 
 
-@pytest.mark.parametrize("system", SYSTEMS + TWO_PLANAR, ids=repr)
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("system", "n"),
+    [
+        *[(system, n) for system in EVERY_SYSTEM for n in (1, 2)],
+        *[slow(system, 3) if system in SEARCHED else (system, 3) for system in EVERY_SYSTEM],
+    ],
+    ids=repr,
+)
 def test_oracles_agree_with_exhaustive_search_for_every_tree_annotated_or_in_part(
     system: System, n: int, compared: Compared
 ) -> None:
-    _compare(_unfinished(system, n), Losses(list(partial_trees(n))), compared)
+    _compare(every_configuration(system, n), losses_of_partial_trees(n), compared)
 
 
-@pytest.mark.slow
-@EVERY_SYSTEM
-def test_oracles_agree_with_exhaustive_search_for_every_tree_of_four_words(system: System, compared: Compared) -> None:
-    trees = all_trees(4) if system in ALL_TREES + SOME_TREES else partial_trees(4)
-    _compare(_unfinished(system, 4), Losses(list(trees)), compared)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("system", [EasyFirst(), EasyFirst(single_root=True)], ids=repr)
-def test_oracles_agree_with_exhaustive_search_for_every_tree_of_five_words(system: System, compared: Compared) -> None:
-    _compare(_unfinished(system, 5), Losses(list(all_trees(5))), compared)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("system", "n"),
-    [(system, 5) for system in [LRSpines(), LRSpines(single_root=True), *SOME_TREES, *FORESTS, *PARTIAL_SYSTEMS]]
-    + [(system, 4) for system in TWO_PLANAR],
+    [
+        *[(system, 3) for system in [ArcStandardSwap(), ArcHybridSwap(), *LIST_SYSTEMS]],
+        *[slow(system, 4) for system in SYSTEMS],
+        *[slow(system, 5) for system in [*TABLES, EasyFirst(), EasyFirst(single_root=True)]],
+    ],
+    ids=repr,
+)
+def test_oracles_agree_with_exhaustive_search_for_every_tree(system: System, n: int, compared: Compared) -> None:
+    if system in TABLES and n == 5:
+        trees = trees_of(system, n)
+    elif system in [*OTHER_PROJECTIVE_SYSTEMS, *LIST_SYSTEMS] and n == 4:
+        trees = list(partial_trees(n))
+    else:
+        trees = list(all_trees(n))
+    _compare(list(reachable(system, n)), Losses(trees), compared)
+
+
+@pytest.mark.parametrize(
+    ("system", "n"),
+    [
+        (TwoPlanar(), 2),
+        *[(system, 3) for system in [LRSpines(), Attardi(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
+        *[slow(system, 4) for system in TWO_PLANAR_SYSTEMS],
+        *[
+            slow(system, 5)
+            for system in [
+                LRSpines(),
+                LRSpines(single_root=True),
+                *ATTARDI_SYSTEMS,
+                *LIST_SYSTEMS,
+                *PARTIAL_SYSTEMS,
+            ]
+        ],
+    ],
     ids=repr,
 )
 def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
@@ -153,17 +168,20 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
     _compare(_unfinished(system, n), losses, compared, Kinds(losses))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("system", SHARES, ids=repr)
-def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees_of_five_words(
-    system: System, every_tree: bool, compared: Compared
+@pytest.mark.parametrize(
+    ("system", "n"),
+    [(ArcStandardSwap(), 3), (ArcHybridSwap(), 3), (TwoPlanar(), 3), *[slow(system, 5) for system in SHARES]],
+    ids=repr,
+)
+def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees(
+    system: System, n: int, every_tree: bool, compared: Compared
 ) -> None:
     """Every configuration and every tree has its turn; with ``--every-tree`` all kinds of pairs are compared.
 
     Turns go by what is left to parse, for losses are found for all configurations that have the same left at once.
     """
-    trees, share, configurations = list(all_trees(5)), SHARES[system], _unfinished(system, 5)
-    losses = Losses(Random(5).sample(trees, len(trees)))
+    trees, share, configurations = list(all_trees(n)), SHARES[system], _unfinished(system, n)
+    losses = Losses(Random(n).sample(trees, len(trees)))
     if every_tree:
         return _compare(configurations, losses, compared, Kinds(losses, alike=configurations))
     turns, remains = len(trees) // share, sorted({left(cfg) for cfg in configurations})
@@ -177,7 +195,7 @@ def _unfinished(system: System, n: int) -> list[Configuration]:
 
 
 def _compare(
-    configurations: list[Configuration],
+    configurations: Sequence[Configuration],
     losses: Losses,
     compared: Compared,
     chosen: Callable[[Configuration], Sequence[int]] | None = None,
@@ -193,30 +211,29 @@ def _compare(
                 compared(assert_oracles_are_exact(cfg, losses, now))
 
 
-@EVERY_SYSTEM
+WITH_ORACLES = [
+    (system, oracle)
+    for system in EVERY_SYSTEM
+    if getattr(system, "longest_arc", None) is None
+    for oracle in BY_NAME
+    if getattr(system.oracles, oracle) is not None
+]
+
+
 @pytest.mark.parametrize(
-    ("function", "n"),
+    ("system", "oracle", "n"),
     [
-        (static_oracle, 5),
-        (static_oracle_lazy_swap, 5),
-        (nondeterministic_oracle, 4),
-        (dynamic_oracle, 4),
+        *[(system, oracle, 3) for system, oracle in WITH_ORACLES],
+        *[slow(system, oracle, 4) for system, oracle in WITH_ORACLES],
+        *[slow(system, oracle, 5) for system, oracle in WITH_ORACLES if oracle.startswith("static")],
     ],
+    ids=repr,
 )
-def test_oracles_rebuild_every_tree_that_can_be_built(system: System, function: object, n: int) -> None:
-    if function is static_oracle_lazy_swap and not system.oracles.static_lazy_swap:
-        pytest.skip("the system has no such oracle")
-    rebuilt = 0
-    for tree in all_trees(n):
-        if system.obstacle(tree) is None:
-            assert _last(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
-            rebuilt += 1
-    assert rebuilt
-
-
-def _last(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
-    *_, step = oracle(tree).steps()
-    return step.taken(step.config).heads
+def test_oracles_rebuild_every_tree_that_can_be_built(system: System, oracle: str, n: int) -> None:
+    trees = [tree for tree in all_trees(n) if system.obstacle(tree) is None]
+    assert trees
+    for tree in trees:
+        assert rebuilt(Oracle(system, BY_NAME[oracle]), tree) == tree.heads
 
 
 @needs_treebanks

@@ -22,7 +22,7 @@ from deptrees.transition import (
 from deptrees.transition.systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from deptrees.transition.transitions import NoArc
 from tests.conftest import Compared
-from tests.gold_trees import TREEBANK_FILES
+from tests.gold_trees import every_dev_treebank
 from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
@@ -106,7 +106,7 @@ def test_costs_of_random_crossing_trees_add_up_on_random_walks(system: Any, n: i
         assert_costs_add_up(system, random_tree(n, rng), rng)
 
 
-@pytest.mark.parametrize("path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem)
+@every_dev_treebank
 def test_the_static_oracle_rebuilds_every_tree_of_a_treebank(path: Any) -> None:
     for tree in Treebank(path):
         assert rebuilt(Oracle(NON_PROJECTIVE, static_oracle), tree) == tree.heads

@@ -35,7 +35,7 @@ from deptrees.transition import (
     typed,
 )
 from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
-from tests.gold_trees import TREEBANK_FILES, trees
+from tests.gold_trees import every_treebank, trees
 from tests.transition.configurations import words
 
 SIZES = [0, 1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
@@ -225,7 +225,7 @@ def test_oracles_rebuild_long_random_trees(function: Any) -> None:
         assert last.taken(last.config).heads == tree.heads
 
 
-@pytest.mark.parametrize("path", TREEBANK_FILES, ids=lambda path: path.stem)
+@every_treebank
 def test_static_oracle_rebuilds_projective_trees_of_a_treebank_with_labels(path: str) -> None:
     oracle = Oracle(SYSTEM, static_oracle, typed)
     for tree in list(Treebank(path))[:300]:

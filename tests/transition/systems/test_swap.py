@@ -24,7 +24,7 @@ from deptrees.transition import (
     static_oracle_lazy_swap,
 )
 from tests.conftest import Compared
-from tests.gold_trees import TREEBANK_FILES
+from tests.gold_trees import every_dev_treebank
 from tests.transition.configurations import Losses, partial_trees, random_tree, with_one_root
 
 SYSTEMS: list[StackBufferSystem] = [ArcStandardSwap(), ArcHybridSwap()]
@@ -35,9 +35,6 @@ VARIANTS: list[StackBufferSystem] = [
     ArcHybridSwap(single_root=True),
 ]
 EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS + VARIANTS, ids=repr)
-DEV_FILES = pytest.mark.parametrize(
-    "path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem
-)
 
 
 @EVERY_SYSTEM
@@ -82,7 +79,7 @@ def test_any_transitions_of_the_approximate_oracle_lead_to_the_gold_tree(system:
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-@DEV_FILES
+@every_dev_treebank
 def test_approximate_oracle_rebuilds_real_sentences(system: StackBufferSystem, path: Path) -> None:
     for tree in islice(Treebank(path), 4):
         *_, (cfg, gold) = Oracle(system, approximate_dynamic_oracle)(tree)
@@ -126,7 +123,7 @@ def _losses_on_random_walks(system: StackBufferSystem, tree: DependencyTree) -> 
             cfg = rng.choice(cfg.possible_transitions())(cfg)
 
 
-@DEV_FILES
+@every_dev_treebank
 def test_static_oracles_rebuild_every_tree_of_a_treebank(path: Path) -> None:
     eager, lazy, hybrid = (
         Oracle(ArcStandardSwap(), static_oracle),

@@ -28,7 +28,7 @@ from deptrees.transition import (
     typed,
 )
 from tests.conftest import Compared
-from tests.gold_trees import TREEBANK_FILES
+from tests.gold_trees import every_dev_treebank
 from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
@@ -45,9 +45,6 @@ EVERY_ORACLE = pytest.mark.parametrize(
     "function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle, dynamic_oracle]
 )
 TOO_MANY_CROSSINGS = DependencyTree([(0, "a"), (0, "b"), (0, "c"), (1, "d"), (2, "e")])
-DEV_FILES = pytest.mark.parametrize(
-    "path", [path for path in TREEBANK_FILES if "dev" in path.stem], ids=lambda path: path.stem
-)
 
 
 def is_two_planar(tree: DependencyTree) -> bool:
@@ -148,7 +145,7 @@ def test_switch_does_not_follow_switch(system: TwoPlanar) -> None:
 
 
 @BOTH
-@DEV_FILES
+@every_dev_treebank
 def test_the_static_oracle_rebuilds_trees_of_a_treebank(system: TwoPlanar, path: Path) -> None:
     trees = list(Treebank(path))
     crossing = [tree for tree in trees if not is_projective(tree)]
@@ -158,7 +155,7 @@ def test_the_static_oracle_rebuilds_trees_of_a_treebank(system: TwoPlanar, path:
 
 
 @BOTH
-@DEV_FILES
+@every_dev_treebank
 @pytest.mark.slow
 def test_costs_add_up_where_a_parser_strays_from_trees_of_a_treebank(system: TwoPlanar, path: Path) -> None:
     rng = Random(2)
