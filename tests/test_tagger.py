@@ -18,6 +18,7 @@ from deptrees.parser import Parser
 from deptrees.tagger import FEATURES, Hyperparameters, Tagger, jackknifed
 from deptrees.training import Epoch, TrainingError
 from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 SMALL = TRAIN[:8]
@@ -169,11 +170,6 @@ def test_words_look_alike_where_they_are_alike(forms: list[str]) -> None:
                     assert (value(form) == value(other)) == (hashed == other_hashed), (name, form, other)
 
 
-@pytest.fixture(scope="module")
-def tagger() -> Tagger:
-    return Tagger.train(TRAIN)
-
-
 def test_it_learns_its_training_data_and_more(tagger: Tagger) -> None:
     assert tag_accuracy(TRAIN, tagger.tag(TRAIN)) > 0.98
     assert tag_accuracy(DEV, tagger.tag(DEV)) > 0.8
@@ -228,7 +224,7 @@ def test_unknown_words_are_known_by_their_endings() -> None:
 
 
 def test_the_same_seed_gives_the_same_tagger() -> None:
-    first, second, third = (Tagger.train(TRAIN, epochs=2, seed=seed).weights for seed in (4, 4, 5))
+    first, second, third = (Tagger.train(SMALL, epochs=2, seed=seed).weights for seed in (4, 4, 5))
     assert (first == second).all()
     assert (first != third).any()
 
@@ -311,7 +307,7 @@ def test_tables_of_many_tags_have_fewer_rows() -> None:
     assert Hyperparameters(bits=10).weights(3).shape == (1 << 10, 4)
 
 
-@pytest.mark.parametrize("folds", [2, 7, 200])
+@pytest.mark.parametrize("folds", [2, slow(7), slow(200)])
 def test_jackknifing_tags_every_tree_by_what_is_learnt_from_others(folds: int) -> None:
     trees = [DependencyTree([Token(f"w{number}", upos=f"T{number}"), Token("x", upos="X")]) for number in range(12)]
     tagged = list(jackknifed(trees, folds, epochs=1))
@@ -324,7 +320,6 @@ def test_jackknifing_needs_two_folds() -> None:
         jackknifed(TRAIN, folds=1)
 
 
-@pytest.mark.slow
 @needs_treebanks
 def test_accuracy_on_a_real_treebank() -> None:
     assert TREEBANKS is not None

@@ -26,6 +26,7 @@ from deptrees.transition.configuration import typed
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import LABELS, TEMPLATES, sentences, walks
 from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.tiers import slow, variants_slow
 from tests.transition.configurations import SYSTEMS, random_tree
 
 SEARCHED = [
@@ -39,8 +40,11 @@ EVERY_SYSTEM = pytest.mark.parametrize("system", [*TABLES, *SEARCHED], ids=repr)
 
 
 @EVERY_SYSTEM
-def test_configurations_and_possible_transitions_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
-    for walk in walks(system, sentences(60, 1, 15), 2):
+@pytest.mark.parametrize("count", [12, slow(60)])
+def test_configurations_and_possible_transitions_are_those_of_the_functional_layer(
+    system: StackBufferSystem, count: int
+) -> None:
+    for walk in walks(system, sentences(count, 1, 15), 2):
         assert walk.engine.stack == walk.cfg.stack
         assert walk.engine.buffer == walk.cfg.buffer
         assert walk.engine.is_final == walk.cfg.is_final
@@ -53,8 +57,9 @@ def test_configurations_and_possible_transitions_are_those_of_the_functional_lay
 
 @EVERY_SYSTEM
 @pytest.mark.parametrize("astray", [1.0, 0.1])
-def test_costs_are_those_of_the_functional_layer(system: StackBufferSystem, astray: float) -> None:
-    for walk in walks(system, sentences(30, 3, 5 if system in SEARCHED else 9), 4, astray):
+@pytest.mark.parametrize("count", [6, slow(30)])
+def test_costs_are_those_of_the_functional_layer(system: StackBufferSystem, astray: float, count: int) -> None:
+    for walk in walks(system, sentences(count, 3, 5 if system in SEARCHED else 9), 4, astray):
         if not walk.cfg.is_final:
             costs = {row: cost(walk.rows[row], walk.cfg, walk.tree) for row in walk.engine.costs()}
             assert walk.engine.costs() == costs
@@ -63,16 +68,17 @@ def test_costs_are_those_of_the_functional_layer(system: StackBufferSystem, astr
 
 @EVERY_SYSTEM
 @pytest.mark.parametrize("name", ["static", "static_prefer_shift", "nondeterministic", "dynamic"])
-def test_oracles_are_those_of_the_functional_layer(system: StackBufferSystem, name: str) -> None:
+@pytest.mark.parametrize("count", [6, slow(30)])
+def test_oracles_are_those_of_the_functional_layer(system: StackBufferSystem, name: str, count: int) -> None:
     oracle = getattr(system.oracles, name)
     if oracle is None:
         pytest.skip("the system has no such oracle")
-    for walk in walks(system, sentences(30, 5, 5 if system in SEARCHED else 9), 6):
+    for walk in walks(system, sentences(count, 5, 5 if system in SEARCHED else 9), 6):
         if not walk.cfg.is_final:
             assert walk.engine.gold(name) == walk.bits(oracle(walk.cfg, walk.tree, typed))
 
 
-@pytest.mark.parametrize("system", TABLES, ids=repr)
+@pytest.mark.parametrize("system", variants_slow(TABLES), ids=repr)
 def test_costs_in_long_sentences_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
     for walk in walks(system, sentences(6, 9, 40), 10):
         if not walk.cfg.is_final:
@@ -94,14 +100,14 @@ def test_lazy_oracles_are_those_of_the_functional_layer(system: StackBufferSyste
 
 
 @EVERY_SYSTEM
-def test_features_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
-    for walk in walks(system, sentences(12, 7), 8):
+@pytest.mark.parametrize("count", [2, slow(12)])
+def test_features_are_those_of_the_functional_layer(system: StackBufferSystem, count: int) -> None:
+    for walk in walks(system, sentences(count, 7), 8):
         if not walk.cfg.is_final:
             assert walk.engine.features() == TEMPLATES.hashes(walk.cfg, walk.history)
 
 
 @needs_treebanks
-@pytest.mark.slow
 @pytest.mark.parametrize("system", [ArcEager(), ArcHybrid(), ArcEager(root="last"), ArcStandard()], ids=repr)
 def test_dynamic_oracles_on_a_treebank_are_those_of_the_functional_layer(system: StackBufferSystem) -> None:
     assert TREEBANKS is not None
@@ -121,10 +127,11 @@ def test_dynamic_oracles_on_a_treebank_are_those_of_the_functional_layer(system:
     assert next(steps, None) is None
 
 
-@pytest.mark.parametrize("system", TABLES, ids=repr)
-def test_sentences_whose_sets_take_several_words_of_memory(system: StackBufferSystem) -> None:
+@pytest.mark.parametrize("system", variants_slow(TABLES), ids=repr)
+@pytest.mark.parametrize("lengths", [(64,), slow((62, 63, 64, 65, 127, 128, 130))], ids=["64", "62 to 130"])
+def test_sentences_whose_sets_take_several_words_of_memory(system: StackBufferSystem, lengths: tuple[int, ...]) -> None:
     rng = Random(11)
-    trees = [random_projective_tree(n, rng) for n in (62, 63, 64, 65, 127, 128, 130)]
+    trees = [random_projective_tree(n, rng) for n in lengths]
     for walk in walks(system, trees, 12, 0.1):
         assert walk.engine.is_final == walk.cfg.is_final
         assert walk.engine.stack == walk.cfg.stack

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,17 @@ def test_what_is_no_system_is_told(name: str) -> None:
         read_system({"name": name})
 
 
-@pytest.fixture(params=[ArcHybrid(), EasyFirst()], ids=["engine", "stepwise"])
-def model(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    Parser.train(TRAIN, request.param, epochs=1).save(tmp_path / "model")
-    return tmp_path / "model"
+@pytest.fixture(scope="module", params=[ArcHybrid(), EasyFirst()], ids=["engine", "stepwise"])
+def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "model"
+    Parser.train(TRAIN, request.param, epochs=1).save(path)
+    return path
+
+
+@pytest.fixture
+def model(saved: Path, tmp_path: Path) -> Path:
+    """A model that a test may change."""
+    return Path(copyfile(saved, tmp_path / "model"))
 
 
 def change(path: Path, how: Callable[[Record], object], part: str = "model") -> None:

@@ -51,6 +51,7 @@ from deptrees.transition import (
 )
 from deptrees.transition.oracles import BY_NAME
 from deptrees.treebanks.columns import Columns
+from tests.tiers import slow, variants_slow
 from tests.training.scorers import K_HAS_NO_BOUND
 
 ROOT: list[Any] = ["first", "last", "none"]
@@ -196,7 +197,7 @@ PARTIAL = [
 CROSSING = TREES[2:]
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+@pytest.mark.parametrize("system", variants_slow(SYSTEMS), ids=repr)
 @pytest.mark.parametrize("kind", ["local", "global"])
 def test_every_kind_of_annotation_teaches(kind: str, system: System) -> None:
     rng = Random(1)
@@ -227,11 +228,12 @@ TEMPLATES = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0
 @pytest.mark.parametrize(
     ("oracle", "policy", "exploration"), [("static", NeverExplore(), 0.0), ("dynamic", AlwaysExplore(), 1.0)]
 )
+@pytest.mark.parametrize("sentences", [3, slow(20)])
 def test_the_engine_learns_what_the_perceptron_learns(
-    system: System, oracle: str, policy: Policy, exploration: float, monkeypatch: pytest.MonkeyPatch
+    system: System, oracle: str, policy: Policy, exploration: float, sentences: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("deptrees.training.perceptron._SIZE", 1 << 26)  # so large that no two features share a weight
-    trees = [tree for tree in islice(sample_treebank("train"), 20) if system.obstacle(tree) is None]
+    trees = [tree for tree in islice(sample_treebank("train"), sentences) if system.obstacle(tree) is None]
     columns = Columns.encode(trees)
     shape = Shape(system, TEMPLATES, labels_of(columns, system), joint=True, bits=(20, 4))
     weights, (machine, data) = shape.weights(), shape.assemble(columns)
@@ -271,7 +273,7 @@ def documented(name: str) -> Any:
 
 
 @pytest.mark.parametrize("strategy", ["local", "global"])
-@pytest.mark.parametrize("package", ["deptrees", "sklearn", "torch"])
+@pytest.mark.parametrize("package", ["deptrees", slow("sklearn"), slow("torch")])
 def test_one_loop_drives_every_learner(package: str, strategy: str) -> None:
     module: Any = pytest.importorskip(package)
     if package == "torch":

@@ -33,10 +33,11 @@ from deptrees.transition import (
     typed,
 )
 from deptrees.transition.configuration import OracleFunction
+from tests.tiers import slow, variants_slow
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking
 from tests.transition.configurations import partial_trees, random_tree
 
-EVERY_SYSTEM = pytest.mark.parametrize("system", EVERY_KIND_OF_SYSTEM, ids=repr)
+EVERY_SYSTEM = pytest.mark.parametrize("system", variants_slow(EVERY_KIND_OF_SYSTEM), ids=repr)
 UPDATES: list[Any] = ["early", "max_violation", "latest", "full"]
 Pairs = list[tuple[Hypothesis, Hypothesis]]
 
@@ -92,9 +93,12 @@ def expected(update: str, pairs: Pairs, lost_at: int) -> tuple[Hypothesis, Hypot
 
 @EVERY_SYSTEM
 @pytest.mark.parametrize("size", [1, 3])
-def test_updates_with_the_global_dynamic_oracle_are_those_that_losses_ask_for(system: System, size: int) -> None:
+@pytest.mark.parametrize("share", [4, slow(1)])
+def test_updates_with_the_global_dynamic_oracle_are_those_that_losses_ask_for(
+    system: System, size: int, share: int
+) -> None:
     updates = 0
-    for seed, tree in enumerate([*all_trees(3), *islice(partial_trees(3), 0, None, 9)]):
+    for seed, tree in enumerate([*all_trees(3), *islice(partial_trees(3), 0, None, 9)][::share]):
         search = BeamSearch(random_ranking(system, seed), size)
         start = system.initial(tree)
         least = exhaustive_loss(start, tree)
@@ -106,15 +110,16 @@ def test_updates_with_the_global_dynamic_oracle_are_those_that_losses_ask_for(sy
             updates += len(made)
             if made and update != "full":
                 assert score(search.ranking, made[0].negative) >= score(search.ranking, made[0].positive)
-    assert updates > 40
+    assert updates > 20 // share
 
 
 @EVERY_SYSTEM
 @pytest.mark.parametrize("size", [1, 3])
-def test_with_a_static_oracle_one_derivation_is_correct(system: System, size: int) -> None:
+@pytest.mark.parametrize("share", [4, slow(1)])
+def test_with_a_static_oracle_one_derivation_is_correct(system: System, size: int, share: int) -> None:
     oracle = Oracle(system, static_oracle)
     updates = 0
-    for seed, tree in enumerate(all_trees(3)):
+    for seed, tree in enumerate(islice(all_trees(3), 0, None, share)):
         search = BeamSearch(random_ranking(system, seed), size)
         gold = tuple(transition for _, transition in oracle(tree))
         found, lost_at = (
@@ -137,19 +142,20 @@ def test_with_a_static_oracle_one_derivation_is_correct(system: System, size: in
                 paths = [[transitions(hypothesis.derivation()) for hypothesis in beam] for beam in beams]
                 assert all(gold[: step + 1] in paths[step] for step in range(last - 1))
                 assert (gold[:last] not in paths[-1]) or last == len(gold)
-    assert updates > 10
+    assert updates > 10 // share
 
 
 @EVERY_SYSTEM
 @pytest.mark.parametrize("merge", [False, True])
 @pytest.mark.parametrize("function", [static_oracle, nondeterministic_oracle, dynamic_oracle])
+@pytest.mark.parametrize(("n", "trees"), [(4, 2), slow(5, 12)])
 def test_updates_are_violations_with_labels_and_merging_too(
-    system: System, function: OracleFunction, merge: bool
+    system: System, function: OracleFunction, merge: bool, n: int, trees: int
 ) -> None:
     oracle = Oracle(system, function, typed)
-    for seed in range(12):
-        tree = random_tree(5, Random(seed))
-        tree = tree.reattach(tree.heads, [("a", "b")[word % 2] for word in range(5)])
+    for seed in range(trees):
+        tree = random_tree(n, Random(seed))
+        tree = tree.reattach(tree.heads, [("a", "b")[word % 2] for word in range(n)])
         search = BeamSearch(random_ranking(system, seed, ["a", "b"]), 2, merge=merge)
         for update in ("early", "max_violation", "latest"):
             for made in GlobalTraining(oracle, search, update, restart=True)(tree):
@@ -169,24 +175,26 @@ def test_updates_are_violations_with_labels_and_merging_too(
         (lambda cfg, tree, label: dynamic_oracle(cfg, tree, label)[:1], NeverExplore(), 0),
     ],
 )
+@pytest.mark.parametrize("share", [16, slow(4)])
 def test_local_training_is_global_training_with_a_beam_of_one_that_restarts(
-    system: System, function: OracleFunction, policy: Policy, p: float
+    system: System, function: OracleFunction, policy: Policy, p: float, share: int
 ) -> None:
     oracle, updates = Oracle(system, function), 0
-    for seed, tree in enumerate(islice(all_trees(4), 0, None, 4)):
+    for seed, tree in enumerate(islice(all_trees(4), 0, None, share)):
         ranking = random_ranking(system, seed)
         training = GlobalTraining(oracle, BeamSearch(ranking, 1), "early", restart=True, p=p)
         last = [Update(update.positive[-1:], update.negative[-1:]) for update in training(tree)]
         assert last == list(LocalTraining(oracle, ranking, policy)(tree))
         updates += len(last)
-    assert updates > 10
+    assert updates > 40 // share
 
 
 @EVERY_SYSTEM
 @pytest.mark.parametrize("p", [0, 1])
-def test_a_restart_goes_on_where_the_update_ended(system: System, p: float) -> None:
+@pytest.mark.parametrize("trees", [3, slow(10)])
+def test_a_restart_goes_on_where_the_update_ended(system: System, p: float, trees: int) -> None:
     oracle, longest = Oracle(system, dynamic_oracle), 0
-    for seed in range(10):
+    for seed in range(trees):
         tree = random_tree(5, Random(seed))
         search = BeamSearch(random_ranking(system, seed), 2)
         start: Configuration = system.initial(tree)
@@ -201,9 +209,12 @@ def test_a_restart_goes_on_where_the_update_ended(system: System, p: float) -> N
 
 
 @pytest.mark.parametrize("policy", [AlwaysExplore(), NeverExplore(), SecondBest(k=0, p=0.5), Sample(k=0, alpha=0.5)])
+@pytest.mark.parametrize("trees", [1, slow(5)])
 @EVERY_SYSTEM
-def test_local_updates_are_made_where_the_best_transition_has_a_cost(system: System, policy: Policy) -> None:
-    for seed in range(5):
+def test_local_updates_are_made_where_the_best_transition_has_a_cost(
+    system: System, policy: Policy, trees: int
+) -> None:
+    for seed in range(trees):
         tree = random_tree(6, Random(seed))
         ranking = random_ranking(system, seed)
         for update in LocalTraining(Oracle(system, dynamic_oracle), ranking, policy)(tree):
@@ -357,7 +368,7 @@ def test_the_second_best_of_one_is_the_best() -> None:
     assert SecondBest(k=0, p=1, model=random_ranking(ArcHybrid()))(cfg, (Shift(),), (Shift(),)) == Shift()
 
 
-@pytest.mark.parametrize("alpha", [0, 0.5, 1, 3])
+@pytest.mark.parametrize("alpha", [0, 0.5, slow(1), slow(3)])
 def test_transitions_are_sampled_with_smoothed_probabilities(alpha: float) -> None:
     ranking = random_ranking(ArcHybrid(), normalize=True)
     cfg = Shift()(Shift()(ArcHybrid().initial(["w1", "w2", "w3"])))

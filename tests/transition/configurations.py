@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from random import Random
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 from deptrees import DependencyTree, TreeError, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
@@ -105,21 +104,6 @@ EVERY_SYSTEM: list[System] = [
 ]
 SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]
 """Those whose losses are found by a search, which takes time."""
-
-
-def slow(*values: Any) -> Any:
-    """Values of parameters that belong to the exhaustive tier."""
-    return pytest.param(*values, marks=pytest.mark.slow)
-
-
-def variants_slow(systems: Iterable[System]) -> list[Any]:
-    """Systems as parameters: the first of each class is quick, the other variants belong to the exhaustive tier."""
-    kinds: set[type[System]] = set()
-    parameters: list[Any] = []
-    for system in systems:
-        parameters.append(slow(system) if type(system) in kinds else system)
-        kinds.add(type(system))
-    return parameters
 
 
 @cache

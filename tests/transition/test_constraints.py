@@ -30,8 +30,9 @@ from deptrees.transition import (
 from deptrees.transition.configuration import Label
 from deptrees.transition.losses.arc_costs import ArcCosts
 from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.tiers import slow, variants_slow
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking
-from tests.transition.configurations import EVERY_SYSTEM, SEARCHED, every_configuration, slow, variants_slow, words
+from tests.transition.configurations import EVERY_SYSTEM, SEARCHED, every_configuration, words
 
 CONSTRAINTS = [
     Constraints(),

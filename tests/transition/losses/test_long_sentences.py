@@ -24,13 +24,12 @@ from deptrees.transition import (
     loss,
 )
 from tests.gold_trees import every_dev_treebank
+from tests.tiers import slow, variants_slow
 from tests.transition.configurations import (
     EVERY_SYSTEM,
     SEARCHED,
     SWAP_SYSTEMS,
     random_tree,
-    slow,
-    variants_slow,
     with_one_root,
 )
 from tests.transition.losses.second_losses import second_loss

@@ -30,7 +30,8 @@ from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_cos
 from deptrees.transition.losses.settled_words import hybrid_arcs_search, standard_arcs_search
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
-from tests.transition.configurations import Losses, partial_trees, random_tree, slow
+from tests.tiers import slow
+from tests.transition.configurations import Losses, partial_trees, random_tree
 
 Heads = tuple[int | None, ...]
 Bound = Callable[[Any, Heads], int]

@@ -28,6 +28,7 @@ from deptrees.transition.oracles import BY_NAME
 from deptrees.treebanks.columns import Columns
 from tests.conftest import Compared
 from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.tiers import slow
 from tests.transition import configurations
 from tests.transition.configurations import (
     ATTARDI_SYSTEMS,
@@ -48,7 +49,6 @@ from tests.transition.configurations import (
     losses_of_partial_trees,
     partial_trees,
     rebuilt,
-    slow,
     trees_of,
 )
 

@@ -27,6 +27,7 @@ from deptrees.transition import (
 )
 from tests.conftest import Compared
 from tests.gold_trees import every_treebank
+from tests.tiers import slow
 from tests.transition.configurations import (
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
@@ -40,7 +41,6 @@ from tests.transition.configurations import (
     random_tree,
     random_tree_of,
     rebuilt,
-    slow,
     trees_of,
     words,
 )
