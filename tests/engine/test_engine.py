@@ -12,10 +12,8 @@ from deptrees.features import Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
-    ArcHybridSwap,
     ArcStandard,
     ArcStandardSwap,
-    Attardi,
     Oracle,
     StackBufferSystem,
     cost,
@@ -27,15 +25,11 @@ from deptrees.treebanks.columns import Columns
 from tests.engine.engine import LABELS, TEMPLATES, sentences, walks
 from tests.gold_trees import TREEBANKS, needs_treebanks
 from tests.tiers import slow, variants_slow
-from tests.transition.configurations import SYSTEMS, random_tree
+from tests.transition.configurations import ATTARDI_SYSTEMS, SWAP_SYSTEMS, SYSTEMS, random_tree
 
-SEARCHED = [
-    *[ArcStandardSwap(root=root) for root in ("first", "last")],
-    ArcHybridSwap(),
-    *[Attardi(degree=degree, root=root) for degree in (1, 3) for root in ("first", "last")],
-]
+SEARCHED = SWAP_SYSTEMS + ATTARDI_SYSTEMS
 """Systems whose costs are found by search."""
-TABLES = [system for system in SYSTEMS if all(row.k is not None for row in system.rows)]
+TABLES = [system for system in SYSTEMS if not system.has_any_k]
 EVERY_SYSTEM = pytest.mark.parametrize("system", [*TABLES, *SEARCHED], ids=repr)
 
 

@@ -8,49 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.search import Ranking
-from deptrees.transition import (
-    ArcEager,
-    ArcEagerPartial,
-    ArcEagerSpan,
-    ArcHybrid,
-    ArcHybridPartial,
-    ArcHybridSpan,
-    ArcHybridSwap,
-    ArcStandard,
-    ArcStandardSwap,
-    ArcSwift,
-    Attardi,
-    EasyFirst,
-    ListBasedNonProjective,
-    ListBasedProjective,
-    LRSpines,
-    NonMonotonicArcEager,
-    System,
-    TwoPlanar,
-)
+from deptrees.transition import ArcEager, ArcHybridSpan, ArcStandard, System
+from deptrees.transition.systems.registry import REGISTRY
 
 EVERY_KIND_OF_SYSTEM: list[System] = [
-    ArcStandard(),
+    *(registered.example for registered in REGISTRY.values()),
     ArcStandard(root="none"),
-    ArcHybrid(),
-    ArcEager(),
     ArcEager(root="last", single_root=True),
-    NonMonotonicArcEager(),
-    ArcSwift(),
-    EasyFirst(),
-    LRSpines(),
-    ListBasedNonProjective(),
-    ListBasedProjective(),
-    ArcEagerPartial(),
-    ArcHybridPartial(),
-    ArcEagerSpan(1),
     ArcHybridSpan(2, root="last"),
-    ArcStandardSwap(),
-    ArcHybridSwap(),
-    Attardi(),
-    TwoPlanar(),
 ]
-K_HAS_NO_BOUND = (ArcSwift, EasyFirst, LRSpines)
 
 
 class RandomScorer:
@@ -77,6 +43,6 @@ def random_ranking(
     system: System, seed: int = 0, labels: Sequence[str] = (), *, integers: bool = False, normalize: bool = False
 ) -> Ranking:
     """A ranking of a system's transitions by scores that know nothing, for sentences of up to six words."""
-    blocks = 6 if isinstance(system, K_HAS_NO_BOUND) else 1
+    blocks = 6 if system.has_any_k else 1
     columns = blocks * len(system.transition_space(labels))
     return Ranking(system, RandomScorer(columns, seed, integers=integers), tuple(labels), normalize=normalize)

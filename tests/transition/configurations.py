@@ -14,23 +14,7 @@ import numpy.typing as npt
 
 from deptrees import DependencyTree, TreeError, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
-    ArcEager,
-    ArcEagerPartial,
-    ArcEagerSpan,
-    ArcHybrid,
-    ArcHybridPartial,
-    ArcHybridSpan,
-    ArcHybridSwap,
-    ArcStandard,
-    ArcStandardSwap,
-    ArcSwift,
-    Attardi,
     Configuration,
-    EasyFirst,
-    ListBasedNonProjective,
-    ListBasedProjective,
-    LRSpines,
-    NonMonotonicArcEager,
     Oracle,
     StackBufferSystem,
     Swap,
@@ -44,64 +28,27 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_prefer_shift,
 )
+from deptrees.transition.systems.registry import REGISTRY
 
-# Every list begins with the systems as they are by default; their variants follow.
-PROJECTIVE_SYSTEMS: list[StackBufferSystem] = [
-    system(root=root)
-    for root in ("first", "last")
-    for system in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
-]
-"""Tables that build exactly the projective trees."""
-SINGLE_ROOT_SYSTEMS: list[StackBufferSystem] = [
-    system
-    for kind in (ArcStandard, ArcHybrid, ArcEager, NonMonotonicArcEager, ArcSwift)
-    for system in (kind(single_root=True), kind(root="last", single_root=True), kind(root="none"))
-]
-"""Tables that build exactly the projective trees in which ROOT has a single dependent."""
-PARTIAL_SYSTEMS: list[StackBufferSystem] = [
-    system
-    for root in ("first", "last")
-    for system in (
-        ArcEagerPartial(root=root),
-        ArcHybridPartial(root=root),
-        ArcEagerSpan(1, root=root),
-        ArcHybridSpan(2, root=root),
-    )
-]
+EVERY_SYSTEM: list[System] = [system for registered in REGISTRY.values() for system in registered.variants]
+"""All systems of the library with all of their options, each as it is by default before its variants."""
+TABLES: list[Any] = [system for system in EVERY_SYSTEM if system.is_table]
+PARTIAL_SYSTEMS: list[Any] = [system for system in TABLES if system.leaves_words]
 """Tables that may leave words without a head."""
-SYSTEMS = PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS + PARTIAL_SYSTEMS
-OTHER_PROJECTIVE_SYSTEMS: list[System] = [
-    kind(single_root=single_root) for single_root in (False, True) for kind in (EasyFirst, LRSpines)
-]
-"""Others that build exactly the projective trees."""
-SWAP_SYSTEMS: list[System] = [
-    ArcStandardSwap(),
-    ArcHybridSwap(),
-    ArcStandardSwap(root="last"),
-    ArcStandardSwap(single_root=True),
-    ArcStandardSwap(root="last", single_root=True),
-    ArcHybridSwap(single_root=True),
-]
-"""Those that build all trees, for they swap words."""
-ATTARDI_SYSTEMS: list[System] = [
-    Attardi(),
-    Attardi(root="last"),
-    Attardi(single_root=True),
-    Attardi(root="last", single_root=True),
-    Attardi(1),
-    Attardi(3),
-]
-"""Those that build some of the trees with crossing arcs, and say which they cannot build."""
-LIST_SYSTEMS: list[System] = [ListBasedNonProjective(), ListBasedProjective()]
-TWO_PLANAR_SYSTEMS: list[System] = [TwoPlanar(), TwoPlanar(root="last")]
-EVERY_SYSTEM: list[System] = [
-    *SYSTEMS,
-    *OTHER_PROJECTIVE_SYSTEMS,
-    *SWAP_SYSTEMS,
-    *ATTARDI_SYSTEMS,
-    *LIST_SYSTEMS,
-    *TWO_PLANAR_SYSTEMS,
-]
+SYSTEMS: list[Any] = [system for system in TABLES if system.projective_only]
+"""Tables that build projective trees."""
+PROJECTIVE_SYSTEMS = [system for system in SYSTEMS if not (system.leaves_words or system.has_single_root)]
+"""Tables that build exactly the projective trees."""
+SINGLE_ROOT_SYSTEMS = [system for system in SYSTEMS if not system.leaves_words and system.has_single_root]
+"""Tables that build exactly the projective trees in which ROOT has a single dependent."""
+SWAP_SYSTEMS = [system for system in TABLES if Swap() in system.transition_space()]
+"""Tables that build all trees, for they swap words."""
+ATTARDI_SYSTEMS = [system for system in TABLES if system not in SYSTEMS + SWAP_SYSTEMS]
+"""Tables that build some of the trees with crossing arcs, and say which they cannot build."""
+_OTHERS = [system for system in EVERY_SYSTEM if not system.is_table]
+LIST_SYSTEMS = [system for system in _OTHERS if system.leaves_words]
+OTHER_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system.projective_only and not system.leaves_words]
+TWO_PLANAR_SYSTEMS = [system for system in _OTHERS if system not in LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS]
 SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]
 """Those whose losses are found by a search, which takes time."""
 
