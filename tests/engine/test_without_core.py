@@ -55,7 +55,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What happens in a Python that cannot import the core."""
     folder: Path = tmp_path_factory.mktemp("models")
     Parser.train(TREES, epochs=1).save(folder / "compiled")
-    command = [sys.executable, "-c", WITHOUT_CORE, folder / "stepwise", folder / "compiled"]
+    command = [sys.executable, "-c", WITHOUT_CORE, str(folder / "stepwise"), str(folder / "compiled")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stderr == ""
     results: dict[str, Any] = json.loads(done.stdout)

@@ -41,7 +41,7 @@ from deptrees.transition import (  # noqa: E402
 )
 from tests.files.test_models import Record, change  # noqa: E402
 from tests.test_parser import ANNOTATIONS  # noqa: E402
-from tests.training.scorers import EVERY_KIND_OF_SYSTEM, K_HAS_NO_BOUND  # noqa: E402
+from tests.training.scorers import EVERY_KIND_OF_SYSTEM  # noqa: E402
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 LSTM = BiLSTM(
@@ -390,7 +390,7 @@ def test_what_is_not_known_is_passed_over() -> None:
 
 
 SYSTEMS: list[System] = [
-    *[system for system in EVERY_KIND_OF_SYSTEM if not isinstance(system, K_HAS_NO_BOUND)],
+    *[system for system in EVERY_KIND_OF_SYSTEM if not system.has_any_k],
     *[ArcStandard(root="last"), ArcHybrid(single_root=True), ArcHybrid(root="none"), ArcEager(root="last"), Attardi(3)],
 ]
 

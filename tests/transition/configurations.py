@@ -80,7 +80,7 @@ def partial_trees(n: int) -> Iterator[DependencyTree]:
             continue
 
 
-def trees_of(system: StackBufferSystem, n: int) -> list[DependencyTree]:
+def trees_of(system: System, n: int) -> list[DependencyTree]:
     """Every tree over n words that a system that builds projective trees ought to build."""
     return [tree for tree in projective_trees(n) if len(tree.roots) == 1 or not system.has_single_root]
 

@@ -43,6 +43,7 @@ has an error. A search in arc-standard with swaps, against the costs of this tre
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -71,7 +72,7 @@ class SettledWordsLoss(ShortestPathLoss):
         limits: what the simple system whose arcs they have, too, is not sure to build.
     """
 
-    limits: Limits
+    limits: Limits = attrs.field(repr=attrgetter("__name__"))
 
     def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
         return _UnsettledWords(costs, self.limits)
