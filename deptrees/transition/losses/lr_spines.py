@@ -65,7 +65,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from itertools import chain, pairwise
-from operator import add
+from operator import add, ne
 from typing import Any
 
 import attrs
@@ -116,8 +116,9 @@ class LRSpinesLoss(Loss):
 def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
     """Whether all gold heads are known and the gold tree is within reach."""
     return (
-        (len(tree.roots) == 1 or not cfg.system.single_root)
-        and all(gold is not None and head in (None, gold) for gold, head in zip(tree.heads, cfg.heads, strict=True))
+        tree.is_annotated
+        and (len(tree.roots) == 1 or not cfg.system.single_root)
+        and sum(map(ne, cfg.heads, tree.heads)) == cfg.heads.count(None)  # no head but those to come is another
         and all(_is_linked_to_the_right(right, tree) for _, right in cfg.spines[:-1])
         and is_projective(tree)
     )

@@ -278,7 +278,8 @@ class AvailableArcs:
         """Conflicts that share no arc, given by the dependents of their arcs."""
         _, cycles = self._tops_and_cycles
         in_cycles = [self._arcs.keys() & cycle for cycle in cycles]
-        acyclic = {word: arc for word, arc in self._arcs.items() if not any(word in cycle for cycle in in_cycles)}
+        cyclic = set[int]().union(*in_cycles)
+        acyclic = {word: arc for word, arc in self._arcs.items() if word not in cyclic}
         return in_cycles + crossing_conflicts(acyclic, _crossing(self._gold))
 
     def leave_a_word_headless(self) -> bool:

@@ -3,7 +3,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deptrees import (
@@ -178,6 +178,7 @@ def test_spines_lead_from_the_roots_of_the_trees_along_their_outermost_dependent
 # Oracles
 
 
+@settings(deadline=None)
 @given(trees(6, 7, annotated=False), st.integers(0, 2**32), st.integers(5, 12))
 def test_dynamic_oracle_agrees_with_exhaustive_search_for_random_trees(
     tree: DependencyTree, seed: int, steps: int
