@@ -9,7 +9,8 @@ Invariant: what is within reach
 
     1. that have all arcs built so far;
     2. in which no other arc h → d leads from one tree of the stack to the right, to another, such that the subtree of d
-       ends before the topmost tree of the stack does.
+       ends before the topmost tree of the stack does;
+    3. in which ROOT has a single dependent, if the system says so.
 
     That 2 is necessary: the arc is built when the trees of h and d are the topmost two. By then all that stood above
     the tree of d has become part of it, down to the end of the topmost tree.
