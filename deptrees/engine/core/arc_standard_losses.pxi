@@ -1,19 +1,18 @@
-# Arc-standard: arcs between the two topmost elements of the stack
+# Exact losses of arc-standard, whose arcs are between the two topmost elements of the stack, by dynamic programming:
+# deptrees.transition.losses.arc_standard, where the method is explained, in C.
 
-
-ctypedef struct LeastCosts:
+ctypedef struct ArcStandardLosses:
     int root
     int end
     int size
     int bottom  # where in the stack its lowest element is, apart from a ROOT that is taken as absent
     bint has_single_root
     bint ready
-    # The tables tell of what is unsettled when they are filled: words on the stack, and from this front of the buffer on.
-    int first
-    int32_t *unsettled
+    int first  # where the front of the buffer was when the tables were filled
+    int32_t *unsettled  # which words were on the stack or in the buffer then: the tables tell of these only
     int32_t *wrong  # [head, dependent]
     int32_t *wrong_of  # [dependent, head]: transposed
-    int32_t *half  # [head, other end]
+    int32_t *half  # [head, other end]: the cost of all words between them, at one side of the head, under it
     int32_t *half_of  # [other end, head]: transposed
     int32_t *incomplete  # [head, dependent]
     int32_t *as_top
@@ -25,7 +24,7 @@ ctypedef struct LeastCosts:
     int32_t **futures  # [top, front]; made when there are that many elements for the first time
 
 
-cdef inline void free_costs(LeastCosts *t) noexcept nogil:
+cdef inline void free_arc_standard(ArcStandardLosses *t) noexcept nogil:
     cdef int level
     for level in range(t.size):
         free(t.futures[level])
@@ -33,10 +32,10 @@ cdef inline void free_costs(LeastCosts *t) noexcept nogil:
     free(t.memory)
 
 
-cdef inline bint allocate_costs(LeastCosts *t, int n) noexcept nogil:
-    # Make room for a sentence; whether there was enough memory.
+cdef inline bint allocate_arc_standard(ArcStandardLosses *t, int n) noexcept nogil:
+    """Make room for a sentence; whether there was enough memory."""
     cdef size_t size = n + 3
-    free_costs(t)
+    free_arc_standard(t)
     t.size = 0
     t.memory = <int32_t *> malloc(4 * (5 * size * size + 4 * size))
     t.futures = <int32_t **> calloc(size, sizeof(int32_t *))
@@ -62,12 +61,12 @@ cdef inline int least_sum(const int32_t *first, const int32_t *second, int start
     return best
 
 
-cdef inline void set_half(LeastCosts *t, int head, int other, int cost) noexcept nogil:
+cdef inline void set_half(ArcStandardLosses *t, int head, int other, int cost) noexcept nogil:
     t.half[head * t.size + other] = t.half_of[other * t.size + head] = cost
 
 
-cdef inline void eisner(LeastCosts *t, int start, int stop) noexcept nogil:
-    # deptrees.trees.eisner, for some positions.
+cdef inline void eisner(ArcStandardLosses *t, int start, int stop) noexcept nogil:
+    """deptrees.trees.eisner, for some positions."""
     cdef int width, left, right, meeting, best, size = t.size
     for left in range(start, stop):
         set_half(t, left, left, 0)
@@ -83,9 +82,11 @@ cdef inline void eisner(LeastCosts *t, int start, int stop) noexcept nogil:
             set_half(t, right, left, best)
 
 
-cdef inline void extend_futures(LeastCosts *t, int32_t *future, int element) noexcept nogil:
-    # From the costs if the next arc is one with the element below to those if it may be one with the buffer. Only what
-    # comes after that element can stand above it.
+cdef inline void extend_futures(ArcStandardLosses *t, int32_t *future, int element) noexcept nogil:
+    """From the costs if the next arc is one with the element below to those if it may be one with the buffer.
+
+    Only what comes after that element can stand above it.
+    """
     cdef int size = t.size, top, front, with_right_half
     cdef int32_t *row
     for top in range(t.end - 1, element, -1):
@@ -102,15 +103,17 @@ cdef inline void extend_futures(LeastCosts *t, int32_t *future, int element) noe
             t.as_top[top] = row[top + 1]
 
 
-cdef inline int32_t *room_for(LeastCosts *t, int level) noexcept nogil:
+cdef inline int32_t *room_for(ArcStandardLosses *t, int level) noexcept nogil:
     if t.futures[level] == NULL:
         t.futures[level] = <int32_t *> malloc(4 * <size_t> t.size * t.size)
     return t.futures[level]
 
 
-cdef inline int32_t *future_above(LeastCosts *t, const int32_t *stack, int level) noexcept nogil:
-    # At [h, j] the least cost of all words unsettled when h stands on the lowest elements of a stack, as many as `level`
-    # says, and j is in front; NULL if there is not enough memory.
+cdef inline int32_t *future_above(ArcStandardLosses *t, const int32_t *stack, int level) noexcept nogil:
+    """At [h, j] the least cost of all unsettled words when h stands on this many elements of a stack and j is in front.
+
+    NULL if there is not enough memory.
+    """
     cdef int size = t.size, known = 0, element, top, front
     cdef int32_t *future
     cdef const int32_t *rest
@@ -137,36 +140,29 @@ cdef inline int32_t *future_above(LeastCosts *t, const int32_t *stack, int level
     return t.futures[level]
 
 
-cdef inline int position(const LeastCosts *t, int element) noexcept nogil:
+cdef inline int position(const ArcStandardLosses *t, int element) noexcept nogil:
     return element if element > 0 else t.root
 
 
-cdef inline int front_of(const LeastCosts *t, const State *s) noexcept nogil:
-    # The position in front of the buffer.
+cdef inline int front_of(const ArcStandardLosses *t, const State *s) noexcept nogil:
+    """The position in front of the buffer."""
     if s.front == s.end or (s.buffer[s.front] == 0 and t.has_single_root):
         return t.end
     return position(t, s.buffer[s.front])
 
 
-cdef inline bint fill_costs(LeastCosts *t, const SystemCode *code, bint single, const State *s, const Gold *g) noexcept nogil:
-    # The tables of one gold tree, for a configuration and what comes after it; whether there was enough memory.
-    cdef int size = t.size, n = s.n, head, word, cost, level
+cdef inline bint fill_arc_standard(
+    ArcStandardLosses *t, const SystemCode *code, bint single, const State *s, const Gold *g
+) noexcept nogil:
+    """The tables of one gold tree, for a configuration and what comes after it; whether there was enough memory."""
+    cdef int size = t.size, head, word
     cdef int32_t *bottom
     t.has_single_root = single
-    t.root = n + 1 if code.root_last and not single else 0
-    t.end = n + 2 if code.root_last and not single else n + 1
+    t.root = s.n + 1 if code.root_last and not single else 0
+    t.end = s.n + 2 if code.root_last and not single else s.n + 1
     t.bottom = single and code.root_first
-    t.first = front_of(t, s)
-    for word in range(t.end):
-        t.unsettled[word] = word >= t.first
-    for level in range(s.top + 1):
-        t.unsettled[position(t, s.stack[level])] = True
-    for head in range(n + 2):
-        for word in range(n + 2):
-            cost = NEVER
-            if 1 <= word <= n and (1 <= head <= n or head == t.root):
-                cost = is_known(g, word) and g.heads[word] != (0 if head == t.root else head)
-            t.wrong[head * size + word] = t.wrong_of[word * size + head] = cost
+    find_unsettled(t, s)
+    fill_arc_costs(t, s.n, g)
     eisner(t, t.first, t.end)
     bottom = room_for(t, 0)
     if bottom == NULL:
@@ -182,8 +178,27 @@ cdef inline bint fill_costs(LeastCosts *t, const SystemCode *code, bint single, 
     return True
 
 
-cdef inline int least_cost(LeastCosts *t, const State *s, const Gold *g) noexcept nogil:
-    # The fewest wrong heads with which parsing can end, -1 if there is not enough memory.
+cdef inline void find_unsettled(ArcStandardLosses *t, const State *s) noexcept nogil:
+    cdef int word, level
+    t.first = front_of(t, s)
+    for word in range(t.end):
+        t.unsettled[word] = word >= t.first
+    for level in range(s.top + 1):
+        t.unsettled[position(t, s.stack[level])] = True
+
+
+cdef inline void fill_arc_costs(ArcStandardLosses *t, int n, const Gold *g) noexcept nogil:
+    cdef int size = t.size, head, word, cost
+    for head in range(n + 2):
+        for word in range(n + 2):
+            cost = NEVER
+            if 1 <= word <= n and (1 <= head <= n or head == t.root):
+                cost = is_known(g, word) and g.heads[word] != (0 if head == t.root else head)
+            t.wrong[head * size + word] = t.wrong_of[word * size + head] = cost
+
+
+cdef inline int arc_standard_loss(ArcStandardLosses *t, const State *s, const Gold *g) noexcept nogil:
+    """The fewest wrong heads with which parsing can end, -1 if there is not enough memory."""
     cdef int front = front_of(t, s), top = s.top, word, best = NEVER
     cdef const int32_t *future
     if t.has_single_root and s.stack[top] == 0:

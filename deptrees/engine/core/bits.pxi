@@ -1,4 +1,4 @@
-# Bits, and hashes of 64 bits.
+# Sets as bits, and hashes of 64 bits.
 
 cdef extern from *:
     """
@@ -15,11 +15,12 @@ cdef extern from *:
 
 
 cdef inline uint64_t mix(uint64_t value) noexcept nogil:
+    """A hash in which every bit of a number counts: the last step of SplitMix64."""
     value = (value ^ (value >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
     value = (value ^ (value >> 27)) * <uint64_t> 0x94D049BB133111EB
     return value ^ (value >> 31)
 
 
 cdef inline uint64_t number_hash(int value) noexcept nogil:
-    # The hash of a number that is a feature's value.
+    """The hash of a number that is a feature's value, as deptrees.features.number_hash makes it."""
     return mix(<uint64_t> value + <uint64_t> 0x9E3779B9)

@@ -23,7 +23,7 @@ include "interpreter.pxi"
 
 # What a gold tree says
 include "lost_arcs.pxi"
-include "exit_losses.pxi"
+include "tabular_losses.pxi"
 include "arc_standard_losses.pxi"
 
 # What a model sees, and what it has learnt

@@ -1,12 +1,11 @@
-# Beam search, for parsing and for global training.
-
+# Greedy decoding, and beam search, which global training searches with too.
 
 cdef enum:
     NO_ORACLE = -1  # no transition is correct, and none is wrong
 
 ctypedef struct Hypothesis:
     int parent  # the hypothesis that it continues, -1 at the start
-    int length  # how many transitions lie after it
+    int length  # of how many transitions it is made
     int choice  # which class it took
     int label
     float score
@@ -19,13 +18,13 @@ ctypedef struct Candidate:
     bint correct
 
 cdef enum:
-    REMEMBERED = 1 << 10
-    NOT_ASKED = -2
+    REMEMBERED = 1 << 10  # of how many configurations scores are remembered
+    NOT_ASKED = -2  # stands where the label of a row is not known yet
 
 
 def parse(
-    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, int32_t[::1] heads, int32_t[::1] labels, int
-    root_label, int beam
+    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, int32_t[::1] heads,
+    int32_t[::1] labels, int root_label, int beam
 ):
     """Parse the sentences from one number to another, and write down their heads and labels."""
     cdef Workspace work = Workspace(system, data, True, w.width)
@@ -109,7 +108,7 @@ cdef class Beam:
     in what no feature sees any more, so scores are remembered, by the sum of all features.
 
     Args:
-        work: where the sentence lies.
+        work: the workspace with the sentence.
         weights: the model.
         history: where hypotheses are written down.
         size: how many derivations are followed.
@@ -175,7 +174,7 @@ cdef class Beam:
         free(self.known_labels)
 
     cdef const State *best(self) except NULL nogil:
-        """The best final state, from the work's own state on."""
+        """The best final state, from the workspace's own state on."""
         self.n_live = self.history.n = 0
         copy_state(self.put(self.history.add(-1, -1, -1, 0, False)), &self.work.state)
         while self.extend():
@@ -303,8 +302,8 @@ cdef class Beam:
         self.sums[slot] = total
         if self.known[place] != total:
             self.known[place] = total
-            score_rows(&self.weights.tables[0], features, n, 0, self.work.rows, self.work.live,
-                  self.known_scores + place * self.width)
+            score_rows(&self.weights.tables[0], features, n, 0, self.work.weight_rows, self.work.live,
+                       self.known_scores + place * self.width)
             for i in range(MAX_ROWS):
                 self.known_labels[place * MAX_ROWS + i] = NOT_ASKED
         return self.known_scores + place * self.width

@@ -1,6 +1,4 @@
-"""Derivations, to look at one by one and to write into arrays."""
-
-
+# Derivations, to look at one by one and to write into arrays.
 
 cdef uint8_t FOUR_BITS[16][4]
 for i in range(64):
@@ -70,7 +68,7 @@ cdef class Derivation:
 
 
 cdef inline void write_bits(uint32_t bits, uint8_t *to, int count) noexcept nogil:
-    # Four at a time, as most tables have four rows.
+    """Four at a time, as most tables have four rows."""
     cdef int i = 0
     while i + 4 <= count:
         memcpy(to + i, FOUR_BITS[bits >> i & 15], 4)
@@ -106,8 +104,8 @@ cdef class Steps:
     cdef bint with_features
 
     def __init__(
-        self, CompiledSystem system, ParserData data, order, str oracle, double exploration, int64_t seed, weights, bint
-        with_features
+        self, CompiledSystem system, ParserData data, order, str oracle, double exploration, int64_t seed, weights,
+        bint with_features
     ):
         self.weights = weights
         self.with_features = with_features and system.features.n_templates > 0
@@ -118,8 +116,8 @@ cdef class Steps:
         self.work.sentence = -1
 
     def fill(
-        self, uint8_t[:, ::1] possible, uint8_t[:, ::1] gold, int32_t[::1] taken, int32_t[::1] labels, int32_t[::1]
-        sentence, int32_t[::1] step, uint64_t[:, ::1] features
+        self, uint8_t[:, ::1] possible, uint8_t[:, ::1] gold, int32_t[::1] taken, int32_t[::1] labels,
+        int32_t[::1] sentence, int32_t[::1] step, uint64_t[:, ::1] features
     ):
         """Write down the next steps.
 

@@ -58,7 +58,7 @@ ctypedef struct Features:
 
 
 cdef int write_features(Features *code, numbers) except -1:
-    # Copy a deptrees.engine.feature_code.FeatureCode.
+    """Copy a deptrees.engine.feature_code.FeatureCode."""
     cdef int i, j = 0
     memset(code, 0, sizeof(Features))
     code.nothing, code.longest_distance = numbers.nothing, numbers.longest_distance
@@ -79,8 +79,10 @@ cdef int write_features(Features *code, numbers) except -1:
     return 0
 
 
-cdef inline void extract_features(const Features *f, const State *s, uint64_t **columns, uint64_t *features) noexcept nogil:
-    # The features of a state, each a hash of 64 bits.
+cdef inline void extract_features(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features
+) noexcept nogil:
+    """The features of a state, each a hash of 64 bits."""
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
     cdef uint64_t hashed

@@ -1,7 +1,4 @@
-"""Learning from whole derivations, as beam search finds them: `deptrees.training.GlobalTraining`, compiled."""
-
-
-
+# Learning from whole derivations, as beam search finds them: deptrees.training.GlobalTraining, compiled.
 
 cdef enum:  # when to update
     EARLY, MAX_VIOLATION, LATEST, FULL
@@ -40,7 +37,8 @@ cdef class GlobalLearning:
     cdef uint64_t random
 
     def __init__(
-        self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart, int64_t seed
+        self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart,
+        int64_t seed
     ):
         self.work = Workspace(system, data, True, weights.width)
         self.weights, self.history = weights, History()
@@ -100,7 +98,7 @@ cdef class GlobalLearning:
         ]
 
     cdef int _search(self) except -1 nogil:
-        """Search from the work's state on; whether there is an error, and so a pair to update with."""
+        """Search from the workspace's own state on; whether there is an error, and so a pair to update with."""
         cdef int best, correct
         cdef bint lost = False, goes_on
         self.history.n = 0
@@ -195,8 +193,8 @@ cdef class GlobalLearning:
             row = self.weights.class_rows[one.choice]
             extract_features(&self.work.system.features, s, self.work.columns, self.work.features)
             if i >= common:
-                find_rows(&self.weights.tables[0], self.work.features, n, 0, self.work.rows)
-                change(&self.weights.tables[0], self.work.rows, n, one.choice, by, <float> self.weights.time)
+                find_rows(&self.weights.tables[0], self.work.features, n, 0, self.work.weight_rows)
+                change(&self.weights.tables[0], self.work.weight_rows, n, one.choice, by, <float> self.weights.time)
             if by > 0:
                 find_elements(&self.work.system.code, s, e)
                 learn_label(self.work, self.weights, e, row)

@@ -10,7 +10,7 @@ cdef enum:
 
 
 cdef inline uint64_t find_elements(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
-    # The elements at the places that the program knows, and the facts of these places.
+    """The elements at the places that the rows name, and the facts of these places as bits."""
     cdef uint64_t found = 0
     cdef int i, n_stack = code.n_stack, places = n_stack + code.n_buffer
     cdef const int32_t *top = s.stack + s.top
@@ -23,24 +23,26 @@ cdef inline uint64_t find_elements(const SystemCode *code, const State *s, int32
     return found
 
 
-cdef inline bint belongs(const SystemCode *code, const State *s, const int32_t *e, const RegionCode *r, int x) noexcept nogil:
-    # Whether an element is in a region.
+cdef inline bint belongs(
+    const SystemCode *code, const State *s, const int32_t *e, const RegionCode *r, int x
+) noexcept nogil:
+    """Whether an element is in a region."""
     if x < 0 or (s.flags[x] & r.flags) != r.flags or x == e[r.not_at] or (r.at >= 0 and x != e[r.at]):
         return False
     return r.near < 0 or abs(x - e[r.near]) <= code.longest_arc
 
 
 cdef inline int region_size(const SystemCode *code, const State *s, const int32_t *e, int region) noexcept nogil:
-    # The number of elements in a region of the stack or of the buffer; two may stand for more.
+    """The number of elements in a region of the stack or of the buffer; two may stand for more."""
     cdef const RegionCode *r = &code.regions[region]
     cdef const uint64_t *elements = s.on_stack if r.flags & ON_STACK else s.in_buffer
     cdef uint64_t found
-    cdef int word, count = 0, excluded = e[r.not_at]
+    cdef int block, count = 0, excluded = e[r.not_at]
     if r.at >= 0:
         return belongs(code, s, e, r, e[r.at])
     if r.flags & OPEN:
-        for word in range(s.n_words):
-            found = elements[word] & s.open[word] & ~bit(excluded, word)
+        for block in range(s.n_blocks):
+            found = elements[block] & s.open[block] & ~bit(excluded, block)
             count += (found != 0) + ((found & (found - 1)) != 0)
         return count
     count = s.top + 1 if r.flags & ON_STACK else s.end - s.front
@@ -52,7 +54,8 @@ cdef inline int region_size(const SystemCode *code, const State *s, const int32_
 cdef inline bint condition_holds(
     const SystemCode *code, const State *s, const Gold *g, const int32_t *e, const ConditionCode *c
 ) noexcept nogil:
-    cdef int x, y, word
+    """Whether a condition holds that is more than a fact of a place."""
+    cdef int x, y, block
     if c.kind == EMPTY:
         return region_size(code, s, e, c.region) == 0
     if c.kind == SINGLE:
@@ -61,13 +64,13 @@ cdef inline bint condition_holds(
     if x < 0:
         return False
     if c.kind == PENDING:
-        for word in range(s.n_words):
-            if g.arcs[word * g.n_arcs + 2 * x] & s.in_buffer[word]:
+        for block in range(s.n_blocks):
+            if g.arcs[block * g.n_arcs + 2 * x] & s.in_buffer[block]:
                 return True
         return False
     if c.kind == COMPLETE:
-        for word in range(s.n_words):
-            if g.arcs[word * g.n_arcs + 2 * x] & s.open[word]:
+        for block in range(s.n_blocks):
+            if g.arcs[block * g.n_arcs + 2 * x] & s.open[block]:
                 return False
         return True
     y = e[c.second]
@@ -85,8 +88,10 @@ cdef inline bint condition_holds(
 
 
 cdef inline uint64_t find_facts(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
-    # What the preconditions ask about a configuration, as far as it matters, and the elements at the places that they
-    # name.
+    """The elements at the places that the rows name, and as bits all that tells which rows are possible.
+
+    The other conditions are not looked at where the facts of these places settle it.
+    """
     cdef uint64_t found = find_elements(code, s, e)
     cdef int i, places = code.n_stack + code.n_buffer
     if code.possible != NULL and code.possible[found] >> SETTLED:
@@ -97,7 +102,7 @@ cdef inline uint64_t find_facts(const SystemCode *code, const State *s, int32_t 
 
 
 cdef inline uint64_t gold_facts(const SystemCode *code, const State *s, const Gold *g, const int32_t *e) noexcept nogil:
-    # Everything about a configuration and a gold tree that rows ask which say when they are correct.
+    """As bits the conditions about the gold tree, for rows that say when they are correct."""
     cdef uint64_t found = 0
     cdef int i, places = code.n_stack + code.n_buffer
     for i in range(code.n_conditions - code.n_gold, code.n_conditions):
@@ -114,6 +119,7 @@ cdef inline bint is_true(const Formula *f, uint64_t known) noexcept nogil:
 
 
 cdef inline uint32_t rows_by_facts(const SystemCode *code, uint64_t known) noexcept nogil:
+    """The rows whose preconditions hold, or FINAL."""
     cdef uint32_t found = 0
     cdef int row
     if is_true(&code.final, known):
@@ -124,12 +130,12 @@ cdef inline uint32_t rows_by_facts(const SystemCode *code, uint64_t known) noexc
 
 
 cdef inline uint32_t next_rows(const SystemCode *code, uint64_t known) noexcept nogil:
-    # The possible rows, or FINAL.
+    """The possible rows, or FINAL, by the table if there is one."""
     return code.possible[known] & ~(<uint32_t> 1 << SETTLED) if code.possible != NULL else rows_by_facts(code, known)
 
 
 cdef int tabulate(SystemCode *code) except -1:
-    # Make the table of possible rows if it is not too large.
+    """Make the table of possible rows if it is not too large."""
     cdef int64_t i
     cdef int places = PLACE_BITS * (code.n_stack + code.n_buffer), bits = places + code.n_conditions - code.n_gold
     cdef uint32_t *rows
@@ -148,7 +154,7 @@ cdef int tabulate(SystemCode *code) except -1:
 
 
 cdef bint all_alike(const uint32_t *numbers, int64_t apart, int64_t count) noexcept:
-    # Whether some numbers, which lie so far apart, are one and the same.
+    """Whether some numbers, which lie so far apart, are one and the same."""
     cdef int64_t i
     for i in range(1, count):
         if numbers[i * apart] != numbers[0]:
@@ -162,8 +168,11 @@ cdef bint all_alike(const uint32_t *numbers, int64_t apart, int64_t count) noexc
 cdef inline void take_row(
     const SystemCode *code, State *s, const int32_t *e, int row, int label, uint64_t label_hash
 ) noexcept nogil:
-    # Go on to the next configuration. No processor can foresee which row comes next; so what a row does not do is done
-    # to nothing, or 0 times, rather than asked for.
+    """Go on to the next configuration.
+
+    No processor can foresee which row comes next; so what a row does not do is done to nothing, or 0 times, rather than
+    asked for.
+    """
     cdef const RowCode *r = &code.rows[row]
     cdef int i, x, top = s.top, dependent = e[r.dependent]
     cdef uint32_t opened = s.flags[dependent] >> 3 & 1

@@ -1,11 +1,8 @@
-"""Learning from the transitions of a derivation, one by one (Goldberg & Nivre 2013, algorithm 3)."""
-
-
-
-
+# Learning from the transitions of a derivation, one by one (Goldberg & Nivre 2013, algorithm 3).
 
 def learn(
-    Weights w, CompiledSystem system, ParserData data, const int64_t[::1] order, str oracle, double exploration, int64_t seed
+    Weights w, CompiledSystem system, ParserData data, const int64_t[::1] order, str oracle, double exploration,
+    int64_t seed
 ):
     """Learn from sentences in an order: one epoch.
 
@@ -25,13 +22,14 @@ def learn(
 
 
 cdef void learn_label(Workspace work, Weights w, const int32_t *e, int row) noexcept nogil:
-    """Learn the label of the arc that a row adds, if it is a gold arc; the features are those on the work."""
+    """Learn the label of the arc that a row adds, if it is a gold arc; the features are those in the workspace."""
     cdef const RowCode *r = &work.system.code.rows[row]
     cdef int label = gold_label(work, e, row), predicted
     if w.n_labels and label >= 0 and work.gold.heads[e[r.dependent]] == e[r.head]:
         predicted = best_label(work, w, work.features, row)
         if predicted != label:
-            update(&w.tables[1], work.label_rows, work.system.features.n_templates, label, predicted, <float> w.time)
+            update(&w.tables[1], work.label_weight_rows, work.system.features.n_templates, label, predicted,
+                   <float> w.time)
 
 
 cdef int learn_step(
@@ -60,7 +58,7 @@ cdef int learn_step(
     row = w.class_rows[predicted]
     label = gold_label(work, e, row)
     if not (gold >> row & 1 and (w.class_labels[predicted] < 0 or label < 0 or label == w.class_labels[predicted])):
-        update(&w.tables[0], work.rows, n, target, predicted, <float> w.time)
+        update(&w.tables[0], work.weight_rows, n, target, predicted, <float> w.time)
         errors[0] += 1
     row = w.class_rows[target]
     learn_label(work, w, e, row)

@@ -1,15 +1,15 @@
 # The gold arcs that rows lose, and conflicts between them.
 
-cdef inline uint64_t around(int x, int distance, int word) noexcept nogil:
-    # The positions that are no farther than this from an element, as a set of which this is one word.
-    cdef int first = max(x - distance - 64 * word, 0), last = min(x + distance - 64 * word, 63)
+cdef inline uint64_t around(int x, int distance, int block) noexcept nogil:
+    """The positions that are no farther than this from an element, as a set of which this is one block."""
+    cdef int first = max(x - distance - 64 * block, 0), last = min(x + distance - 64 * block, 63)
     return ~<uint64_t> 0 << first & ~<uint64_t> 0 >> (63 - last) if first <= last else 0
 
 
-cdef inline void prepare_sets(const State *s, int word, uint64_t *sets) noexcept nogil:
-    # One word of each set that regions are made of, by its number.
-    cdef uint64_t open = s.open[word], stack = s.on_stack[word], buffer = s.in_buffer[word]
-    cdef uint64_t below = stack & ~bit(s.stack[s.top], word), after = buffer & ~bit(s.buffer[s.front], word)
+cdef inline void prepare_sets(const State *s, int block, uint64_t *sets) noexcept nogil:
+    """One block of each set that regions are made of, by its number."""
+    cdef uint64_t open = s.open[block], stack = s.on_stack[block], buffer = s.in_buffer[block]
+    cdef uint64_t below = stack & ~bit(s.stack[s.top], block), after = buffer & ~bit(s.buffer[s.front], block)
     sets[0] = ~<uint64_t> 0
     sets[OPEN >> 3] = open
     sets[ON_STACK >> 3] = stack
@@ -25,45 +25,45 @@ cdef inline void prepare_sets(const State *s, int word, uint64_t *sets) noexcept
 cdef inline uint64_t lost_arcs(
     const uint64_t *arcs, const uint64_t *sets, const int32_t *e, const LostArcs *of
 ) noexcept nogil:
-    # The other ends of the gold arcs that a loss is made of, as one word of a set.
+    """The other ends of the gold arcs that a loss is made of, as one block of a set."""
     return arcs[2 * e[of.place] + of.is_head] & sets[of.set]
 
 
 cdef inline uint64_t narrowed(
-    uint64_t arcs, const SystemCode *code, const State *s, const int32_t *e, int word, const LostArcs *of
+    uint64_t arcs, const SystemCode *code, const State *s, const int32_t *e, int block, const LostArcs *of
 ) noexcept nogil:
-    # What is left of them if they must be at a place or near one, or the word itself in a region.
+    """What is left of them if they must be at a place or near one, or the word itself in a region."""
     if of.region.at >= 0:
-        arcs &= bit(e[of.region.at], word)
+        arcs &= bit(e[of.region.at], block)
     if of.region.near >= 0:
-        arcs &= around(e[of.region.near], code.longest_arc, word)
+        arcs &= around(e[of.region.near], code.longest_arc, block)
     return arcs if of.among < 0 or belongs(code, s, e, &code.regions[of.among], e[of.place]) else 0
 
 
-cdef inline uint32_t losing_in_word(
-    const SystemCode *code, const State *s, const Gold *g, const int32_t *e, int word
+cdef inline uint32_t losing_in_block(
+    const SystemCode *code, const State *s, const Gold *g, const int32_t *e, int block
 ) noexcept nogil:
-    # The rows that lose gold arcs of which sets tell all, and whose other ends are in one word of these.
+    """The rows that lose gold arcs of which sets tell all, and whose other ends are in one block of these."""
     cdef uint64_t sets[N_SETS]
-    cdef const uint64_t *arcs = g.arcs + word * g.n_arcs
-    cdef const LostArcs *losses = code.losses
+    cdef const uint64_t *arcs = g.arcs + block * g.n_arcs
+    cdef const LostArcs *losses = &code.losses[0]
     cdef uint32_t losing = 0
     cdef int i
-    prepare_sets(s, word, sets)
+    prepare_sets(s, block, sets)
     for i in range(code.n_wide):
         losing |= losses[i].rows & -<uint32_t> (lost_arcs(arcs, sets, e, &losses[i]) != 0)
     return losing
 
 
-# Conflicts (Aufrant & Wisniewski 2017, appendix A.5.1): see deptrees.transition.systems.arc_eager
+# Conflicts of the last word (Aufrant & Wisniewski 2017, appendix A.5.1): see deptrees.transition.losses.last_word
 
 
 cdef inline int lowest_open(const State *s) noexcept nogil:
-    # The first word on the stack that has no head, -1 if there is none.
-    cdef int word
-    for word in range(s.n_words):
-        if s.on_stack[word] & s.open[word]:
-            return 64 * word + lowest_bit(s.on_stack[word] & s.open[word])
+    """The lowest word on the stack that has no head, -1 if there is none."""
+    cdef int block
+    for block in range(s.n_blocks):
+        if s.on_stack[block] & s.open[block]:
+            return 64 * block + lowest_bit(s.on_stack[block] & s.open[block])
     return -1
 
 
@@ -74,7 +74,7 @@ cdef inline int conflicts(const State *s, const Gold *g) noexcept nogil:
 
 
 cdef inline int conflicts_after(const SystemCode *code, const State *s, const Gold *g, int row) noexcept nogil:
-    # The conflicts in the configuration that a row leads to, without going there.
+    """The conflicts in the configuration that a row leads to, without going there."""
     cdef const RowCode *r = &code.rows[row]
     cdef int top = s.stack[s.top], front = s.buffer[s.front] if s.front < s.end else s.n + 1
     cdef int lowest = lowest_open(s), ancestor

@@ -1,21 +1,27 @@
 # Costs, and the rows that oracles name.
 
-
 cdef enum:  # oracles
     STATIC, PREFER_SHIFT, NONDETERMINISTIC, DYNAMIC
 
+ORACLES = {
+    "static": STATIC,
+    "static_prefer_shift": PREFER_SHIFT,
+    "nondeterministic": NONDETERMINISTIC,
+    "dynamic": DYNAMIC,
+}
+
 
 cdef inline uint32_t losing(Workspace work, const int32_t *e) noexcept nogil:
-    # The rows that lose gold arcs. Most sentences take one word of a set, and most losses are told by sets.
+    """The rows that lose gold arcs. Most sentences take one block of a set, and most losses are told by sets."""
     cdef const SystemCode *code = &work.system.code
-    cdef uint32_t found = losing_in_word(code, &work.state, &work.gold, e, 0)
-    if work.state.n_words > 1 or code.n_wide < code.n_losses:
+    cdef uint32_t found = losing_in_block(code, &work.state, &work.gold, e, 0)
+    if work.state.n_blocks > 1 or code.n_wide < code.n_losses:
         found |= losing_besides(work, e)
     return found
 
 
 cdef inline uint32_t correct_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil:
-    # Those of the possible rows that lead to the gold tree, as the table tells.
+    """Those of the possible rows that lead to the gold tree, as the table tells."""
     cdef const SystemCode *code = &work.system.code
     cdef uint32_t correct = 0
     cdef int row
@@ -29,7 +35,7 @@ cdef inline uint32_t correct_rows(Workspace work, const int32_t *e, uint64_t kno
 
 
 cdef inline int64_t free_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) except -1 nogil:
-    # The rows of cost 0.
+    """The rows of cost 0."""
     cdef const SystemCode *code = &work.system.code
     if work.nothing_lost or code.rows_tell and work.gold.projective and not code.last_word_conflicts:
         return correct_rows(work, e, known, possible)
@@ -39,7 +45,7 @@ cdef inline int64_t free_rows(Workspace work, const int32_t *e, uint64_t known, 
 cdef inline int64_t gold_rows(
     Workspace work, const int32_t *e, uint64_t known, uint32_t possible, int oracle
 ) except -1 nogil:
-    # The rows that an oracle names.
+    """The rows that an oracle names."""
     cdef uint32_t correct
     if oracle == DYNAMIC or oracle == NONDETERMINISTIC and work.system.code.canonical:
         return free_rows(work, e, known, possible)
@@ -51,37 +57,26 @@ cdef inline int64_t gold_rows(
 
 
 cdef inline int gold_label(Workspace work, const int32_t *e, int row) noexcept nogil:
-    # The gold label of the word that a row attaches, -1 if it attaches none or the label is not known.
+    """The gold label of the word that a row attaches, -1 if it attaches none or the label is not known."""
     return work.gold.labels[e[work.system.code.rows[row].dependent]]
 
 
-"""Costs, and the rows that oracles name."""
-
-
-ORACLES = {
-    "static": STATIC,
-    "static_prefer_shift": PREFER_SHIFT,
-    "nondeterministic": NONDETERMINISTIC,
-    "dynamic": DYNAMIC,
-}
-
-
 cdef uint32_t losing_besides(Workspace work, const int32_t *e) noexcept nogil:
-    """What `losing_in_word` does not tell of the first word."""
+    """What `losing_in_block` does not tell of the first block."""
     cdef const SystemCode *code = &work.system.code
     cdef const State *s = &work.state
     cdef const Gold *g = &work.gold
     cdef uint64_t sets[N_SETS]
     cdef uint64_t arcs
     cdef uint32_t found = 0
-    cdef int i, word
-    for word in range(s.n_words):
-        if word:
-            found |= losing_in_word(code, s, g, e, word)
-        prepare_sets(s, word, sets)
+    cdef int i, block
+    for block in range(s.n_blocks):
+        if block:
+            found |= losing_in_block(code, s, g, e, block)
+        prepare_sets(s, block, sets)
         for i in range(code.n_wide, code.n_losses):
-            arcs = lost_arcs(g.arcs + word * g.n_arcs, sets, e, &code.losses[i])
-            if narrowed(arcs, code, s, e, word, &code.losses[i]):
+            arcs = lost_arcs(g.arcs + block * g.n_arcs, sets, e, &code.losses[i])
+            if narrowed(arcs, code, s, e, block, &code.losses[i]):
                 found |= code.losses[i].rows
     return found
 
@@ -93,53 +88,61 @@ cdef void count_lost(Workspace work, const int32_t *e, int32_t *counts) noexcept
     cdef const Gold *g = &work.gold
     cdef uint64_t sets[N_SETS]
     cdef uint64_t arcs
-    cdef int i, row, word, count
+    cdef int i, row, block, count
     for row in range(code.n_rows):
         counts[row] = 0
-    for word in range(s.n_words):
-        prepare_sets(s, word, sets)
+    for block in range(s.n_blocks):
+        prepare_sets(s, block, sets)
         for i in range(code.n_losses):
-            arcs = lost_arcs(g.arcs + word * g.n_arcs, sets, e, &code.losses[i])
-            count = count_bits(arcs if i < code.n_wide else narrowed(arcs, code, s, e, word, &code.losses[i]))
+            arcs = lost_arcs(g.arcs + block * g.n_arcs, sets, e, &code.losses[i])
+            count = count_bits(arcs if i < code.n_wide else narrowed(arcs, code, s, e, block, &code.losses[i]))
             for row in range(code.n_rows):
                 counts[row] += count * (code.losses[i].rows >> row & 1)
 
 
 cdef int exact_loss(Workspace work, const State *s) except -1 nogil:
-    """The fewest wrong heads with which parsing can end, from the work's own state or one after it."""
-    cdef const SystemCode *code = &work.system.code
-    cdef const Gold *g = &work.gold
-    cdef bint single = work.system.single_root, enough = True
-    cdef int found = 0
-    if work.system.arcs_on_stack:
-        if not work.least_costs.ready:
-            if work.least_costs.size < s.n + 3:
-                enough = allocate_costs(&work.least_costs, s.n)
-            enough = enough and fill_costs(&work.least_costs, code, single, &work.state, g)
-        if enough:
-            found = least_cost(&work.least_costs, s, g)
-    else:
-        if not work.losses.ready:
-            if work.losses.size < s.n + 2:
-                enough = allocate_table(&work.losses, s.n)
-            if enough:
-                fill_table(&work.losses, code, work.system.exits, work.system.pushes_with_head, single, s.n, g)
-        if enough:
-            found = exit_loss(&work.losses, code, work.system.exits, single, s, g)
-    if not enough or found < 0:
+    """The fewest wrong heads with which parsing can end, from the workspace's own state or one after it."""
+    cdef int found = loss_of_arc_standard(work, s) if work.system.arcs_on_stack else loss_by_exits(work, s)
+    if found < 0:
         with gil:
             raise MemoryError
     return found
 
 
+cdef int loss_of_arc_standard(Workspace work, const State *s) noexcept nogil:
+    """The same, -1 if there is not enough memory."""
+    cdef ArcStandardLosses *t = &work.arc_standard_losses
+    if not t.ready:
+        if t.size < s.n + 3 and not allocate_arc_standard(t, s.n):
+            return -1
+        if not fill_arc_standard(t, &work.system.code, work.system.single_root, &work.state, &work.gold):
+            return -1
+    return arc_standard_loss(t, s, &work.gold)
+
+
+cdef int loss_by_exits(Workspace work, const State *s) noexcept nogil:
+    """The same, -1 if there is not enough memory."""
+    cdef TabularLosses *t = &work.tabular_losses
+    cdef const SystemCode *code = &work.system.code
+    cdef const Exits *exits = work.system.exits
+    cdef bint single = work.system.single_root
+    if not t.ready:
+        if t.size < s.n + 2 and not allocate_tabular(t, s.n):
+            return -1
+        fill_tabular(t, code, exits, work.system.pushes_with_head, single, &work.gold, s.n)
+    return tabular_loss(t, code, exits, single, s, &work.gold)
+
+
 cdef int prepare_losses(Workspace work) except -1 nogil:
-    """Make tables of losses for all that comes after the work's state, in whatever order it is asked for."""
+    """Make tables of losses for all that comes after the workspace's own state, in whatever order it is asked for."""
     if work.system.arcs_on_stack and not work.nothing_lost:
         exact_loss(work, &work.state)
     return 0
 
 
-cdef int count_costs(Workspace work, const int32_t *e, uint32_t possible, int32_t *costs, bint relative) except -1 nogil:
+cdef int count_costs(
+    Workspace work, const int32_t *e, uint32_t possible, int32_t *costs, bint relative
+) except -1 nogil:
     """What each possible row costs; unless ``relative``, up to a number that is the same for all.
 
     Where lost arcs do not tell, costs are differences of losses.
@@ -155,7 +158,7 @@ cdef int count_costs(Workspace work, const int32_t *e, uint32_t possible, int32_
             if code.last_word_conflicts and possible >> row & 1:
                 costs[row] += conflicts_after(code, s, g, row) - now
         return 0
-    if not work.system.tabular:
+    if not work.system.has_losses:
         return follow_costs(work, costs)
     now = exact_loss(work, s) if relative else 0
     for row in range(code.n_rows):

@@ -1,7 +1,7 @@
 # Random numbers (SplitMix64).
 
 cdef inline uint64_t draw(uint64_t *random) noexcept nogil:
-    # The next random number.
+    """The next random number."""
     random[0] += <uint64_t> 0x9E3779B97F4A7C15
     return mix(random[0])
 
@@ -11,7 +11,7 @@ cdef inline bint happens(uint64_t *random, double probability) noexcept nogil:
 
 
 cdef inline int draw_row(uint64_t *random, uint32_t rows) noexcept nogil:
-    # One of some rows; random numbers are drawn only where there is a choice.
+    """One of some rows; random numbers are drawn only where there is a choice."""
     cdef uint32_t rest = rows & (rows - 1)
     cdef int count = 1
     if rest:

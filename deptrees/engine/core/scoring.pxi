@@ -14,8 +14,8 @@ cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row
     cdef int c, best = 0
     if not work.system.code.rows[row].adds_arc or w.n_labels == 0:
         return -1
-    score_rows(&w.tables[1], features, work.system.features.n_templates, work.system.row_hashes[row], work.label_rows,
-          work.live, work.label_scores)
+    score_rows(&w.tables[1], features, work.system.features.n_templates, work.system.row_hashes[row],
+               work.label_weight_rows, work.live, work.label_scores)
     for c in range(1, w.n_labels):
         if work.label_scores[c] > work.label_scores[best]:
             best = c
@@ -25,4 +25,4 @@ cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row
 cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
     """Score the classes of the first table."""
     extract_features(&work.system.features, s, work.columns, features)
-    score_rows(&w.tables[0], features, work.system.features.n_templates, 0, work.rows, work.live, work.scores)
+    score_rows(&w.tables[0], features, work.system.features.n_templates, 0, work.weight_rows, work.live, work.scores)

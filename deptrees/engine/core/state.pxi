@@ -1,4 +1,7 @@
-# The state of parsing as arrays.
+# A configuration as arrays, in one piece of memory, and the gold tree beside it.
+#
+# Elements are ROOT (0) and the words (1 to n); -1 is none. What feature templates read of the arcs (valencies, labels,
+# the outermost dependents) is kept up to date only where there are features: such a state is tracked.
 
 cdef enum:  # lanes: what changes with the state and feature templates read
     DEPREL, LEFT_VALENCY, RIGHT_VALENCY, LEFT_LABELS, RIGHT_LABELS, N_LANES
@@ -25,8 +28,8 @@ ctypedef struct State:
     bint tracked  # whether dependents and lanes are kept, for features to read
     int32_t *stack
     int32_t *buffer
-    # Sets of elements: a bit for each, in as many words of 64 bits as that takes. They say the same as the flags.
-    int n_words
+    # Sets of elements: a bit for each, in as many blocks of 64 bits as that takes. They say the same as the flags.
+    int n_blocks
     uint64_t *on_stack
     uint64_t *in_buffer
     uint64_t *open
@@ -46,9 +49,9 @@ ctypedef struct State:
 ctypedef struct Gold:
     int32_t *heads  # -1 where not known
     int32_t *labels  # -1 where not known
-    # For each element from -1 on two sets, its dependents and its head: first one word of them all, then the next one.
+    # For each element from -1 on two sets, its dependents and its head: first one block of them all, then the next one.
     uint64_t *arcs
-    int64_t n_arcs  # how many numbers there are of each word
+    int64_t n_arcs  # how many numbers there are in each block
     int32_t *order
     int32_t *components
     int32_t *ancestor  # for each front of the buffer, the last word's first ancestor before it; -1 if there is none
@@ -56,25 +59,27 @@ ctypedef struct Gold:
     bint annotated
 
 
-cdef inline int set_words(int n) noexcept nogil:
-    # How many words of 64 bits a set of elements takes.
+cdef inline int blocks_for(int n) noexcept nogil:
+    """How many blocks of 64 bits a set of elements takes."""
     return (n >> 6) + 1
 
 
 cdef inline size_t state_size(int n) noexcept nogil:
-    return (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 1) + 4 * (2 * n + 4 + 2 * MAX_PLACES) + 8 * (3 * set_words(n) + 1)
+    """The bytes that `lay_out` deals out."""
+    cdef size_t of_elements = (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 1)
+    return of_elements + 4 * (2 * n + 4 + 2 * MAX_PLACES) + 8 * (3 * blocks_for(n) + 1)
 
 
 cdef inline void lay_out(State *s, int n) noexcept nogil:
-    # Where in a state's memory the parts of a sentence with n words are.
+    """Where in a state's memory the parts of a sentence with n words are."""
     cdef char *memory = s.memory
     cdef int lane
     s.n = n
-    s.n_words = set_words(n)
+    s.n_blocks = blocks_for(n)
     s.on_stack = <uint64_t *> memory + 1
-    s.in_buffer = s.on_stack + s.n_words
-    s.open = s.in_buffer + s.n_words
-    memory += 8 * (3 * s.n_words + 1)
+    s.in_buffer = s.on_stack + s.n_blocks
+    s.open = s.in_buffer + s.n_blocks
+    memory += 8 * (3 * s.n_blocks + 1)
     for lane in range(N_LANES):
         s.lanes[lane] = <uint64_t *> memory + 1
         memory += 8 * (n + 2)
@@ -92,37 +97,36 @@ cdef inline void lay_out(State *s, int n) noexcept nogil:
     s.flags = <uint8_t *> memory + 1
 
 
-cdef inline uint64_t bit(int x, int word) noexcept nogil:
-    # An element as a set, of which this is one word.
-    return (<uint64_t> (x >> 6 == word)) << (x & 63)
+cdef inline uint64_t bit(int x, int block) noexcept nogil:
+    """An element as a set, of which this is one block."""
+    return (<uint64_t> (x >> 6 == block)) << (x & 63)
 
 
 cdef inline void flip(uint64_t *set, int x, uint64_t flips) noexcept nogil:
-    # If flips is 1, put an element into a set, or take it out if it is in; nothing may be flipped 0 times.
+    """If flips is 1, put an element into a set, or take it out if it is in; nothing may be flipped 0 times."""
     set[x >> 6] ^= flips << (x & 63)
 
 
 cdef inline void start_state(
     const SystemCode *code, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing
 ) noexcept nogil:
-    # The initial configuration; the hashes are those of lanes in which nothing has been written yet.
-    cdef int i, lane
+    """The initial configuration; the hashes are what features see of no word, of ROOT and of a word without a label."""
+    cdef int i
     lay_out(s, n)
     for i in range(MAX_PLACES):
-        s.stack[i - MAX_PLACES] = -1
+        s.stack[i - MAX_PLACES] = NOTHING
     s.top = -1
     s.front = 0
-    s.end = 0
+    s.end = n
     for i in range(1, n + 1):
         s.buffer[i - 1] = i
         s.flags[i] = EXISTS | WORD | OPEN | IN_BUFFER
-    for i in range(s.n_words):
+    for i in range(s.n_blocks):
         s.on_stack[i] = 0
         s.in_buffer[i] = s.open[i] = ~<uint64_t> 0
-    s.in_buffer[s.n_words - 1] = s.open[s.n_words - 1] = ~<uint64_t> 0 >> (63 - (n & 63))
+    s.in_buffer[s.n_blocks - 1] = s.open[s.n_blocks - 1] = ~<uint64_t> 0 >> (63 - (n & 63))
     s.in_buffer[0] ^= 1
     s.open[0] ^= 1
-    s.end = n
     s.flags[NOTHING] = 0
     s.flags[0] = EXISTS | ATTACHED
     if code.root_first:
@@ -136,21 +140,27 @@ cdef inline void start_state(
         s.flags[0] |= IN_BUFFER
         s.in_buffer[0] |= 1
     for i in range(MAX_PLACES):
-        s.buffer[s.end + i] = -1
+        s.buffer[s.end + i] = NOTHING
     memset(s.heads - 1, 255, 4 * (n + 2))
     memset(s.labels - 1, 255, 4 * (n + 2))
     for i in range(HISTORY):
         s.history[i] = nothing
     if s.tracked:
-        memset(s.left - 1, 255, 4 * 3 * (n + 2))
-        memset(s.n_left - 1, 0, 4 * 2 * (n + 2))
-        for i in range(n + 1):
-            s.lanes[DEPREL][i] = missing
-            s.lanes[LEFT_VALENCY][i] = s.lanes[RIGHT_VALENCY][i] = number_hash(0)
-            s.lanes[LEFT_LABELS][i] = s.lanes[RIGHT_LABELS][i] = 0
-        s.lanes[DEPREL][0] = root
-        for lane in range(N_LANES):
-            s.lanes[lane][NOTHING] = nothing
+        clear_tracked(s, nothing, root, missing)
+
+
+cdef inline void clear_tracked(State *s, uint64_t nothing, uint64_t root, uint64_t missing) noexcept nogil:
+    """What features read of a configuration without arcs."""
+    cdef int i, lane
+    memset(s.left - 1, 255, 4 * 3 * (s.n + 2))
+    memset(s.n_left - 1, 0, 4 * 2 * (s.n + 2))
+    for i in range(s.n + 1):
+        s.lanes[DEPREL][i] = missing
+        s.lanes[LEFT_VALENCY][i] = s.lanes[RIGHT_VALENCY][i] = number_hash(0)
+        s.lanes[LEFT_LABELS][i] = s.lanes[RIGHT_LABELS][i] = 0
+    s.lanes[DEPREL][0] = root
+    for lane in range(N_LANES):
+        s.lanes[lane][NOTHING] = nothing
 
 
 cdef inline void copy_state(State *to, const State *of) noexcept nogil:
@@ -162,7 +172,7 @@ cdef inline void copy_state(State *to, const State *of) noexcept nogil:
 
 
 cdef inline void link(State *s, int head, int dependent) noexcept nogil:
-    # Put a dependent among those on its side of the head, the outermost first.
+    """Put a dependent among those on its side of the head, the outermost first."""
     cdef bint is_left = dependent < head
     cdef int32_t *first = &s.left[head] if is_left else &s.right[head]
     cdef int other = first[0], outer = -1
@@ -188,7 +198,7 @@ cdef inline void unlink(State *s, int head, int dependent) noexcept nogil:
 
 
 cdef inline void count_dependent(State *s, int head, int dependent, int change) noexcept nogil:
-    # Valencies and label sets; a set is the sum of its members' hashes, so that the order does not matter.
+    """Valencies and label sets; a set is the sum of its members' hashes, so that the order does not matter."""
     cdef uint64_t members = mix(s.lanes[DEPREL][dependent]) * <uint64_t> change
     if dependent < head:
         s.n_left[head] += change
@@ -201,7 +211,7 @@ cdef inline void count_dependent(State *s, int head, int dependent, int change) 
 
 
 cdef inline void track(State *s, int head, int dependent, uint64_t label_hash) noexcept nogil:
-    # Keep what features read, for an arc that is about to be added.
+    """Keep what features read, for an arc that is about to be added."""
     if not s.flags[dependent] & OPEN:
         unlink(s, s.heads[dependent], dependent)
         count_dependent(s, s.heads[dependent], dependent, -1)
@@ -211,7 +221,7 @@ cdef inline void track(State *s, int head, int dependent, uint64_t label_hash) n
 
 
 cdef inline void put_back(State *s, int x, bint after) noexcept nogil:
-    # Put an element in front of the buffer, or after its front.
+    """Put an element in front of the buffer, or after its front."""
     s.front -= 1
     s.buffer[s.front] = s.buffer[s.front + 1]
     s.buffer[s.front + after] = x

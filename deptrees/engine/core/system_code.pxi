@@ -125,7 +125,7 @@ ctypedef struct SystemCode:
 
 
 cdef int write_system(SystemCode *code, numbers) except -1:
-    # Copy a deptrees.engine.system_code.SystemCode.
+    """Copy a deptrees.engine.system_code.SystemCode."""
     cdef int i
     memset(code, 0, sizeof(SystemCode))
     code.n_stack, code.n_buffer = numbers.n_stack, numbers.n_buffer
@@ -166,7 +166,7 @@ cdef int write_losses(SystemCode *code, numbers) except -1:
 
 
 cdef int write_row(RowCode *code, row, int nothing) except -1:
-    # A row that adds no arc adds it at the place of nothing.
+    """A row that adds no arc adds it at the place of nothing."""
     write_formula(&code.when, row.when)
     write_formula(&code.correct, row.correct)
     code.adds_arc = row.arc is not None

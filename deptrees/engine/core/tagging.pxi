@@ -1,10 +1,4 @@
-"""The compiled core of the tagger: what a word looks like, features, learning and tagging over flat arrays.
-
-Nothing here is for users: `deptrees.tagger` is. How weights are kept, scored and changed is in ``weights.pxd``.
-"""
-
-
-
+# The tagger: what a word looks like, features, learning and tagging over flat arrays.
 
 cdef enum:
     MAX_TAGGER_FEATURES = 64
@@ -116,7 +110,7 @@ cdef class TaggerPerceptron:
 
     Args:
         features: for each its parts, as pairs of the number of an attribute and an offset.
-        weights: rows of a power of two in number, at least 64, as wide as a multiple of 4.
+        weights: rows of a power of two in number, as wide as a multiple of 4.
         n_tags: the number of tags.
         learning: whether to keep what averages need.
     """
@@ -132,25 +126,16 @@ cdef class TaggerPerceptron:
     cdef int64_t time
 
     def __init__(self, features, weights, int n_tags, bint learning):
-        cdef float[:, ::1] rows = weights
-        cdef float[:, ::1] changes
-        cdef uint64_t[::1] used = np.packbits(weights.any(axis=1), bitorder="little").view("<u8").astype(np.uint64)
+        cdef int i, j
         self.n_features, self.n_tags = len(features), n_tags
         for i, parts in enumerate(features):
             self.n_parts[i] = len(parts)
             for j, (attribute, offset) in enumerate(parts):
                 self.parts[i][j][0], self.parts[i][j][1] = attribute, offset
-        self.weights, self.used = weights, used
-        self.table.width = rows.shape[1]
-        self.table.shift = 64 - (int(rows.shape[0]).bit_length() - 1)
-        self.table.weights = &rows[0, 0]
-        self.table.used = &used[0]
-        self.table.changes = NULL
-        if learning:
-            self.changes = changes = np.zeros_like(weights)
-            self.table.changes = &changes[0, 0]
+        self.weights, self.time = weights, 0
+        self.changes, self.used = open_table(&self.table, weights, learning)
 
-    def learn(self, TaggerData words, const int64_t[::1] order, const int32_t[::1] gold):
+    def learn(self, TaggerData data, const int64_t[::1] order, const int32_t[::1] gold):
         """Learn from sentences in an order: one epoch.
 
         Returns:
@@ -162,10 +147,10 @@ cdef class TaggerPerceptron:
         cdef int64_t asked = 0, wrong = 0, number, start, stop, word
         with nogil:
             for number in range(order.shape[0]):
-                start, stop = words.offsets[order[number]], words.offsets[order[number] + 1]
+                start, stop = data.offsets[order[number]], data.offsets[order[number] + 1]
                 for word in range(start, stop):
-                    tags[word] = tag_of(self, words, start, stop, word, &tags[0], rows, &scores[0])
-                    if gold[word] < 0 or words.fixed[words.types[word]] >= 0:
+                    tags[word] = tag_of(self, data, start, stop, word, &tags[0], rows, &scores[0])
+                    if gold[word] < 0 or data.fixed[data.types[word]] >= 0:
                         continue
                     asked += 1
                     self.time += 1
@@ -178,30 +163,30 @@ cdef class TaggerPerceptron:
         """The average of the weights so far: those to tag with."""
         return self.weights - self.changes / np.float32(self.time + 1)
 
-    def tag(self, TaggerData words, int64_t first, int64_t last, int32_t[::1] tags):
+    def tag(self, TaggerData data, int64_t first, int64_t last, int32_t[::1] tags):
         """Tag the sentences from one number to another, and write down the numbers of the tags."""
         cdef float[::1] scores = np.empty(self.table.width, np.float32)
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t sentence, start, stop, word
         with nogil:
             for sentence in range(first, last):
-                start, stop = words.offsets[sentence], words.offsets[sentence + 1]
+                start, stop = data.offsets[sentence], data.offsets[sentence + 1]
                 for word in range(start, stop):
-                    tags[word] = tag_of(self, words, start, stop, word, &tags[0], rows, &scores[0])
+                    tags[word] = tag_of(self, data, start, stop, word, &tags[0], rows, &scores[0])
 
 
 cdef int tag_of(
-    TaggerPerceptron p, TaggerData words, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
+    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
     float *scores,
 ) noexcept nogil:
     """The tag in the dictionary, or else the one with the highest score."""
     cdef uint64_t features[MAX_TAGGER_FEATURES]
     cdef uint32_t live[MAX_TAGGER_FEATURES]
-    cdef int i, best = words.fixed[words.types[word]]
+    cdef int i, best = data.fixed[data.types[word]]
     if best >= 0:
         return best
     for i in range(p.n_features):
-        features[i] = feature(p, i, words, start, stop, word, tags)
+        features[i] = feature(p, i, data, start, stop, word, tags)
     score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
     best = 0
     for i in range(1, p.n_tags):
@@ -211,7 +196,7 @@ cdef int tag_of(
 
 
 cdef inline uint64_t feature(
-    TaggerPerceptron p, int number, TaggerData words, int64_t start, int64_t stop, int64_t word, const int32_t *tags
+    TaggerPerceptron p, int number, TaggerData data, int64_t start, int64_t stop, int64_t word, const int32_t *tags
 ) noexcept nogil:
     """The hash of a feature's number and of what its parts look at; beyond the sentence there is 0."""
     cdef uint64_t hashed = mix(number + 1), value
@@ -224,6 +209,6 @@ cdef inline uint64_t feature(
         elif p.parts[number][i][0] == TAG:
             value = mix(tags[at] + 1)
         else:
-            value = words.attributes[words.types[at], p.parts[number][i][0]]
+            value = data.attributes[data.types[at], p.parts[number][i][0]]
         hashed = mix(31 * hashed + value)  # not symmetric: the value may be made as the number is
     return hashed

@@ -1,5 +1,4 @@
-# A table of weights, one row for each feature's hash, and its averages.
-
+# Perceptron weights: tables with a row for each feature's hash, and what their averages need.
 
 cdef extern from *:
     """
@@ -32,7 +31,7 @@ cdef inline void find_rows(
 
 
 cdef inline void fetch(const float *row, int width) noexcept nogil:
-    # Have memory bring a row, as many weights at a time as it reads at once.
+    """Have memory bring a row, as many weights at a time as it reads at once."""
     cdef int i
     for i in range(0, width, 16):
         prefetch(row + i)
@@ -42,8 +41,10 @@ cdef inline void fetch(const float *row, int width) noexcept nogil:
 cdef inline void add_up(
     const float *weights, int width, const uint32_t *rows, int n, int many, float *scores
 ) noexcept nogil:
-    # The sums of the first weights of some rows. As ``many`` is a constant wherever this is inlined, they are kept in
-    # registers; at most 16 have room there.
+    """The sums of the first weights of some rows.
+
+    As ``many`` is a constant wherever this is inlined, they are kept in registers; at most 16 have room there.
+    """
     cdef float sums[16]
     cdef const float *row
     cdef int i, j
@@ -60,8 +61,11 @@ cdef inline void add_up(
 cdef inline void score_rows(
     const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
 ) noexcept nogil:
-    # The sum of the rows of some features; the numbers of the rows are kept for an update. Rows are fetched as soon as
-    # they are known, used or not, so that memory works while the others are being found.
+    """The sum of the rows of some features.
+
+    The numbers of the rows are kept for an update. Rows are fetched as soon as they are known, used or not, so that
+    memory works while the others are being found.
+    """
     cdef int i, j = 0, n_live = 0, width = t.width
     cdef uint32_t number
     for i in range(n):
@@ -78,7 +82,7 @@ cdef inline void score_rows(
 
 
 cdef inline void change(WeightTable *t, const uint32_t *rows, int n, int which, float by, float time) noexcept nogil:
-    # Raise or lower a class.
+    """Raise or lower a class."""
     cdef int i
     cdef size_t row
     for i in range(n):
@@ -89,19 +93,29 @@ cdef inline void change(WeightTable *t, const uint32_t *rows, int n, int which, 
 
 
 cdef inline void update(WeightTable *t, const uint32_t *rows, int n, int better, int worse, float time) noexcept nogil:
-    # Raise one class and lower another.
+    """Raise one class and lower another."""
     change(t, rows, n, better, 1, time)
     change(t, rows, n, worse, -1, time)
 
 
-
-
-
-
-def rows_used(weights):
-    """Which rows are not all zeros, as the bits of numbers of 64 bits."""
-    bits = np.packbits(weights.any(axis=1), bitorder="little")
-    return np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
+cdef object open_table(WeightTable *t, array, bint learning):
+    """Point at the weights in an array; what else there is to point at is made here, and returned to be kept."""
+    cdef float[:, ::1] weights = array
+    cdef float[:, ::1] changes
+    cdef uint64_t[::1] used
+    changed = np.zeros_like(array) if learning else None
+    bits = np.packbits(array.any(axis=1), bitorder="little")
+    in_use = np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
+    used = in_use
+    t.width = weights.shape[1]
+    t.shift = 64 - (int(weights.shape[0]).bit_length() - 1)
+    t.weights = &weights[0, 0]
+    t.used = &used[0]
+    t.changes = NULL
+    if learning:
+        changes = changed
+        t.changes = &changes[0, 0]
+    return changed, in_use
 
 
 def read_rows(const float[:, ::1] table, const uint32_t[::1] rows):
@@ -143,24 +157,12 @@ cdef class Weights:
     cdef public int64_t time
 
     def __init__(self, rows, labels, first, second, int n_labels, bint learning):
-        cdef float[:, ::1] weights, changes
-        cdef uint64_t[::1] used
+        cdef int i
         self.class_rows, self.class_labels, self.n_labels = rows, labels, n_labels
         self.arrays = (first, second)
-        self.changes = (np.zeros_like(first), np.zeros_like(second)) if learning else (None, None)
-        self.used = (rows_used(first), rows_used(second))
         self.time = 0
-        for i in range(2):
-            weights = self.arrays[i]
-            self.tables[i].width = weights.shape[1]
-            self.tables[i].shift = 64 - (int(weights.shape[0]).bit_length() - 1)
-            self.tables[i].weights = &weights[0, 0]
-            used = self.used[i]
-            self.tables[i].used = &used[0]
-            self.tables[i].changes = NULL
-            if learning:
-                changes = self.changes[i]
-                self.tables[i].changes = &changes[0, 0]
+        made = [open_table(&self.tables[i], array, learning) for i, array in enumerate(self.arrays)]
+        self.changes, self.used = zip(*made)
 
     @property
     def width(self):

@@ -13,7 +13,7 @@ cdef class CompiledSystem:
     cdef SystemCode code
     cdef Features features
     cdef Exits exits[2]
-    cdef bint tabular  # whether losses are computed here
+    cdef bint has_losses  # whether losses are computed here
     cdef bint pushes_with_head
     cdef bint arcs_on_stack
     cdef bint single_root
@@ -26,7 +26,7 @@ cdef class CompiledSystem:
         cdef int i
         write_system(&self.code, numbers)
         write_features(&self.features, templates)
-        self.tabular = numbers.has_losses
+        self.has_losses = numbers.has_losses
         if numbers.exits is not None:
             for i, ways in enumerate(numbers.exits):
                 self.exits[i].to_front, self.exits[i].to_below = ways.to_front, ways.to_below
@@ -94,33 +94,33 @@ cdef class Workspace:
     cdef CompiledSystem system
     cdef ParserData data
     cdef State state
-    cdef State other
+    cdef State other  # room for another one, to try rows in
     cdef Gold gold
     cdef uint64_t *arcs  # room for the sets of gold arcs
     cdef const uint64_t *label_hashes
-    cdef LossTable losses
-    cdef LeastCosts least_costs
+    cdef TabularLosses tabular_losses
+    cdef ArcStandardLosses arc_standard_losses
     cdef uint64_t *columns[MAX_COLUMNS]
     cdef uint64_t features[MAX_TEMPLATES]
-    cdef uint32_t rows[MAX_TEMPLATES]
-    cdef uint32_t label_rows[MAX_TEMPLATES]
-    cdef uint32_t live[MAX_TEMPLATES + 1]
+    cdef uint32_t weight_rows[MAX_TEMPLATES]  # the rows of the features in the two tables of weights
+    cdef uint32_t label_weight_rows[MAX_TEMPLATES]
+    cdef uint32_t live[MAX_TEMPLATES + 1]  # and those of them that are not all zeros
     cdef float *scores
     cdef float *label_scores
     cdef char *memory
+    cdef int64_t sentence
+    cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
     cdef int32_t *path  # the rows taken, where the functional layer tells costs; otherwise NULL
     cdef int length
-    cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
-    cdef int64_t sentence
-    cdef int followed  # how many of them the function that tells costs knows; -1: there is no such function yet
-    cdef object costs_of
+    cdef object costs_of  # the function that tells costs
+    cdef int followed  # how many of the rows taken it knows; -1: there is no such function yet
 
     def __cinit__(self, CompiledSystem system, ParserData data, bint tracked, int width=0):
         cdef int64_t n = data.longest
         cdef size_t state = state_size(n)
         cdef size_t column = 8 * (n + 2)
         cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
-        cdef size_t arcs = 8 * <size_t> (n + 2) * 2 * set_words(n)
+        cdef size_t arcs = 8 * <size_t> (n + 2) * 2 * blocks_for(n)
         cdef int i
         self.system, self.data = system, data
         self.label_hashes = &data.label_hashes[0] if len(data.label_hashes) else NULL
@@ -128,7 +128,7 @@ cdef class Workspace:
         self.scores = <float *> malloc(8 * (width + 4))
         if self.memory == NULL or self.scores == NULL:
             raise MemoryError
-        if not system.tabular:
+        if not system.has_losses:
             # A word is pushed once, and once more for each that it changes places with.
             self.path = <int32_t *> malloc(4 * (4 * n + n * n + 16))
             if self.path == NULL:
@@ -151,16 +151,15 @@ cdef class Workspace:
         free(self.memory)
         free(self.path)
         free(self.scores)
-        free(self.losses.memory)
-        free_costs(&self.least_costs)
+        free(self.tabular_losses.memory)
+        free_arc_standard(&self.arc_standard_losses)
 
 
 cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except -1 nogil:
     """Start a sentence."""
     cdef int64_t at = work.data.offsets[sentence]
     cdef int n = work.data.offsets[sentence + 1] - at
-    cdef int i, c, head, word, least, roots = 0, n_words = set_words(n)
-    cdef Gold *g = &work.gold
+    cdef int i, c
     work.sentence = sentence
     work.length = 0
     for c in range(work.data.n_columns):
@@ -169,14 +168,21 @@ cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except 
         for i in range(n):
             work.columns[c][i + 1] = work.data.hashes[c][work.data.ids[c][at + i]]
     start_state(&work.system.code, &work.state, n, work.system.nothing, work.system.root, work.system.missing)
-    if not with_gold:
-        return 0
-    g.projective = work.data.projective[sentence]
+    if with_gold:
+        open_gold(work, at, n)
+    return 0
+
+
+cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
+    """Write down the gold tree of a sentence whose first word is at this place in the data."""
+    cdef int head, word, roots = 0
+    cdef Gold *g = &work.gold
+    g.projective = work.data.projective[work.sentence]
     g.annotated = True
     g.heads[NOTHING] = g.heads[0] = g.labels[NOTHING] = g.labels[0] = -1
     g.arcs = work.arcs + 2
     g.n_arcs = 2 * (n + 2)
-    memset(work.arcs, 0, 8 * <size_t> n_words * g.n_arcs)
+    memset(work.arcs, 0, 8 * <size_t> blocks_for(n) * g.n_arcs)
     for word in range(1, n + 1):
         head = work.data.heads[at + word - 1]
         g.heads[word] = head
@@ -188,30 +194,34 @@ cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except 
         else:
             g.annotated = False
     if work.data.has_ranks:
-        g.order = <int32_t *> &work.data.ranks[0, at + sentence]
-        g.components = <int32_t *> &work.data.ranks[1, at + sentence]
+        g.order = <int32_t *> &work.data.ranks[0, at + work.sentence]
+        g.components = <int32_t *> &work.data.ranks[1, at + work.sentence]
     if work.system.code.last_word_conflicts:
-        least = n + 2
-        word = n
-        while word >= 0:
-            if word < least:
-                for i in range(word + 1, least):
-                    g.ancestor[i] = word
-                least = word + 1
-            word = g.heads[word] if word > 0 else -1
-        for i in range(least):
-            g.ancestor[i] = -1
-    work.losses.ready = work.least_costs.ready = False
+        find_ancestors(g, n)
+    work.tabular_losses.ready = work.arc_standard_losses.ready = False
     work.followed = -1
     work.nothing_lost = (
-        work.system.tabular and g.projective and g.annotated and work.system.code.longest_arc < 0
+        work.system.has_losses and g.projective and g.annotated and work.system.code.longest_arc < 0
         and (roots == 1 or not work.system.single_root)
     )
     return 0
 
 
+cdef void find_ancestors(Gold *g, int n) noexcept nogil:
+    """For each front of the buffer the last word's first ancestor before it."""
+    cdef int i, word = n, least = n + 2
+    while word >= 0:
+        if word < least:
+            for i in range(word + 1, least):
+                g.ancestor[i] = word
+            least = word + 1
+        word = g.heads[word] if word > 0 else -1
+    for i in range(least):
+        g.ancestor[i] = -1
+
+
 cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int row, int label) noexcept nogil:
-    # Take a row in a state with these elements at the places that the program knows.
+    """Take a row in a state with these elements at the places that the rows name."""
     cdef uint64_t label_hash = 0
     if s.tracked:
         label_hash = work.system.missing if label < 0 else work.label_hashes[label]
@@ -226,14 +236,14 @@ cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int ro
 
 
 cdef inline void advance(Workspace work, State *s, int row, int label) noexcept nogil:
-    # Take a row in a state.
+    """Take a row in a state."""
     cdef int32_t e[ELEMENTS]
     find_elements(&work.system.code, s, e)
     advance_from(work, s, e, row, label)
 
 
 cdef inline void go_on(Workspace work, const int32_t *e, int row, int label, uint32_t correct) noexcept nogil:
-    # Take a row in the work's own state, and remember it, and whether it is known to be correct.
+    """Take a row in the workspace's own state, and remember it, and whether it is known to be correct."""
     work.nothing_lost &= correct >> row & 1
     advance_from(work, &work.state, e, row, label)
     if work.path != NULL:
