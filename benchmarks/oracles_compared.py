@@ -27,12 +27,12 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     print(
         f"\n{name}-test, {given.epochs} epochs, {given.seeds} seeds; {share:.1%} of {len(train):,} trees are projective"
     )
-    print(f"{'':24} {'':17} {'UAS':>13} {'LAS':>14} {'exact match':>14}")
+    print(f"{'':26} {'':17} {'UAS':>13} {'LAS':>14} {'exact match':>14}")
     for system in SYSTEMS:
         for oracle in ORACLES:
             options = {"system": system, "oracle": oracle, "templates": WITH_FEATS, "epochs": given.epochs}
             scores, _ = with_seeds(columns, gold, given.seeds, **options)
-            print(f"{system!r:24} {oracle:17} {accuracy(scores)}", flush=True)
+            print(f"{system!r:26} {oracle:17} {accuracy(scores)}", flush=True)
 
 
 if __name__ == "__main__":
