@@ -33,9 +33,8 @@ def oracle(
     from rich.console import Console
 
     from deptrees.transition import Oracle, UnparsableTree, typed, untyped
-    from deptrees.transition.oracles import BY_NAME
 
-    sequences = Oracle(chosen_system(system, root, single_root), BY_NAME[oracle], typed if labels else untyped)
+    sequences = Oracle(chosen_system(system, root, single_root), oracle, typed if labels else untyped)
     console = Console(highlight=False, markup=False)
     for number, tree in enumerate(Treebank(*files, strict=not skip_invalid), 1):
         console.print(f"{tree.sent_id or number}", style="bold")

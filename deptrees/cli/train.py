@@ -16,6 +16,7 @@ from deptrees.files.output import check_folder
 if TYPE_CHECKING:
     from deptrees.features import Templates
     from deptrees.parser import Epoch
+    from deptrees.transition import System
 
 __all__ = ["TemplatesName", "train"]
 
@@ -28,7 +29,9 @@ def train(
     treebank: Files,
     output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
     dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
-    system: Annotated[str | None, typer.Option(help=f"{SYSTEM_HELP} Default: arc-eager with ROOT last.")] = None,
+    system: Annotated[
+        str | None, typer.Option(help=f"{SYSTEM_HELP} Default: arc-eager with ROOT last and a single root.")
+    ] = None,
     root: Root = None,
     single_root: SingleRoot = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
@@ -69,12 +72,14 @@ def train(
     """
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger, jackknifed
-    from deptrees.transition.oracles import BY_NAME
+    from deptrees.training.records import DEFAULT_SYSTEM
 
     check_folder(output)
     chosen_templates = _templates(templates, embeddings, seed)
-    # Arc-eager is more accurate with ROOT last.
-    chosen = chosen_system(system or "arc-eager", root or (None if system else "last"), single_root)
+    if system is None:
+        chosen: System = attrs.evolve(DEFAULT_SYSTEM, root=root or DEFAULT_SYSTEM.root)
+    else:
+        chosen = chosen_system(system, root, single_root)
     with progress_bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
     held_out = None if dev is None else list(Treebank(dev, strict=not skip_invalid))
@@ -87,7 +92,7 @@ def train(
         parser = Parser.train(
             trees,
             chosen,
-            BY_NAME[oracle],
+            oracle,
             held_out,
             epochs,
             seed,

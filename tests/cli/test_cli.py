@@ -16,6 +16,7 @@ from deptrees.cli.options import OracleName, chosen_system
 from deptrees.cli.train import TemplatesName
 from deptrees.features import WITH_FEATS, ready_made
 from deptrees.parser import Parser
+from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcHybrid, Attardi, ListBasedProjective, System
 from deptrees.transition.oracles import BY_NAME
 
@@ -113,6 +114,12 @@ def test_systems_of_every_shape_are_trained(sample: Path, tmp_path: Path) -> Non
     trained = run("train", few, "--system", "EasyFirst", "--epochs", 1, "--output", tmp_path / "model")
     assert trained.exit_code == 0, trained.output
     assert run("parse", tmp_path / "model", few).exit_code == 0
+
+
+def test_a_system_that_is_not_named_is_the_default_one(tmp_path: Path) -> None:
+    for options, system in (([], DEFAULT_SYSTEM), (["--root", "first"], ArcEager(root="first", single_root=True))):
+        assert run("train", "-", *options, "--epochs", 1, "--output", tmp_path / "model", input=GOOD).exit_code == 0
+        assert Parser.load(tmp_path / "model").system == system
 
 
 @pytest.mark.parametrize("name", get_args(TemplatesName))
