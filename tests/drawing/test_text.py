@@ -2,7 +2,7 @@ import re
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
@@ -157,7 +157,6 @@ def arrows_in(drawing: str) -> dict[tuple[int, int], int]:
     return columns
 
 
-@settings(max_examples=300)
 @given(head_vectors(max_words=14, annotated=False))
 def test_a_drawing_can_be_read_back(heads: Heads) -> None:
     tree = tree_of(heads)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import (
@@ -281,14 +281,12 @@ def rich_trees(draw: st.DrawFn) -> DependencyTree:
     return DependencyTree([token(head, word) for word, head in enumerate(heads, 1)], comments, extra_tokens)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(rich_trees(), max_size=3))
 def test_written_trees_are_read_back(trees: list[DependencyTree]) -> None:
     text = "".join(map(to_conllu, trees))
     assert read(text) == trees
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(rich_trees(), max_size=3), st.sampled_from(["x.conllu", "x.conllu.gz"]))
 def test_written_files_are_read_back(trees: list[DependencyTree], name: str) -> None:
     with TemporaryDirectory() as folder:
@@ -331,7 +329,6 @@ FUZZ_COLUMN = st.sampled_from(
 FUZZ_ROW = st.lists(FUZZ_COLUMN, min_size=10, max_size=10).map("\t".join) | st.lists(FUZZ_COLUMN).map("\t".join)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(FUZZ_ROW, max_size=4), st.booleans())
 def test_whatever_the_text_the_answer_is_a_tree_or_a_conllu_error(lines: list[str], numbered: bool) -> None:
     if numbered:

@@ -5,7 +5,7 @@ from itertools import product
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from deptrees import ROOT, DependencyTree, Token, Treebank, TreeError, sample_treebank, to_conllu
 from tests.gold_trees import Heads, ancestors, tree_of, trees
@@ -288,7 +288,6 @@ def test_heads_predicted_by_numpy_are_integers_like_others() -> None:
     assert to_conllu(predicted) == to_conllu(tree)
 
 
-@settings(max_examples=50)
 @given(trees(annotated=False))
 def test_repr_is_the_constructor(tree: DependencyTree) -> None:
     assert eval(repr(tree)) == tree

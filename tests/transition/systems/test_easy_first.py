@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Token, Treebank, is_projective, projective_trees, random_projective_tree
+from deptrees import DependencyTree, Token, Treebank, is_projective, random_projective_tree
 from deptrees.transition import (
     IllegalTransition,
     LeftArc,
@@ -22,6 +22,7 @@ from deptrees.transition import (
 from deptrees.transition.systems.easy_first import EasyFirst, EasyFirstConfiguration
 from tests.conftest import Compared
 from tests.gold_trees import every_dev_treebank
+from tests.tiers import slow
 from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
@@ -34,28 +35,17 @@ from tests.transition.configurations import (
 TREE = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_final_configurations_are_exactly_the_projective_trees(n: int) -> None:
-    configurations = list(reachable(EasyFirst(), n))
-    assert all(cfg.is_final != bool(cfg.possible_transitions()) for cfg in configurations)
-    assert {cfg.heads for cfg in configurations if cfg.is_final} == {tree.heads for tree in projective_trees(n)}
-
-
-def test_number_of_configurations() -> None:
-    assert len(list(reachable(EasyFirst(), 4))) == 143
-
-
-@pytest.mark.slow
-def test_oracles_are_exact_for_trees_of_six_words(compared: Compared) -> None:
+@pytest.mark.parametrize(("n", "trees", "count"), [(5, 10, 50), slow(6, 30, 400)])
+def test_oracles_are_exact_for_some_trees_annotated_in_part(n: int, trees: int, count: int, compared: Compared) -> None:
     rng = Random(5)
-    losses = Losses(rng.sample(list(partial_trees(6)), 30))
-    for cfg in rng.sample(list(reachable(EasyFirst(), 6)), 400):
+    losses = Losses(rng.sample(list(partial_trees(n)), trees))
+    for cfg in rng.sample(list(reachable(EasyFirst(), n)), count):
         compared(assert_oracles_are_exact(cfg, losses))
 
 
 @pytest.mark.parametrize("function", [static_oracle, nondeterministic_oracle, dynamic_oracle])
 def test_oracles_rebuild_long_random_trees(function: Any) -> None:
-    for seed in range(10):
+    for seed in range(5):
         tree = random_projective_tree(10 + 10 * seed, seed)
         assert rebuilt(Oracle(EasyFirst(), function), tree) == tree.heads
 

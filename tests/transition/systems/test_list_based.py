@@ -23,6 +23,7 @@ from deptrees.transition.systems.list_based import ListBasedConfiguration, ListB
 from deptrees.transition.transitions import NoArc
 from tests.conftest import Compared
 from tests.gold_trees import every_dev_treebank
+from tests.tiers import slow
 from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
@@ -72,11 +73,13 @@ def test_number_of_configurations(system: Any, configurations: list[int]) -> Non
 
 
 @BOTH
-@pytest.mark.slow
-def test_oracles_are_exact_for_trees_of_five_words_annotated_in_part(system: Any, compared: Compared) -> None:
+@pytest.mark.parametrize(("n", "trees", "count"), [(4, 10, 40), slow(5, 40, 150)])
+def test_oracles_are_exact_for_some_trees_annotated_in_part(
+    system: Any, n: int, trees: int, count: int, compared: Compared
+) -> None:
     rng = Random(5)
-    losses = Losses(rng.sample(list(partial_trees(5)), 40))
-    for cfg in rng.sample(list(reachable(system, 5)), 150):
+    losses = Losses(rng.sample(list(partial_trees(n)), trees))
+    for cfg in rng.sample(list(reachable(system, n)), count):
         compared(assert_oracles_are_exact(cfg, losses))
 
 

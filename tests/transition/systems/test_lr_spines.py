@@ -36,9 +36,10 @@ from deptrees.transition import (
 )
 from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
 from tests.gold_trees import every_treebank, trees
+from tests.tiers import slow
 from tests.transition.configurations import words
 
-SIZES = [0, 1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)]
+SIZES = [0, 1, 2, 3, 4, slow(5)]
 SYSTEM = LRSpines()
 DOG = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
 
@@ -197,7 +198,7 @@ def test_reachable_heads_of_the_start_are_the_projective_trees() -> None:
 @pytest.mark.parametrize("projective", [True, False])
 def test_costs_add_up_to_the_loss_on_long_random_walks(projective: bool) -> None:
     rng = Random(7)
-    for seed in range(10):
+    for seed in range(4):
         tree = random_projective_tree(40, seed)
         if not projective:
             tree = tree.reattach([rng.randrange(word) for word in range(1, 41)])

@@ -25,6 +25,7 @@ from deptrees.transition import (
 )
 from tests.conftest import Compared
 from tests.gold_trees import every_dev_treebank
+from tests.tiers import slow, variants_slow
 from tests.transition.configurations import Losses, partial_trees, random_tree, with_one_root
 
 SYSTEMS: list[StackBufferSystem] = [ArcStandardSwap(), ArcHybridSwap()]
@@ -34,7 +35,7 @@ VARIANTS: list[StackBufferSystem] = [
     ArcStandardSwap(root="last", single_root=True),
     ArcHybridSwap(single_root=True),
 ]
-EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS + VARIANTS, ids=repr)
+EVERY_SYSTEM = pytest.mark.parametrize("system", variants_slow(SYSTEMS + VARIANTS), ids=repr)
 
 
 @EVERY_SYSTEM
@@ -45,10 +46,11 @@ def test_estimated_losses_are_never_too_low(system: StackBufferSystem, n: int, c
 
 
 @EVERY_SYSTEM
+@pytest.mark.parametrize("count", [4, slow(20)])
 def test_estimated_losses_of_four_words_are_never_too_low_and_mostly_exact(
-    system: StackBufferSystem, compared: Compared
+    system: StackBufferSystem, count: int, compared: Compared
 ) -> None:
-    trees = Random(4).sample(list(all_trees(4)), 20)
+    trees = Random(4).sample(list(all_trees(4)), count)
     assert _assert_estimates(system, 4, trees, compared) < 0.06
 
 
@@ -68,7 +70,7 @@ def _assert_estimates(system: StackBufferSystem, n: int, trees: list[DependencyT
 
 
 @EVERY_SYSTEM
-@pytest.mark.parametrize("n", [5, 12, 20])
+@pytest.mark.parametrize("n", [5, 12, slow(20)])
 def test_any_transitions_of_the_approximate_oracle_lead_to_the_gold_tree(system: StackBufferSystem, n: int) -> None:
     for seed in range(3):
         tree = random_tree(n, Random(seed))

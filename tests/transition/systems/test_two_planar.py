@@ -29,6 +29,7 @@ from deptrees.transition import (
 )
 from tests.conftest import Compared
 from tests.gold_trees import every_dev_treebank
+from tests.tiers import slow
 from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
@@ -62,7 +63,7 @@ def is_two_planar(tree: DependencyTree) -> bool:
 
 
 @BOTH
-@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
 def test_final_configurations_are_exactly_the_two_planar_trees(system: TwoPlanar, n: int) -> None:
     built = set()
     for cfg in reachable(system, n):
@@ -72,7 +73,7 @@ def test_final_configurations_are_exactly_the_two_planar_trees(system: TwoPlanar
     assert built == {tree.heads for tree in all_trees(n) if is_two_planar(tree)}
 
 
-@pytest.mark.parametrize(("n", "count"), [(1, 1), (2, 3), (3, 16), (4, 125), (5, 1242)])
+@pytest.mark.parametrize(("n", "count"), [(1, 1), (2, 3), (3, 16), (4, 125), slow(5, 1242)])
 def test_the_system_takes_exactly_the_two_planar_trees(n: int, count: int) -> None:
     taken = [tree for tree in all_trees(n) if FIRST.obstacle(tree) is None]
     assert taken == [tree for tree in all_trees(n) if is_two_planar(tree)]
@@ -81,10 +82,11 @@ def test_the_system_takes_exactly_the_two_planar_trees(n: int, count: int) -> No
 
 
 @BOTH
-def test_a_partially_annotated_tree_is_taken_if_it_can_be_completed(system: TwoPlanar) -> None:
+@pytest.mark.parametrize("count", [20, slow(200)])
+def test_a_partially_annotated_tree_is_taken_if_it_can_be_completed(system: TwoPlanar, count: int) -> None:
     complete = [tree.heads for tree in all_trees(5) if is_two_planar(tree)]
     only_root_can_be_the_head = DependencyTree(zip((4, 5, None, 3, 1), words(5), strict=True))
-    for tree in [only_root_can_be_the_head, *Random(1).sample(list(partial_trees(5)), 200)]:
+    for tree in [only_root_can_be_the_head, *Random(1).sample(list(partial_trees(5)), count)]:
         completions = (
             heads
             for heads in complete
@@ -100,39 +102,44 @@ def test_number_of_configurations(system: TwoPlanar, configurations: list[int]) 
 
 
 @BOTH
-@pytest.mark.slow
-def test_oracles_are_exact_for_trees_of_four_words_annotated_in_part(system: TwoPlanar, compared: Compared) -> None:
+@pytest.mark.parametrize(("n", "count"), [(3, 20), slow(4, 60)])
+def test_oracles_are_exact_for_some_trees_annotated_in_part(
+    system: TwoPlanar, n: int, count: int, compared: Compared
+) -> None:
     rng = Random(4)
-    losses = Losses(rng.sample(list(partial_trees(4)), 60))
-    for cfg in rng.sample(list(reachable(system, 4)), 60):
+    losses = Losses(rng.sample(list(partial_trees(n)), count))
+    for cfg in rng.sample(list(reachable(system, n)), count):
         compared(assert_oracles_are_exact(cfg, losses))
 
 
 @BOTH
 @EVERY_ORACLE
-def test_oracles_rebuild_every_two_planar_tree_of_four_words(system: TwoPlanar, function: Any) -> None:
-    for tree in all_trees(4):
+@pytest.mark.parametrize("n", [3, slow(4)])
+def test_oracles_rebuild_every_two_planar_tree(system: TwoPlanar, function: Any, n: int) -> None:
+    for tree in all_trees(n):
         assert rebuilt(Oracle(system, function), tree) == tree.heads
 
 
 @BOTH
-def test_the_static_oracle_rebuilds_two_planar_trees_of_five_words(system: TwoPlanar) -> None:
+@pytest.mark.parametrize("count", [20, slow(300)])
+def test_the_static_oracle_rebuilds_two_planar_trees_of_five_words(system: TwoPlanar, count: int) -> None:
     oracle = Oracle(system, static_oracle)
-    for tree in Random(5).sample(list(all_trees(5)), 300):
+    for tree in Random(5).sample(list(all_trees(5)), count):
         assert rebuilt(oracle, tree) == tree.heads if is_two_planar(tree) else not oracle(tree)
 
 
 @BOTH
 @EVERY_ORACLE
-def test_oracles_rebuild_long_random_trees(system: TwoPlanar, function: Any) -> None:
-    for seed in range(4):
-        tree = random_projective_tree(5 + 10 * seed, seed)
+@pytest.mark.parametrize("n", [5, 15, slow(25), slow(35)])
+def test_oracles_rebuild_long_random_trees(system: TwoPlanar, function: Any, n: int) -> None:
+    for seed in range(2):
+        tree = random_projective_tree(n, seed)
         assert rebuilt(Oracle(system, function), tree) == tree.heads
 
 
 @BOTH
 def test_projective_trees_need_no_switch(system: TwoPlanar) -> None:
-    for seed in range(10):
+    for seed in range(3):
         tree = random_projective_tree(20, seed)
         assert Switch() not in [transition for _, transition in Oracle(system, static_oracle)(tree)]
 
@@ -156,7 +163,6 @@ def test_the_static_oracle_rebuilds_trees_of_a_treebank(system: TwoPlanar, path:
 
 @BOTH
 @every_dev_treebank
-@pytest.mark.slow
 def test_costs_add_up_where_a_parser_strays_from_trees_of_a_treebank(system: TwoPlanar, path: Path) -> None:
     rng = Random(2)
     trees = [tree for tree in Treebank(path) if len(tree) <= 25]
