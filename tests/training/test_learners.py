@@ -55,10 +55,14 @@ FIRST_OPTIONS = [
 SYSTEMS = [system for registered in FIRST_OPTIONS for system in registered.variants]
 THOROUGH = ArcEager(root="last")
 """With this one all oracles and strategies are tried in the quick tier, too; with the others of each kind the first."""
+FIRST_WITH_ORACLE = {
+    oracle: registered.example for registered in reversed(REGISTRY.values()) for oracle in registered.oracles
+}
 EVERY_STRATEGY = pytest.mark.parametrize(
     ("system", "oracle", "strategies"),
     [
         *[(registered.example, "dynamic", 1) for registered in REGISTRY.values()],
+        *[(system, oracle, 1) for oracle, system in FIRST_WITH_ORACLE.items() if oracle not in THOROUGH.oracles.names],
         *[
             pytest.param(system, oracle, None, marks=() if system == THOROUGH else pytest.mark.slow)
             for system in SYSTEMS

@@ -23,8 +23,9 @@ from deptrees.transition import (
     dynamic_oracle,
     loss,
 )
+from deptrees.transition.systems.registry import REGISTRY
 from tests.gold_trees import every_dev_treebank
-from tests.tiers import slow, variants_slow
+from tests.tiers import slow
 from tests.transition.configurations import (
     EVERY_SYSTEM,
     SEARCHED,
@@ -83,24 +84,31 @@ def test_costs_in_real_sentences_agree(system: System, path: Path) -> None:
         assert_costs_agree(system, tree, rng)
 
 
-@pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
-def test_costs_of_a_random_tree_agree(system: System) -> None:
-    rng = Random(1)
-    tree = with_one_root(random_projective_tree(5 if system in SEARCHED else 10, seed=1))
-    assert_costs_agree(system, with_another_head(tree, rng), rng)
+def moves(system: System, n: int) -> tuple[int, ...]:
+    """To how many words of a projective tree another head is given; three would take too long for some."""
+    return (0, 1) if n == 60 or system in SWAP_SYSTEMS else (0, 1, 3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("system", "n"), [(system, n) for system in EVERY_SYSTEM for n in LENGTHS if n <= longest(system)], ids=repr
+    ("system", "n", "trees", "moved"),
+    [
+        *[(registered.example, 10, 1, (1,)) for registered in REGISTRY.values() if registered.example not in SEARCHED],
+        *[(registered.example, 5, 1, (1,)) for registered in REGISTRY.values() if registered.example in SEARCHED],
+        *[
+            slow(system, n, 2 if n <= 20 else 1, moves(system, n))
+            for system in EVERY_SYSTEM
+            for n in LENGTHS
+            if n <= longest(system)
+        ],
+    ],
+    ids=repr,
 )
-def test_costs_of_random_trees_agree(system: System, n: int) -> None:
+def test_costs_of_random_trees_agree(system: System, n: int, trees: int, moved: tuple[int, ...]) -> None:
     rng = Random(n)
-    for seed in range(2 if n <= 20 else 1):
-        projective = with_one_root(random_projective_tree(n, seed))
-        for moved in (0, 1) if n == 60 or system in SWAP_SYSTEMS else (0, 1, 3):  # 3 would take too long
-            tree = projective
-            for _ in range(moved):
+    for seed in range(trees):
+        for count in moved:
+            tree = with_one_root(random_projective_tree(n, seed))
+            for _ in range(count):
                 tree = with_another_head(tree, rng)
             assert_costs_agree(system, tree, rng)
 

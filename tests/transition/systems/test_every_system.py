@@ -127,7 +127,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree_annotated_or_in_par
 @pytest.mark.parametrize(
     ("system", "n"),
     [
-        *[(system, 3) for system in [ArcStandardSwap(), ArcHybridSwap(), *LIST_SYSTEMS]],
+        *[(system, 3) for system in EXAMPLES if system in SYSTEMS],
         *[slow(system, 4) for system in SYSTEMS],
         *[slow(system, 5) for system in [*PROJECTIVE, EasyFirst(), EasyFirst(single_root=True)]],
     ],

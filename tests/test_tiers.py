@@ -1,0 +1,35 @@
+"""The quick tier leaves out no system, no oracle and no kind of check, only words, sentences and variants."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from deptrees.transition import System
+from tests.conftest import COLLECTED
+
+NEVER_FEWER = {"system", "oracle", "function", "name", "command", "update", "oracles"}
+"""Parameters of which the quick tier has all values; of systems one of each class."""
+
+
+def test_the_quick_tier_has_every_kind_of_check(request: pytest.FixtureRequest) -> None:
+    by_test: defaultdict[str, list[Any]] = defaultdict(list)
+    for item in request.config.stash[COLLECTED]:
+        if not item.get_closest_marker("treebanks"):
+            by_test[item.nodeid.split("[")[0]].append(item)
+    left_out = []
+    for name, items in by_test.items():
+        quick = [item for item in items if not item.get_closest_marker("slow")]
+        if missing := set(values(items)) - set(values(quick)) if quick else {"all"}:
+            left_out.append(f"{name}: {missing}")
+    assert not left_out, "\n".join(left_out)
+
+
+def values(items: list[Any]) -> Iterator[tuple[str, Any]]:
+    """The values of parameters that the quick tier has, too."""
+    for item in items:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        for name in NEVER_FEWER & parameters.keys():
+            value = parameters[name]
+            yield name, type(value) if isinstance(value, System) else str(value)
