@@ -56,7 +56,7 @@ SYSTEMS = [system for registered in FIRST_OPTIONS for system in registered.varia
 THOROUGH = ArcEager(root="last")
 """With this one all oracles and strategies are tried in the quick tier, too; with the others of each kind the first."""
 FIRST_WITH_ORACLE = {
-    oracle: registered.example for registered in reversed(REGISTRY.values()) for oracle in registered.oracles
+    oracle: registered.example for registered in reversed([*REGISTRY.values()]) for oracle in registered.oracles
 }
 EVERY_STRATEGY = pytest.mark.parametrize(
     ("system", "oracle", "strategies"),
