@@ -1,4 +1,4 @@
-"""What the engine cannot run, behind the same calls: configurations of the functional layer, one at a time.
+"""What the engine cannot run, with the same calls: configurations of the functional layer, one at a time.
 
 These are the systems that are no tables over a stack and a buffer, and arc-swift, whose transitions reach any depth.
 They are trained and parsed with as other systems are; it takes a thousand times longer.

@@ -20,7 +20,6 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.files.models import Part, open_model, save_model
 from deptrees.files.records import ModelError, converter, to_record
-from deptrees.search.space import Space
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
 from deptrees.torch.lock_step import LockStep, word_numbers
@@ -29,7 +28,7 @@ from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import oracle_name, trees_of
 from deptrees.training.records import Epoch, Settings, TrainingError, read_settings, read_system, settings_part
-from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle, reachable
+from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import as_oracle_function
 from deptrees.transition.systems.registry import as_system
@@ -285,9 +284,7 @@ def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunct
     Raises:
         TrainingError: there are none, or the network cannot learn the system.
     """
-    space = Space(system.transition_space())
-    columns = {space.column(transition) for cfg in reachable(system, 3) for transition in cfg.possible_transitions()}
-    if max(columns) >= len(space):  # where k has no bound, three words are enough to see one that is not in the space
+    if system.has_any_k:
         raise TrainingError(
             f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
         )

@@ -223,25 +223,20 @@ def system_record(system: System) -> dict[str, Any]:
     return {"name": kind.__name__, **options}
 
 
-def system_from(record: Mapping[str, Any], own: System | None = None) -> System:
+def system_from(record: Mapping[str, Any]) -> System:
     """The system that a record tells of.
 
     Args:
         record: what ``system_record`` gave.
-        own: the system itself, where it is none of the library's own.
 
     Raises:
-        UnknownSystem: it is neither one of the library's nor the one that is given.
+        UnknownSystem: it is not one of the library's.
 
     >>> system_from(system_record(Attardi(3)))
     Attardi(root='first', degree=3)
     """
-    if own is not None:
-        if system_record(own) != dict(record):
-            raise UnknownSystem(f"the system is {dict(record)}, not {system_record(own)}: give the same")
-        return own
     options = dict(record)
     name = options.pop("name", None)
     if name not in REGISTRY:
-        raise UnknownSystem(f"{name!r} is not one of the library's systems: give it with system=...")
+        raise UnknownSystem(f"{name!r} is not one of the library's systems")
     return _made(REGISTRY[name].kind, [], options)
