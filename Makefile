@@ -1,9 +1,9 @@
-# The two commands of the README. Both make the virtual environment themselves.
+# The commands of the README. All make the virtual environment themselves.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test
+.PHONY: demo test test-all
 
 demo: .venv/cli
 	@mkdir -p build
@@ -13,11 +13,18 @@ demo: .venv/cli
 	sed '/^$$/q' build/parsed.conllu | $(BIN)/deptrees draw --labels -
 	$(BIN)/deptrees evaluate build/gold.conllu build/parsed.conllu
 
+# The quick tier: a verdict in minutes.
 test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=1
+
+# Everything else, too: PyTorch, real treebanks where there are some, and the exhaustive tier.
+test-all: .venv/all
+	$(BIN)/mypy
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "" --hypothesis-profile=exhaustive --durations=20
 
 SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi)
 
@@ -26,8 +33,12 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 	$(BIN)/pip install --quiet --editable '.[cli]'
 	touch $@
 
-# PyTorch, which some of the tests need, is large: trying the library out does without it.
 .venv/dev: $(SOURCES)
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	touch .venv/cli $@
+
+# PyTorch is large, and few of the tests need it.
+.venv/all: .venv/dev
+	$(BIN)/pip install --quiet --editable '.[dev,torch]'
+	touch $@

@@ -16,7 +16,6 @@ from deptrees import DependencyTree, TreeError, is_projective, projective_trees,
 from deptrees.transition import (
     Configuration,
     Oracle,
-    StackBufferSystem,
     Swap,
     System,
     TwoPlanar,
@@ -85,7 +84,7 @@ def trees_of(system: System, n: int) -> list[DependencyTree]:
     return [tree for tree in projective_trees(n) if len(tree.roots) == 1 or not system.has_single_root]
 
 
-def random_tree_of(system: StackBufferSystem, n: int, seed: int) -> DependencyTree:
+def random_tree_of(system: System, n: int, seed: int) -> DependencyTree:
     """A random projective tree that a system can build."""
     tree = random_projective_tree(n, seed)
     return with_one_root(tree) if system.has_single_root else tree
