@@ -5,6 +5,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
+import attrs
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -16,10 +17,14 @@ from deptrees.cli.options import OracleName, chosen_system
 from deptrees.cli.train import TemplatesName
 from deptrees.features import WITH_FEATS, ready_made
 from deptrees.parser import Parser
+from deptrees.tagger import Tagger
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcHybrid, Attardi, ListBasedProjective, System
 from deptrees.transition.oracles import BY_NAME
+from tests.tiers import slow
 
+TREES = list(sample_treebank("train"))[:20]
+SOME = "".join(to_conllu(tree) for tree in TREES)
 SAMPLE = "".join(to_conllu(tree) for tree in sample_treebank("train"))
 CYCLE = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n"
 GOOD = "# sent_id = good\n1\t[bold]\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
@@ -31,9 +36,17 @@ def run(*arguments: object, input: str | None = None) -> Result:  # noqa: A002
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
+    """Some sentences of the sample treebank."""
     path = tmp_path / "sample.conllu"
-    path.write_text(SAMPLE, encoding="utf-8")
+    path.write_text(SOME, encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def model(parser: Parser, tmp_path: Path) -> Path:
+    """A trained model, for commands that need any."""
+    parser.save(tmp_path / "model")
+    return tmp_path / "model"
 
 
 @pytest.fixture
@@ -45,24 +58,30 @@ def broken(tmp_path: Path) -> Path:
 
 def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
     model, parsed = tmp_path / "model", tmp_path / "parsed.conllu"
-    trained = run("train", sample, "--dev", sample, "--output", model, "--epochs", 3, "--seed", 2)
+    trained = run("train", sample, "--dev", sample, "--output", model, "--epochs", 2, "--seed", 2)
     assert trained.exit_code == 0, trained.output
-    assert "epoch 3: " in trained.stderr
+    assert "epoch 2: " in trained.stderr
     assert "dev UAS" in trained.stderr
     assert run("parse", model, sample, "--output", parsed).exit_code == 0
     evaluated = run("evaluate", sample, parsed)
     assert evaluated.exit_code == 0
     assert evaluated.stdout.splitlines()[0].startswith("UAS")
-    assert run("parse", model, "-", input=SAMPLE).stdout == parsed.read_text(encoding="utf-8")
+    assert run("parse", model, "-", input=SOME).stdout == parsed.read_text(encoding="utf-8")
     assert run("parse", model, sample, "--threads", 2).stdout == parsed.read_text(encoding="utf-8")
 
 
-def test_a_model_with_a_tagger_tags_and_parses_words(sample: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("trained", [False, slow(True)], ids=["saved", "trained"])
+def test_a_model_with_a_tagger_tags_and_parses_words(
+    trained: bool, sample: Path, tmp_path: Path, parser: Parser, tagger: Tagger
+) -> None:
     model = tmp_path / "model"
+    if trained:
+        result = run("train", sample, "--dev", sample, "--tagger", "--epochs", 2, "--output", model)
+        assert result.exit_code == 0, result.output
+    else:
+        attrs.evolve(parser, tagger=tagger).save(model)
     words = tmp_path / "words.conllu"
     words.write_text("1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
-    trained = run("train", sample, "--dev", sample, "--tagger", "--epochs", 2, "--output", model)
-    assert trained.exit_code == 0, trained.output
     parsed = run("parse", model, words)
     assert parsed.exit_code == 0, parsed.output
     columns = [line.split("\t") for line in parsed.stdout.splitlines() if line]
@@ -180,8 +199,7 @@ def test_other_systems_and_oracles(sample: Path, tmp_path: Path) -> None:
 
 
 def test_draw(sample: Path) -> None:
-    trees = list(sample_treebank("train"))
-    assert run("draw", sample).stdout == "".join(f"{tree}\n\n" for tree in trees)
+    assert run("draw", sample).stdout == "".join(f"{tree}\n\n" for tree in TREES)
     assert run("draw", "-", "--labels", "--ascii", input=GOOD).stdout == ".-- 0 ROOT\n'-> 1 [bold]  root\n\n"
 
 
@@ -214,9 +232,8 @@ def test_invalid_sentences_can_be_skipped(broken: Path) -> None:
     assert result.stderr.startswith("warning: skipped 1 of 3 sentences, the first one because of ")
 
 
-def test_an_error_in_the_input_leaves_no_output(broken: Path, sample: Path, tmp_path: Path) -> None:
-    model, output = tmp_path / "model", tmp_path / "output.conllu"
-    run("train", sample, "-o", model, "--epochs", 1)
+def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "output.conllu"
     assert run("parse", model, broken, "-o", output).exit_code == 1
     assert not output.exists()
     output.write_text("mine")
@@ -319,9 +336,7 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     assert "Traceback" not in process.stderr
 
 
-def test_parsing_a_stream_writes_before_the_stream_ends(sample: Path, tmp_path: Path) -> None:
-    model = tmp_path / "model"
-    run("train", sample, "-o", model, "--epochs", 1)
+def test_parsing_a_stream_writes_before_the_stream_ends(model: Path) -> None:
     program = [sys.executable, "-u", "-m", "deptrees", "parse", str(model), "-"]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -333,8 +348,7 @@ def test_parsing_a_stream_writes_before_the_stream_ends(sample: Path, tmp_path: 
         assert b"[bold]" in process.stdout.read()
 
 
-def test_treebank_reads_what_parse_writes(sample: Path, tmp_path: Path) -> None:
-    model, parsed = tmp_path / "model", tmp_path / "parsed.conllu.gz"
-    run("train", sample, "-o", model, "--epochs", 1)
+def test_treebank_reads_what_parse_writes(sample: Path, model: Path, tmp_path: Path) -> None:
+    parsed = tmp_path / "parsed.conllu.gz"
     run("parse", model, sample, "-o", parsed)
     assert [tree.comments for tree in Treebank(parsed)] == [tree.comments for tree in Treebank(sample)]

@@ -155,7 +155,7 @@ def test_an_oracle_that_the_engine_lacks_is_written() -> None:
 
 @pytest.mark.parametrize("system", [EasyFirst(), ListBasedNonProjective()], ids=repr)
 def test_exploring_leads_off_the_path_and_back(system: System) -> None:
-    columns = Columns.encode(TRAIN)
+    columns = Columns.encode(TRAIN[:8])
     model = train(columns, system, FEATURES, epochs=1)
     for explorer in (None, model):
         options: dict[str, Any] = {"exploration": 0.5, "model": explorer, "seed": 3}

@@ -28,6 +28,7 @@ from deptrees.transition import (
 from deptrees.transition.configuration import typed
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import LABELS, sentences
+from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 TEMPLATES = Templates(["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma"])
@@ -54,6 +55,7 @@ class HashedPerceptron:
             np.add.at(self.weights, (self.rows(cfg), self.columns[transition]), by)
 
 
+@pytest.mark.parametrize("count", [6, slow(24)])
 @pytest.mark.parametrize("update", UPDATES)
 @pytest.mark.parametrize(
     ("system", "oracle", "labels", "exploration"),
@@ -70,9 +72,9 @@ class HashedPerceptron:
     ],
 )
 def test_updates_are_those_of_the_functional_layer(
-    system: StackBufferSystem, oracle: str, labels: tuple[str, ...], exploration: float | None, update: Any
+    system: StackBufferSystem, oracle: str, labels: tuple[str, ...], exploration: float | None, update: Any, count: int
 ) -> None:
-    trees = [tree for tree in sentences(24, 13, 7) if oracle == "dynamic" or None not in tree.heads]
+    trees = [tree for tree in sentences(count, 13, 7) if oracle == "dynamic" or None not in tree.heads]
     trees = [tree for tree in trees if oracle == "dynamic" or system.obstacle(tree) is None]
     shape = Shape(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
     weights = shape.weights()
@@ -133,7 +135,7 @@ def test_a_parser_parses_with_the_beam_that_it_was_trained_with(tmp_path: Any) -
 
 
 def test_the_same_seed_gives_the_same_model() -> None:
-    parsers = [Parser.train(TRAIN, epochs=3, beam=2, seed=seed) for seed in (1, 1, 2)]
+    parsers = [Parser.train(TRAIN[:10], epochs=1, beam=2, seed=seed) for seed in (1, 1, 2)]
     weights = [parser.model.part().arrays["transitions"] for parser in parsers]
     assert (weights[0] == weights[1]).all()
     assert (weights[0] != weights[2]).any()

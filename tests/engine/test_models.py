@@ -27,6 +27,7 @@ from deptrees.transition import (
 )
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import in_stack_and_buffer, train
+from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 
@@ -134,11 +135,12 @@ def scores(model: Model, cfg: Any, history: list[Transition]) -> Any:
 
 
 @pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcEagerPartial(), ArcStandardSwap()], ids=repr)
-def test_parsing_takes_the_best_derivations(system: StackBufferSystem) -> None:
+@pytest.mark.parametrize("sentences", [2, slow(None)])
+def test_parsing_takes_the_best_derivations(system: StackBufferSystem, sentences: int | None) -> None:
     bare = [tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN]
     oracle = "static" if system.oracles.static and isinstance(system, ArcStandardSwap) else "dynamic"
     model = train(Columns.encode(bare), system, Templates([*ZHANG_NIVRE, "history1"]), epochs=2, oracle=oracle)
-    short = [DependencyTree(tree.words[:length]) for tree in DEV for length in (1, 2, 3)]
+    short = [DependencyTree(tree.words[:length]) for tree in DEV[:sentences] for length in (1, 2, 3)]
     columns = Columns.encode(short)
     greedy, widest = model.parse(columns)[0], model.parse(columns, beam=64)[0]
     for number, tree in enumerate(short):
@@ -215,7 +217,7 @@ def test_tables_have_limits() -> None:
 
 def test_collisions_are_counted() -> None:
     columns = Columns.encode(TRAIN)
-    small, large = (train(columns, ArcEager(), ZHANG_NIVRE, epochs=1, bits=(bits, 10)) for bits in (4, 24))
+    small, large = (train(columns, ArcEager(), ZHANG_NIVRE, epochs=1, bits=(bits, 10)) for bits in (4, 22))
     colliding, features = count_collisions(small, columns)
     assert colliding == features > 10_000
     assert count_collisions(large, columns)[0] < features / 50

@@ -26,6 +26,7 @@ from deptrees.transition import (
     static_oracle,
     static_oracle_lazy_swap,
 )
+from tests.tiers import slow, variants_slow
 
 TRAIN = [tree for tree in sample_treebank("train") if len(tree) <= 9][:20]
 SYSTEMS = [
@@ -45,34 +46,36 @@ FEATURES = Templates(
 )
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-def test_every_system_learns_and_is_saved(system: System, tmp_path: Path) -> None:
-    parser = Parser.train(TRAIN, system, epochs=6, templates=FEATURES)
+@pytest.mark.parametrize("system", variants_slow(SYSTEMS), ids=repr)
+@pytest.mark.parametrize("count", [2, slow(20)])
+def test_every_system_learns_and_is_saved(system: System, count: int, tmp_path: Path) -> None:
+    trees = TRAIN[:count]
+    parser = Parser.train(trees, system, epochs=6, templates=FEATURES)
     assert isinstance(parser.model, StepwiseModel)
-    parsed = list(parser.parse(TRAIN))
-    assert evaluate(TRAIN, parsed).las > 0.8
-    assert list(parser.parse(TRAIN, threads=2, beam=1)) == parsed
+    parsed = list(parser.parse(trees))
+    assert evaluate(trees, parsed).las > 0.8
+    assert list(parser.parse(trees, threads=2, beam=1)) == parsed
     parser.save(tmp_path / "model")
     loaded = Parser.load(tmp_path / "model")
     assert loaded.system == system
-    assert list(loaded.parse(TRAIN)) == parsed
+    assert list(loaded.parse(trees)) == parsed
 
 
 @pytest.mark.parametrize("oracle", [static_oracle, nondeterministic_oracle, dynamic_oracle])
 def test_every_oracle_teaches(oracle: object) -> None:
-    parser = Parser.train(TRAIN, ArcSwift(root="last"), oracle, epochs=4, templates=FEATURES)  # type: ignore[arg-type]
-    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.7
+    parser = Parser.train(TRAIN[:8], ArcSwift(root="last"), oracle, epochs=4, templates=FEATURES)  # type: ignore[arg-type]
+    assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
 
 
 def test_an_oracle_that_the_engine_lacks_teaches() -> None:
-    parser = Parser.train(TRAIN[:8], ArcStandardSwap(), approximate_dynamic_oracle, epochs=8, templates=FEATURES)
-    assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
+    parser = Parser.train(TRAIN[:2], ArcStandardSwap(), approximate_dynamic_oracle, epochs=6, templates=FEATURES)
+    assert evaluate(TRAIN[:2], parser.parse(TRAIN[:2])).las > 0.7
 
 
 def test_whole_derivations_are_learnt_with_a_beam() -> None:
-    parser = Parser.train(TRAIN[:8], EasyFirst(), epochs=4, templates=FEATURES, beam=3)
+    parser = Parser.train(TRAIN[:4], EasyFirst(), epochs=4, templates=FEATURES, beam=3)
     assert parser.model.shape.beam == 3
-    assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
+    assert evaluate(TRAIN[:4], parser.parse(TRAIN[:4])).las > 0.7
 
 
 def test_epochs_tell_what_happened() -> None:

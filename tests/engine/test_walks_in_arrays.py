@@ -32,7 +32,7 @@ FIELDS = ("features", "gold", "possible", "taken", "labels", "sentence", "step")
 def test_batches_are_the_steps_of_the_functional_layer(system: StackBufferSystem, size: int) -> None:
     columns = Columns.encode(TRAIN)
     rows = {transition: row for row, transition in enumerate(system.transition_space())}
-    found = list(batches(columns, system, oracle="static", size=size))
+    found = list(batches(columns, system, ZHANG_NIVRE, oracle="static", size=size))
     assert {len(batch.taken) for batch in found[:-1]} <= {size}
     joined = {name: np.concatenate([getattr(batch, name) for batch in found]) for name in FIELDS}
     index = 0
