@@ -30,7 +30,7 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 
 .venv/cli: $(SOURCES)
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --editable '.[cli]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[cli]'
 	touch $@
 
 .venv/dev: $(SOURCES)

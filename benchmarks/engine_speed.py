@@ -23,7 +23,7 @@ from more_itertools import consume, ilen
 
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.engine import Model, Trainer, batches
-from deptrees.engine.core import read_rows
+from deptrees.engine.core import read_rows, rows_of
 from deptrees.features import FAST, Templates
 from deptrees.transition import (
     ArcEager,
@@ -191,7 +191,7 @@ def limit(timer: Timer, model: Model, test: list[DependencyTree]) -> None:
         arcs = adds_arc[batch.taken]
         of_labels = batch.features[arcs] ^ row_hashes[batch.taken[arcs], None]
         for i, features in enumerate((batch.features, of_labels)):
-            rows = (features.ravel() * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - shape.bits[i])).astype(np.uint32)
+            rows = rows_of(features.ravel(), shape.bits[i])
             found[i].append(rows[used[i][rows]])  # parsing knows which rows are zeros
     same = [np.concatenate(rows) for rows in found]
     at_random = [random.integers(0, len(t), len(rows), np.uint32) for t, rows in zip(model.arrays, same, strict=True)]

@@ -256,6 +256,5 @@ def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
     """
     seen = [np.unique(batch.features) for batch in batches(columns, model.shape.system, model.shape.templates)]
     features = np.unique(np.concatenate([*seen, np.zeros(0, np.uint64)]))
-    rows = features * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - model.shape.bits[0])
-    counts = np.bincount(rows.astype(np.int64), minlength=1)
+    counts = np.bincount(core.rows_of(features, model.shape.bits[0]), minlength=1)
     return int(counts[counts > 1].sum()), len(features)

@@ -29,7 +29,7 @@ from deptrees.transition.transitions import ArcTransition, Shift, Transition
 
 __all__ = ["Formula", "RowCode", "SystemCode", "compile_system", "number_of"]
 
-_SIDES = {"σ": "σ", "σ below s0": "σ", "β": "β", "β after b0": "β", "unattached": "unattached"}
+_FLAG_OF = {"σ": "σ", "σ below s0": "σ", "β": "β", "β after b0": "β", "unattached": "unattached"}
 """What parts of a region ask of an element, as the core knows it."""
 _BUT = {"σ below s0": Place("s", 0), "β after b0": Place("b", 0)}
 """Which element they leave out."""
@@ -64,7 +64,7 @@ class RowCode:
         losses: which of the system's losses it has, as bits.
         arc: the places of the head and the dependent of the arc that it adds.
         off: how far below the top the element is that it takes off the stack.
-        back: where that goes: away (0), to the front of the buffer (1) or right behind the front (2).
+        back: where that goes: away (0), to the front of the buffer (1) or right after the front (2).
         pushes: whether it pushes the front of the buffer.
     """
 
@@ -89,7 +89,7 @@ class SystemCode:
         final: when a configuration is final.
         n_stack: how many places of the stack the table names; their numbers come first.
         n_buffer: how many places of the buffer it names.
-        conditions: those that are bits behind the facts of places: kind, two places, region.
+        conditions: those whose bits come after the facts of places: kind, two places, region.
         n_gold: how many of them, the last ones, ask of the gold tree.
         regions: flags, the place left out, the only place, the place that must be near.
         losses: whether of a head, place, region, region that the place must be in (or -1).
@@ -341,8 +341,8 @@ class _Numbers:
                 only = self.place(part)
             elif isinstance(part, tuple):
                 near = self.place(part[1])
-            elif part in _SIDES:
-                flags |= core.FLAGS[_SIDES[part]]
+            elif part in _FLAG_OF:
+                flags |= core.FLAGS[_FLAG_OF[part]]
                 but = self.place(_BUT[part]) if part in _BUT else but
             else:
                 raise EngineError(f"the engine does not know the region {region}")

@@ -68,4 +68,5 @@ __all__ = [
     "look_at",
     "parse",
     "read_rows",
+    "rows_of",
 ]

@@ -118,6 +118,17 @@ cdef object open_table(WeightTable *t, array, bint learning):
     return changed, in_use
 
 
+def rows_of(const uint64_t[::1] features, int bits):
+    """The rows of features in a table of weights of this size, as a power of two."""
+    cdef WeightTable table
+    found = np.empty(features.shape[0], np.uint32)
+    cdef uint32_t[::1] rows = found
+    table.shift = 64 - bits
+    if len(features):
+        find_rows(&table, &features[0], <int> features.shape[0], 0, &rows[0])
+    return found
+
+
 def read_rows(const float[:, ::1] table, const uint32_t[::1] rows):
     """The sum of some rows of a table: what scoring cannot do without, and so the limit of its speed."""
     cdef float[::1] sums = np.zeros(table.shape[1], np.float32)
