@@ -1,5 +1,91 @@
-"""What the tests leave out where an optional package is missing."""
+"""The two tiers, for tests and the examples of the documentation alike, and what is left out without PyTorch."""
 
+import os
+from collections.abc import Generator
 from importlib.util import find_spec
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.gold_trees import TREEBANK_FILES
+from tests.tiers import COLLECTED
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("exhaustive", max_examples=200, deadline=None)
 
 collect_ignore_glob = [] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]
+
+SPENT = pytest.StashKey[float]()
+"""The seconds of processor time of a test so far, fixtures that it shares with others left out."""
+PAGE = 10
+"""How many tests a page of the documentation may take the time of."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every-tree",
+        action="store_true",
+        help="compare all kinds of pairs of configuration and gold tree where otherwise they take turns; takes hours",
+    )
+    parser.addoption(
+        "--quick-limit",
+        type=float,
+        metavar="SECONDS",
+        help="a test fails that takes more processor time than this and does not carry the marker 'slow'",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[COLLECTED] = list(items)
+    for item in items:
+        if item.get_closest_marker("treebanks"):
+            item.add_marker(pytest.mark.slow)
+            if not TREEBANK_FILES:
+                item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))
+
+
+def processor_time() -> float:
+    """The seconds that this process and its children have taken so far."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: Any, request: pytest.FixtureRequest) -> Generator[None, object, object]:
+    start = processor_time()
+    value = yield
+    if fixturedef.scope == "function":
+        _spend(request.node, start)
+    return value
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    start = processor_time()
+    value = yield
+    _spend(item, start)
+    limit, spent = item.config.getoption("--quick-limit"), item.stash[SPENT]
+    if limit is not None and not item.get_closest_marker("slow"):
+        limit *= PAGE if item.path.suffix == ".md" else 1
+        if spent > limit:
+            pytest.fail(
+                f"took {spent:.1f} seconds of processor time, {limit:g} are the limit of the quick tier: "
+                "make it cheaper, or mark its larger parameters as slow",
+                pytrace=False,
+            )
+    return value
+
+
+def _spend(item: pytest.Item, start: float) -> None:
+    item.stash[SPENT] = item.stash.get(SPENT, 0.0) + processor_time() - start
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    properties = [item for report in reports for item in getattr(report, "user_properties", ())]
+    pairs = sum(value for name, value in properties if name == "pairs")
+    if pairs:
+        terminalreporter.write_line(
+            f"{pairs:,} pairs of configuration and gold tree were held against exhaustive search"
+        )

@@ -35,6 +35,8 @@ def imported_by(modules: str) -> set[str]:
 def test_everything_public_is_documented(module: ModuleType) -> None:
     assert module.__doc__
     for name in getattr(module, "__all__", []):
+        if name == "NeuralParser" and not find_spec("torch"):
+            continue
         value = getattr(module, name)
         if isinstance(value, GenericAlias):  # a class, Python 3.10 thinks
             continue

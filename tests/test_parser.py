@@ -232,8 +232,8 @@ def test_every_kind_of_annotation_teaches(annotation: str, beam: int) -> None:
 def test_a_part_of_each_sentence_at_a_time_teaches(beam: int, epochs: int) -> None:
     found: dict[float, list[Epoch]] = {1.0: [], 0.3: []}
     for share, seen in found.items():
-        parser = Parser.train(TRAIN, epochs=epochs, beam=beam, subsample=share, on_epoch=seen.append)
-        assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.85
+        parser = Parser.train(TRAIN[:30], epochs=epochs, beam=beam, subsample=share, on_epoch=seen.append)
+        assert evaluate(TRAIN[:30], parser.parse(TRAIN[:30])).uas > 0.85
     assert found[0.3][0].errors < found[1.0][0].errors  # where there is no head there is no error
 
 

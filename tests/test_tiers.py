@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from deptrees.transition import System
-from tests.conftest import COLLECTED
+from tests.tiers import COLLECTED
 
 NEVER_FEWER = {"system", "oracle", "function", "name", "command", "update", "oracles"}
 """Parameters of which the quick tier has all values; of systems one of each class."""

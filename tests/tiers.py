@@ -14,7 +14,10 @@ import pytest
 if TYPE_CHECKING:
     from deptrees.transition import System
 
-__all__ = ["slow", "variants_slow"]
+__all__ = ["COLLECTED", "slow", "variants_slow"]
+
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""The tests of both tiers, whichever of them run."""
 
 
 def slow(*values: Any) -> Any:

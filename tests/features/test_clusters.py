@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deptrees import sample_treebank
@@ -18,6 +18,7 @@ from deptrees.transition import ArcEager, EasyFirst, Oracle, static_oracle, unty
 from deptrees.treebanks.columns import Columns
 from tests.features.test_templates import configuration
 
+pytest.importorskip("sklearn.cluster")
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 CLUSTERS = {word.form.lower(): str(len(word.form) % 5) for tree in TRAIN for word in tree}
 
@@ -38,6 +39,7 @@ def test_words_of_one_direction_are_in_one_cluster() -> None:
     assert len({*map(str, [sorted(clusters(embeddings, n=9, seed=seed).items()) for seed in range(5)])}) > 1
 
 
+@settings(max_examples=settings().max_examples // 5)
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=6))
 def test_the_best_of_many_seeds_is_the_best_of_all_clusterings(vectors: list[tuple[int, int]]) -> None:
     embeddings = Embeddings(map(str, range(len(vectors))), vectors)

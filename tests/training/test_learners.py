@@ -58,19 +58,18 @@ THOROUGH = ArcEager(root="last")
 FIRST_WITH_ORACLE = {
     oracle: registered.example for registered in reversed([*REGISTRY.values()]) for oracle in registered.oracles
 }
-EVERY_STRATEGY = pytest.mark.parametrize(
-    ("system", "oracle", "strategies"),
-    [
-        *[(registered.example, "dynamic", 1) for registered in REGISTRY.values()],
-        *[(system, oracle, 1) for oracle, system in FIRST_WITH_ORACLE.items() if oracle not in THOROUGH.oracles.names],
-        *[
-            pytest.param(system, oracle, None, marks=() if system == THOROUGH else pytest.mark.slow)
-            for system in SYSTEMS
-            for oracle in system.oracles.names
-        ],
-    ],
-    ids=str,
-)
+WITH_ORACLES = [(system, oracle) for system in SYSTEMS for oracle in system.oracles.names]
+TRIED_ONCE = [
+    *[(registered.example, "dynamic") for registered in REGISTRY.values()],
+    *[(system, oracle) for oracle, system in FIRST_WITH_ORACLE.items() if oracle not in THOROUGH.oracles.names],
+]
+SEARCHES: dict[str, dict[str, Any]] = {
+    "greedy": {"size": 1},
+    "beam": {"size": 3},
+    "merging": {"size": 3, "merge": True},
+    "normalized": {"size": 3, "normalize": True},
+}
+FIRST_ONLY, EVERY_FOURTH, EVERY = 1000, 4, 1
 EXPLORABLE = ("dynamic", "approximate_dynamic")
 
 
@@ -152,9 +151,17 @@ def global_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
             yield {"update": update, "restart": restart, "p": p, "k": 1, "rng": Random(1)}
 
 
-@EVERY_STRATEGY
-def test_every_local_strategy_teaches_every_system(system: System, oracle: str, strategies: int | None) -> None:
-    for options in islice(local_strategies(oracle in EXPLORABLE), strategies):
+@pytest.mark.parametrize(
+    ("system", "oracle", "step"),
+    [
+        *[(system, oracle, FIRST_ONLY) for system, oracle in TRIED_ONCE],
+        *[(THOROUGH, oracle, EVERY_FOURTH) for oracle in THOROUGH.oracles.names],
+        *[slow(system, oracle, EVERY) for system, oracle in WITH_ORACLES],
+    ],
+    ids=str,
+)
+def test_every_local_strategy_teaches_every_system(system: System, oracle: str, step: int) -> None:
+    for options in islice(local_strategies(oracle in EXPLORABLE), 0, None, step):
         learner = perceptron(system)
         ranking = Ranking(system, learner, LABELS)
         strategy = LocalTraining(Oracle(system, BY_NAME[oracle], typed), ranking, **options)
@@ -162,18 +169,20 @@ def test_every_local_strategy_teaches_every_system(system: System, oracle: str, 
         assert after < before, options
 
 
-@EVERY_STRATEGY
 @pytest.mark.parametrize(
-    ("size", "merge", "normalize"),
-    [(1, False, False), (3, False, False), (3, True, False), (3, False, True)],
-    ids=["greedy", "beam", "merging", "normalized"],
+    ("system", "oracle", "name", "step"),
+    [
+        *[(system, oracle, "beam", FIRST_ONLY) for system, oracle in TRIED_ONCE],
+        *[(THOROUGH, oracle, name, EVERY_FOURTH) for oracle in THOROUGH.oracles.names for name in SEARCHES],
+        *[slow(system, oracle, name, EVERY) for system, oracle in WITH_ORACLES for name in SEARCHES],
+    ],
+    ids=str,
 )
-def test_every_global_strategy_teaches_every_system(
-    system: System, oracle: str, strategies: int | None, size: int, merge: bool, normalize: bool
-) -> None:
-    for options in islice(global_strategies(oracle in EXPLORABLE), strategies):
-        learner = perceptron(system)
-        search = BeamSearch(Ranking(system, learner, LABELS, normalize=normalize), size, merge=merge)
+def test_every_global_strategy_teaches_every_system(system: System, oracle: str, name: str, step: int) -> None:
+    for options in islice(global_strategies(oracle in EXPLORABLE), 0, None, step):
+        learner, how = perceptron(system), dict(SEARCHES[name])
+        ranking = Ranking(system, learner, LABELS, normalize=how.pop("normalize", False))
+        search = BeamSearch(ranking, **how)
         strategy = GlobalTraining(Oracle(system, BY_NAME[oracle], typed), search, **options)
         before, after = train(strategy, learner, search)
         assert after < before, options
