@@ -35,10 +35,10 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 
 .venv/dev: $(SOURCES)
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
 	touch .venv/cli $@
 
 # PyTorch is large, and few of the tests need it.
 .venv/all: .venv/dev
-	$(BIN)/pip install --quiet --editable '.[dev,torch]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev,torch]'
 	touch $@

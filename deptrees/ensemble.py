@@ -39,7 +39,7 @@ class Ensemble:
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.parser import Parser
-    >>> parsers = [Parser.train(sample_treebank("train"), seed=seed) for seed in (1, 2, 3)]
+    >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2, 3)]
     >>> parsed = Ensemble(parsers).parse(DependencyTree([(None, "Birds"), (None, "sing")]))
     >>> None in parsed.heads
     False

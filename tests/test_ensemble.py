@@ -41,8 +41,7 @@ def test_labels_come_from_those_who_agree_on_the_head() -> None:
     assert vote([*trees, other], [1, 1, 1, 2]).labels == ("root", "y")
 
 
-def test_an_ensemble_of_one_is_its_parser() -> None:
-    parser = Parser.train(sample_treebank("train"), epochs=2)
+def test_an_ensemble_of_one_is_its_parser(parser: Parser) -> None:
     dev = list(sample_treebank("dev"))
     assert list(Ensemble([parser]).parse(dev)) == list(parser.parse(dev))
     assert list(Ensemble([parser] * 3).parse(iter(dev))) == list(parser.parse(dev))
@@ -54,16 +53,14 @@ def test_parsers_of_different_systems_vote() -> None:
     assert all(None not in tree.heads for tree in ensemble.parse(dev))
 
 
-def test_there_must_be_parsers_and_a_weight_for_each() -> None:
+def test_there_must_be_parsers_and_a_weight_for_each(parser: Parser) -> None:
     with pytest.raises(ValueError, match="parsers"):
         Ensemble([])
-    parser = Parser.train(sample_treebank("train"), epochs=1)
     with pytest.raises(ValueError, match="1 parsers and 2 weights"):
         Ensemble([parser], [1, 2])
 
 
-def test_threads_and_beam_are_those_of_the_parsers() -> None:
-    parser = Parser.train(sample_treebank("train"), epochs=2)
+def test_threads_and_beam_are_those_of_the_parsers(parser: Parser) -> None:
     dev = list(sample_treebank("dev"))
     assert list(Ensemble([parser]).parse(dev, threads=2, beam=4)) == list(parser.parse(dev, beam=4))
     with pytest.raises(ValueError, match="beam of 1 to 64"):
