@@ -6,13 +6,14 @@ One module, because what is inlined and what every module needs is then compiled
 """
 
 cimport cython
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport abs, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
 # What everything stands on
+include "arrays.pxi"
 include "bits.pxi"
 include "random.pxi"
 

@@ -23,12 +23,14 @@ cdef enum:
 
 
 def parse(
-    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, int32_t[::1] heads,
-    int32_t[::1] labels, int root_label, int beam
+    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, int root_label,
+    int beam
 ):
     """Parse the sentences from one number to another, and write down their heads and labels."""
     cdef Workspace work = Workspace(system, data, True, w.width)
     cdef Beam derivations = Beam(work, w, History(), beam) if beam > 1 else None
+    cdef int32_t *found_heads = <int32_t *> address(heads, np.int32)
+    cdef int32_t *found_labels = <int32_t *> address(labels, np.int32)
     cdef const State *s
     cdef int64_t sentence, at
     cdef int word
@@ -43,11 +45,11 @@ def parse(
                 s = &work.state
             at = data.offsets[sentence] - 1
             for word in range(1, s.n + 1):
-                heads[at + word] = s.heads[word]
-                labels[at + word] = s.labels[word]
+                found_heads[at + word] = s.heads[word]
+                found_labels[at + word] = s.labels[word]
                 if s.heads[word] < 0 and not system.has_root:
-                    heads[at + word] = 0
-                    labels[at + word] = root_label
+                    found_heads[at + word] = 0
+                    found_labels[at + word] = root_label
 
 
 cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
@@ -252,7 +254,7 @@ cdef class Beam:
                 continue
             gold = <uint32_t> self._gold(slot, possible)
             scores = self._scores(slot)
-            for c in range(self.weights.class_rows.shape[0]):
+            for c in range(self.weights.n_classes):
                 if possible >> self.weights.class_rows[c] & 1:
                     correct = gold >> self.weights.class_rows[c] & 1 and self._agrees(slot, c)
                     if correct or not self.gold_only:

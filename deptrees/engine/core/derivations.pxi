@@ -95,7 +95,9 @@ cdef class Steps:
 
     cdef Workspace work
     cdef Weights weights
-    cdef const int64_t[::1] order
+    cdef const int64_t *order
+    cdef int64_t n_sentences
+    cdef object kept
     cdef int64_t next
     cdef int oracle
     cdef double exploration
@@ -111,44 +113,47 @@ cdef class Steps:
         self.with_features = with_features and system.features.n_templates > 0
         tracked = self.with_features or weights is not None
         self.work = Workspace(system, data, tracked, 0 if weights is None else weights.width)
-        self.order, self.next, self.oracle = order, 0, ORACLES[oracle]
+        self.order, self.kept = <const int64_t *> address(order, np.int64), order
+        self.n_sentences, self.next, self.oracle = len(order), 0, ORACLES[oracle]
         self.exploration, self.seed = exploration, mix(<uint64_t> seed)
         self.work.sentence = -1
 
-    def fill(
-        self, uint8_t[:, ::1] possible, uint8_t[:, ::1] gold, int32_t[::1] taken, int32_t[::1] labels,
-        int32_t[::1] sentence, int32_t[::1] step, uint64_t[:, ::1] features
-    ):
+    def fill(self, possible, gold, taken, labels, sentence, step, features):
         """Write down the next steps.
 
         Returns:
             How many they are: less than the arrays hold only at the end.
         """
-        cdef int64_t count = 0, room = taken.shape[0]
+        cdef int64_t count = 0, room = len(taken)
         cdef uint32_t possible_rows, gold_rows
-        cdef int i, n_rows = self.work.system.code.n_rows
+        cdef int n_rows = self.work.system.code.n_rows
         cdef Workspace work = self.work
-        cdef uint8_t *possible_bits = &possible[0, 0]
-        cdef uint8_t *gold_bits = &gold[0, 0]
+        cdef int n_templates = work.system.features.n_templates
+        cdef uint8_t *all_possible = <uint8_t *> address(possible, np.uint8, 2)
+        cdef uint8_t *all_gold = <uint8_t *> address(gold, np.uint8, 2)
+        cdef int32_t *all_taken = <int32_t *> address(taken, np.int32)
+        cdef int32_t *all_labels = <int32_t *> address(labels, np.int32)
+        cdef int32_t *sentences = <int32_t *> address(sentence, np.int32)
+        cdef int32_t *steps = <int32_t *> address(step, np.int32)
+        cdef uint64_t *all_features = <uint64_t *> address(features, np.uint64, 2)
         with nogil:
             while count < room:
                 if work.sentence < 0:
-                    if self.next == self.order.shape[0]:
+                    if self.next == self.n_sentences:
                         break
                     open_sentence(work, self.order[self.next], True)
                     self.random = self.seed ^ mix(<uint64_t> self.order[self.next])
                     self.next += 1
-                sentence[count] = <int32_t> work.sentence
-                step[count] = work.length
-                possible_rows = self._step(&gold_rows, &taken[count], &labels[count])
+                sentences[count] = <int32_t> work.sentence
+                steps[count] = work.length
+                possible_rows = self._step(&gold_rows, &all_taken[count], &all_labels[count])
                 if possible_rows == FINAL:
                     work.sentence = -1
                     continue
-                write_bits(possible_rows, possible_bits + count * n_rows, n_rows)
-                write_bits(gold_rows, gold_bits + count * n_rows, n_rows)
+                write_bits(possible_rows, all_possible + count * n_rows, n_rows)
+                write_bits(gold_rows, all_gold + count * n_rows, n_rows)
                 if self.with_features:
-                    for i in range(work.system.features.n_templates):
-                        features[count, i] = work.features[i]
+                    memcpy(all_features + count * n_templates, work.features, 8 * n_templates)
                 count += 1
         return count
 

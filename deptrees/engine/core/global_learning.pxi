@@ -54,7 +54,7 @@ cdef class GlobalLearning:
         free(self.before)
         free(self.path)
 
-    def learn(self, const int64_t[::1] order, double exploration):
+    def learn(self, order, double exploration):
         """Learn from sentences in an order: one epoch.
 
         Args:
@@ -64,11 +64,12 @@ cdef class GlobalLearning:
         Returns:
             The number of searches, and of those that found an error.
         """
-        cdef int64_t searches = 0, errors = 0, number
+        cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
+        cdef int64_t searches = 0, errors = 0, number, count = len(order)
         cdef bint wrong
         with nogil:
-            for number in range(order.shape[0]):
-                open_sentence(self.work, order[number], True)
+            for number in range(count):
+                open_sentence(self.work, sentences[number], True)
                 while True:
                     wrong = self._search()
                     self._learn(wrong)

@@ -1,9 +1,6 @@
 # Learning from the transitions of a derivation, one by one (Goldberg & Nivre 2013, algorithm 3).
 
-def learn(
-    Weights w, CompiledSystem system, ParserData data, const int64_t[::1] order, str oracle, double exploration,
-    int64_t seed
-):
+def learn(Weights w, CompiledSystem system, ParserData data, order, str oracle, double exploration, int64_t seed):
     """Learn from sentences in an order: one epoch.
 
     Returns:
@@ -11,11 +8,12 @@ def learn(
     """
     cdef Workspace work = Workspace(system, data, True, w.width)
     cdef int which = ORACLES[oracle]
-    cdef int64_t steps = 0, errors = 0, number
+    cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
+    cdef int64_t steps = 0, errors = 0, number, count = len(order)
     cdef uint64_t random = mix(<uint64_t> seed)
     with nogil:
-        for number in range(order.shape[0]):
-            open_sentence(work, order[number], True)
+        for number in range(count):
+            open_sentence(work, sentences[number], True)
             while learn_step(work, w, which, exploration, &random, &errors):
                 steps += 1
     return steps, errors
@@ -50,7 +48,7 @@ cdef int learn_step(
     look_and_score(work, w, &work.state, work.features)
     w.time += 1
     predicted = best_class(w, work.scores, possible)
-    for c in range(w.class_rows.shape[0]):
+    for c in range(w.n_classes):
         if gold >> w.class_rows[c] & 1 and (target < 0 or work.scores[c] > work.scores[target]):
             label = gold_label(work, e, w.class_rows[c])
             if w.class_labels[c] < 0 or label < 0 or label == w.class_labels[c]:

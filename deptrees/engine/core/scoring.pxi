@@ -3,7 +3,7 @@
 cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogil:
     """The class with the highest score among those of some rows."""
     cdef int c, best = -1
-    for c in range(w.class_rows.shape[0]):
+    for c in range(w.n_classes):
         if rows >> w.class_rows[c] & 1 and (best < 0 or scores[c] > scores[best]):
             best = c
     return best

@@ -19,8 +19,8 @@ cdef enum:  # what features look at: of a word
 ATTRIBUTES = (
     "form",
     "lower",
-    *(f"suffix{length}" for length in range(1, LONGEST_AFFIX + 1)),
-    *(f"prefix{length}" for length in range(1, LONGEST_AFFIX + 1)),
+    *[f"suffix{length}" for length in range(1, LONGEST_AFFIX + 1)],
+    *[f"prefix{length}" for length in range(1, LONGEST_AFFIX + 1)],
     "shape",
     "known",
     "tag",
@@ -67,22 +67,24 @@ cdef uint64_t shape_of(str text) noexcept:
     return mix(hashed)
 
 
-def look_at(list forms, const uint64_t[::1] known):
+def look_at(list forms, known):
     """What features look at, but for the tag: a row of hashes for each form, the last of them given."""
     found = np.empty((len(forms), TAG), np.uint64)
-    cdef uint64_t[:, ::1] hashes = found
+    cdef uint64_t *hashes = <uint64_t *> address(found, np.uint64, 2)
+    cdef const uint64_t *known_hashes = <const uint64_t *> address(known, np.uint64)
     cdef str form, lower
     cdef Py_ssize_t i, n, length
     for i, form in enumerate(forms):
         lower = form.lower()
         n = len(lower)
-        hashes[i, FORM] = hash_of(form, 0, len(form))
-        hashes[i, LOWER] = hash_of(lower, 0, n)
+        hashes[FORM] = hash_of(form, 0, len(form))
+        hashes[LOWER] = hash_of(lower, 0, n)
         for length in range(1, LONGEST_AFFIX + 1):
-            hashes[i, SUFFIX + length - 1] = hash_of(lower, max(n - length, 0), n)
-            hashes[i, PREFIX + length - 1] = hash_of(lower, 0, min(length, n))
-        hashes[i, SHAPE] = shape_of(form)
-        hashes[i, KNOWN] = known[i]
+            hashes[SUFFIX + length - 1] = hash_of(lower, max(n - length, 0), n)
+            hashes[PREFIX + length - 1] = hash_of(lower, 0, min(length, n))
+        hashes[SHAPE] = shape_of(form)
+        hashes[KNOWN] = known_hashes[i]
+        hashes += TAG
     return found
 
 
@@ -96,13 +98,18 @@ cdef class TaggerData:
         fixed: for each form its tag in the dictionary, -1 if it is not in it.
     """
 
-    cdef const int64_t[::1] offsets
-    cdef const int32_t[::1] types
-    cdef const uint64_t[:, ::1] attributes
-    cdef const int32_t[::1] fixed
+    cdef const int64_t *offsets
+    cdef const int32_t *types
+    cdef const uint64_t *attributes
+    cdef const int32_t *fixed
+    cdef object kept
 
     def __init__(self, offsets, types, attributes, fixed):
-        self.offsets, self.types, self.attributes, self.fixed = offsets, types, attributes, fixed
+        self.kept = (offsets, types, attributes, fixed)
+        self.offsets = <const int64_t *> address(offsets, np.int64)
+        self.types = <const int32_t *> address(types, np.int32)
+        self.attributes = <const uint64_t *> address(attributes, np.uint64, 2)
+        self.fixed = <const int32_t *> address(fixed, np.int32)
 
 
 cdef class TaggerPerceptron:
@@ -135,44 +142,49 @@ cdef class TaggerPerceptron:
         self.weights, self.time = weights, 0
         self.changes, self.used = open_table(&self.table, weights, learning)
 
-    def learn(self, TaggerData data, const int64_t[::1] order, const int32_t[::1] gold):
+    def learn(self, TaggerData data, order, gold):
         """Learn from sentences in an order: one epoch.
 
         Returns:
             The number of words for which the model was asked, and of those that it got wrong.
         """
-        cdef int32_t[::1] tags = np.empty(gold.shape[0], np.int32)
-        cdef float[::1] scores = np.empty(self.table.width, np.float32)
+        predicted, scored = np.empty(len(gold), np.int32), np.empty(self.table.width, np.float32)
+        cdef int32_t *tags = <int32_t *> address(predicted, np.int32)
+        cdef float *scores = <float *> address(scored, np.float32)
+        cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
+        cdef const int32_t *gold_tags = <const int32_t *> address(gold, np.int32)
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
-        cdef int64_t asked = 0, wrong = 0, number, start, stop, word
+        cdef int64_t asked = 0, wrong = 0, number, start, stop, word, count = len(order)
         with nogil:
-            for number in range(order.shape[0]):
-                start, stop = data.offsets[order[number]], data.offsets[order[number] + 1]
+            for number in range(count):
+                start, stop = data.offsets[sentences[number]], data.offsets[sentences[number] + 1]
                 for word in range(start, stop):
-                    tags[word] = tag_of(self, data, start, stop, word, &tags[0], rows, &scores[0])
-                    if gold[word] < 0 or data.fixed[data.types[word]] >= 0:
+                    tags[word] = tag_of(self, data, start, stop, word, tags, rows, scores)
+                    if gold_tags[word] < 0 or data.fixed[data.types[word]] >= 0:
                         continue
                     asked += 1
                     self.time += 1
-                    if tags[word] != gold[word]:
+                    if tags[word] != gold_tags[word]:
                         wrong += 1
-                        update(&self.table, rows, self.n_features, gold[word], tags[word], <float> self.time)
+                        update(&self.table, rows, self.n_features, gold_tags[word], tags[word], <float> self.time)
         return asked, wrong
 
     def averages(self):
         """The average of the weights so far: those to tag with."""
         return self.weights - self.changes / np.float32(self.time + 1)
 
-    def tag(self, TaggerData data, int64_t first, int64_t last, int32_t[::1] tags):
+    def tag(self, TaggerData data, int64_t first, int64_t last, tags):
         """Tag the sentences from one number to another, and write down the numbers of the tags."""
-        cdef float[::1] scores = np.empty(self.table.width, np.float32)
+        scored = np.empty(self.table.width, np.float32)
+        cdef float *scores = <float *> address(scored, np.float32)
+        cdef int32_t *found = <int32_t *> address(tags, np.int32)
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t sentence, start, stop, word
         with nogil:
             for sentence in range(first, last):
                 start, stop = data.offsets[sentence], data.offsets[sentence + 1]
                 for word in range(start, stop):
-                    tags[word] = tag_of(self, data, start, stop, word, &tags[0], rows, &scores[0])
+                    found[word] = tag_of(self, data, start, stop, word, found, rows, scores)
 
 
 cdef int tag_of(
@@ -209,6 +221,6 @@ cdef inline uint64_t feature(
         elif p.parts[number][i][0] == TAG:
             value = mix(tags[at] + 1)
         else:
-            value = data.attributes[data.types[at], p.parts[number][i][0]]
+            value = data.attributes[data.types[at] * <int64_t> TAG + p.parts[number][i][0]]
         hashed = mix(31 * hashed + value)  # not symmetric: the value may be made as the number is
     return hashed

@@ -100,50 +100,44 @@ cdef inline void update(WeightTable *t, const uint32_t *rows, int n, int better,
 
 cdef object open_table(WeightTable *t, array, bint learning):
     """Point at the weights in an array; what else there is to point at is made here, and returned to be kept."""
-    cdef float[:, ::1] weights = array
-    cdef float[:, ::1] changes
-    cdef uint64_t[::1] used
     changed = np.zeros_like(array) if learning else None
     bits = np.packbits(array.any(axis=1), bitorder="little")
     in_use = np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
-    used = in_use
-    t.width = weights.shape[1]
-    t.shift = 64 - (int(weights.shape[0]).bit_length() - 1)
-    t.weights = &weights[0, 0]
-    t.used = &used[0]
-    t.changes = NULL
-    if learning:
-        changes = changed
-        t.changes = &changes[0, 0]
+    t.width = array.shape[1]
+    t.shift = 64 - (array.shape[0].bit_length() - 1)
+    t.weights = <float *> address(array, np.float32, 2)
+    t.used = <uint64_t *> address(in_use, np.uint64)
+    t.changes = <float *> address(changed, np.float32, 2) if learning else NULL
     return changed, in_use
 
 
-def rows_of(const uint64_t[::1] features, int bits):
+def rows_of(features, int bits):
     """The rows of features in a table of weights of this size, as a power of two."""
     cdef WeightTable table
-    found = np.empty(features.shape[0], np.uint32)
-    cdef uint32_t[::1] rows = found
+    cdef const uint64_t *hashes = <const uint64_t *> address(features, np.uint64)
+    found = np.empty(len(features), np.uint32)
     table.shift = 64 - bits
-    if len(features):
-        find_rows(&table, &features[0], <int> features.shape[0], 0, &rows[0])
+    find_rows(&table, hashes, len(features), 0, <uint32_t *> address(found, np.uint32))
     return found
 
 
-def read_rows(const float[:, ::1] table, const uint32_t[::1] rows):
+def read_rows(table, rows):
     """The sum of some rows of a table: what scoring cannot do without, and so the limit of its speed."""
-    cdef float[::1] sums = np.zeros(table.shape[1], np.float32)
-    cdef float *sum_of = &sums[0]
+    sums = np.zeros(table.shape[1], np.float32)
+    cdef float *sum_of = <float *> address(sums, np.float32)
+    cdef const float *weights = <const float *> address(table, np.float32, 2)
+    cdef const uint32_t *numbers = <const uint32_t *> address(rows, np.uint32)
     cdef const float *row
     cdef int width = table.shape[1], j
-    cdef int64_t i
+    cdef int64_t i, count = len(rows)
     with nogil:
-        for i in range(rows.shape[0]):
-            if i + 32 < rows.shape[0]:  # far enough ahead for memory to have brought it in time
-                fetch(&table[rows[i + 32], 0], width)
-            row = &table[rows[i], 0]
+        for i in range(count):
+            if i + 32 < count:  # far enough ahead for memory to have brought it in time
+                fetch(weights + <size_t> numbers[i + 32] * width, width)
+            row = weights + <size_t> numbers[i] * width
             for j in range(width):
                 sum_of[j] += row[j]
-    return np.asarray(sums)
+    return sums
 
 
 cdef class Weights:
@@ -161,19 +155,23 @@ cdef class Weights:
     cdef WeightTable tables[2]
     cdef readonly object arrays
     cdef readonly object changes
-    cdef object used
-    cdef const int32_t[::1] class_rows
-    cdef const int32_t[::1] class_labels
+    cdef object kept
+    cdef int n_classes
+    cdef const int32_t *class_rows
+    cdef const int32_t *class_labels
     cdef int n_labels
     cdef public int64_t time
 
     def __init__(self, rows, labels, first, second, int n_labels, bint learning):
         cdef int i
-        self.class_rows, self.class_labels, self.n_labels = rows, labels, n_labels
+        self.n_classes, self.n_labels = len(rows), n_labels
+        self.class_rows = <const int32_t *> address(rows, np.int32)
+        self.class_labels = <const int32_t *> address(labels, np.int32)
         self.arrays = (first, second)
         self.time = 0
         made = [open_table(&self.tables[i], array, learning) for i, array in enumerate(self.arrays)]
-        self.changes, self.used = zip(*made)
+        self.changes, used = zip(*made)
+        self.kept = (rows, labels, used)
 
     @property
     def width(self):

@@ -58,33 +58,33 @@ cdef class ParserData:
         ranks: for tables that ask for it, the projective order and components of each position, ROOT included.
     """
 
-    cdef const int64_t[::1] offsets
-    cdef const int32_t[::1] heads
-    cdef const int32_t[::1] labels
-    cdef const uint64_t[::1] label_hashes
-    cdef const uint8_t[::1] projective
-    cdef const int32_t[:, ::1] ranks
+    cdef const int64_t *offsets
+    cdef const int32_t *heads
+    cdef const int32_t *labels
+    cdef const uint64_t *label_hashes
+    cdef const uint8_t *projective
+    cdef int32_t *order  # the projective order of all sentences, and their components; NULL if they are not asked for
+    cdef int32_t *components
     cdef const int32_t *ids[MAX_COLUMNS]
     cdef const uint64_t *hashes[MAX_COLUMNS]
-    cdef bint has_ranks
     cdef int n_columns
     cdef int64_t longest
     cdef object kept
 
     def __init__(self, offsets, heads, labels, label_hashes, columns, projective, ranks=None):
-        cdef const int32_t[::1] ids
-        cdef const uint64_t[::1] hashes
-        self.offsets, self.heads, self.labels, self.label_hashes = offsets, heads, labels, label_hashes
-        self.projective = projective.view(np.uint8)
-        self.has_ranks = ranks is not None
-        if self.has_ranks:
-            self.ranks = ranks
+        self.kept = (offsets, heads, labels, label_hashes, columns, projective, ranks)
+        self.offsets = <const int64_t *> address(offsets, np.int64)
+        self.heads = <const int32_t *> address(heads, np.int32)
+        self.labels = <const int32_t *> address(labels, np.int32)
+        self.label_hashes = <const uint64_t *> address(label_hashes, np.uint64)
+        self.projective = <const uint8_t *> address(projective, np.bool_)
+        if ranks is not None:
+            self.order = <int32_t *> address(ranks, np.int32, 2)
+            self.components = self.order + <int64_t> ranks.shape[1]
         self.n_columns = len(columns)
-        self.kept = columns
         for i, (of_words, of_ids) in enumerate(columns):
-            ids, hashes = of_words, of_ids
-            self.ids[i] = &ids[0] if len(ids) else NULL
-            self.hashes[i] = &hashes[0] if len(hashes) else NULL
+            self.ids[i] = <const int32_t *> address(of_words, np.int32)
+            self.hashes[i] = <const uint64_t *> address(of_ids, np.uint64)
         self.longest = np.diff(offsets).max(initial=0)
 
 
@@ -123,7 +123,7 @@ cdef class Workspace:
         cdef size_t arcs = 8 * <size_t> (n + 2) * 2 * blocks_for(n)
         cdef int i
         self.system, self.data = system, data
-        self.label_hashes = &data.label_hashes[0] if len(data.label_hashes) else NULL
+        self.label_hashes = data.label_hashes
         self.memory = <char *> calloc(2 * state + data.n_columns * column + arcs + gold + 64, 1)
         self.scores = <float *> malloc(8 * (width + 4))
         if self.memory == NULL or self.scores == NULL:
@@ -193,9 +193,9 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
             g.arcs[(head >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (head & 63)
         else:
             g.annotated = False
-    if work.data.has_ranks:
-        g.order = <int32_t *> &work.data.ranks[0, at + work.sentence]
-        g.components = <int32_t *> &work.data.ranks[1, at + work.sentence]
+    if work.data.order != NULL:  # where there are positions for ROOT, too
+        g.order = work.data.order + at + work.sentence
+        g.components = work.data.components + at + work.sentence
     if work.system.code.last_word_conflicts:
         find_ancestors(g, n)
     work.tabular_losses.ready = work.arc_standard_losses.ready = False
