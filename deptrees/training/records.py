@@ -89,8 +89,9 @@ class Settings:
         """What to call ``train`` with to train such a parser again.
 
         >>> from deptrees import Parser, sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=1)
-        >>> again = Parser.train(sample_treebank("train"), **parser.settings.arguments())
+        >>> trees = [*sample_treebank("train")][:5]
+        >>> parser = Parser.train(trees, epochs=1)
+        >>> again = Parser.train(trees, **parser.settings.arguments())
         >>> again.settings == parser.settings
         True
         """
