@@ -226,7 +226,7 @@ TEMPLATES = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0
 @pytest.mark.parametrize(
     ("oracle", "policy", "exploration"), [("static", NeverExplore(), 0.0), ("dynamic", AlwaysExplore(), 1.0)]
 )
-@pytest.mark.parametrize(("sentences", "epochs"), [(2, 2), slow(20, 3)])
+@pytest.mark.parametrize(("sentences", "epochs"), [(3, 1), slow(20, 3)])
 def test_the_engine_learns_what_the_perceptron_learns(
     system: System,
     oracle: str,
