@@ -226,7 +226,7 @@ TEMPLATES = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0
 @pytest.mark.parametrize(
     ("oracle", "policy", "exploration"), [("static", NeverExplore(), 0.0), ("dynamic", AlwaysExplore(), 1.0)]
 )
-@pytest.mark.parametrize(("sentences", "epochs"), [(3, 1), slow(20, 3)])
+@pytest.mark.parametrize(("sentences", "epochs"), [(3, 2), slow(20, 3)])
 def test_the_engine_learns_what_the_perceptron_learns(
     system: System,
     oracle: str,
@@ -236,9 +236,7 @@ def test_the_engine_learns_what_the_perceptron_learns(
     epochs: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(
-        "deptrees.training.perceptron._SIZE", 1 << (26 if sentences > 3 else 23)
-    )  # so large that no two features share a weight
+    monkeypatch.setattr("deptrees.training.perceptron._SIZE", 1 << 26)  # so large that no two features share a weight
     trees = [tree for tree in islice(sample_treebank("train"), sentences) if system.obstacle(tree) is None]
     columns = Columns.encode(trees)
     shape = Shape(system, TEMPLATES, labels_of(columns, system), joint=True, bits=(20, 4))
