@@ -236,7 +236,7 @@ def test_the_engine_learns_what_the_perceptron_learns(
     epochs: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("deptrees.training.perceptron._SIZE", 1 << 26)  # so large that no two features share a weight
+    monkeypatch.setattr("deptrees.training.perceptron._SIZE", 1 << 24)  # so large that no two features share a weight
     trees = [tree for tree in islice(sample_treebank("train"), sentences) if system.obstacle(tree) is None]
     columns = Columns.encode(trees)
     shape = Shape(system, TEMPLATES, labels_of(columns, system), joint=True, bits=(20, 4))
