@@ -43,10 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = list(items)
     for item in items:
-        if item.get_closest_marker("treebanks"):
+        if "torch" in (item.path.parent.name, item.path.stem):
+            item.add_marker(pytest.mark.torch)
+        if item.get_closest_marker("treebanks") or item.get_closest_marker("torch"):
             item.add_marker(pytest.mark.slow)
-            if not TREEBANK_FILES:
-                item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))
+        if item.get_closest_marker("treebanks") and not TREEBANK_FILES:
+            item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))
 
 
 def processor_time() -> float:
