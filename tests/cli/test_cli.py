@@ -101,7 +101,7 @@ def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path)
     assert [shape.joint for shape in shapes] == [True, False]
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("scikit_learn")
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
     model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
     vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")
@@ -342,17 +342,20 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     assert "Traceback" not in process.stderr
 
 
-@pytest.mark.slow
-def test_parsing_a_stream_writes_before_the_stream_ends(model: Path) -> None:
-    program = [sys.executable, "-u", "-m", "deptrees", "parse", str(model), "-"]
+@pytest.mark.parametrize("parses", [False, slow(True)], ids=["draw", "parse"])
+def test_a_stream_is_answered_before_it_ends(parses: bool, model: Path) -> None:
+    arguments = ["parse", str(model), "-"] if parses else ["draw", "-"]
+    program = [sys.executable, "-u", "-m", "deptrees", *arguments]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write((GOOD * 2).encode())
         process.stdin.flush()
-        assert process.stdout.readline() == b"# sent_id = good\n"
+        first = process.stdout.readline()
         process.stdin.close()
-        assert b"[bold]" in process.stdout.read()
+        rest = process.stdout.read()
+    assert first == (b"# sent_id = good\n" if parses else "┌── 0 ROOT\n".encode())
+    assert b"[bold]" in rest
 
 
 def test_treebank_reads_what_parse_writes(sample: Path, model: Path, tmp_path: Path) -> None:
