@@ -93,6 +93,13 @@ def _spend(item: pytest.Item, start: float) -> None:
     item.stash[SPENT] = item.stash.get(SPENT, 0.0) + processor_time() - start
 
 
+@pytest.fixture(scope="session", autouse=True)
+def scikit_learn() -> None:
+    """Imports scikit-learn, which takes longer than most tests, and is to be no test's time."""
+    if find_spec("sklearn"):
+        import sklearn.cluster  # noqa: F401
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
     properties = [item for report in reports for item in getattr(report, "user_properties", ())]

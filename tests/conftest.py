@@ -32,12 +32,6 @@ def compared(record_property: Callable[[str, object], None]) -> Iterator[Compare
 
 
 @pytest.fixture(scope="session")
-def scikit_learn() -> None:
-    """Imports scikit-learn, which takes longer than most tests."""
-    import sklearn.cluster  # noqa: F401
-
-
-@pytest.fixture(scope="session")
 def parser() -> Parser:
     """A parser, for tests that do not care which: it is trained once, on the sample treebank, with all defaults."""
     return Parser.train(sample_treebank("train"))

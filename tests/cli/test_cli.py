@@ -101,7 +101,6 @@ def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path)
     assert [shape.joint for shape in shapes] == [True, False]
 
 
-@pytest.mark.usefixtures("scikit_learn")
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
     model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
     vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")

@@ -18,7 +18,6 @@ from deptrees.transition import ArcEager, EasyFirst, Oracle, static_oracle, unty
 from deptrees.treebanks.columns import Columns
 from tests.features.test_templates import configuration
 
-pytestmark = pytest.mark.usefixtures("scikit_learn")
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 CLUSTERS = {word.form.lower(): str(len(word.form) % 5) for tree in TRAIN for word in tree}
 
