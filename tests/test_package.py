@@ -23,6 +23,9 @@ HEAVY = ["numpy", "safetensors"]
 
 def test_importing_deptrees_imports_nothing_optional_or_heavy() -> None:
     assert not {*OPTIONAL, *HEAVY} & imported_by("deptrees")
+
+
+def test_parsers_import_nothing_optional() -> None:
     assert not set(OPTIONAL) & imported_by("deptrees.transition, deptrees.parser")
 
 

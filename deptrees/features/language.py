@@ -193,5 +193,5 @@ def _node(names: Sequence[str], template: str) -> Node:
     return Node(match[1], int(match[2]), tuple(path))
 
 
-def _error(part: str, template: str, allowed: str) -> TemplateError:
-    return TemplateError(f"{part!r} in the template {template!r}: here may stand {allowed}")
+def _error(part: str, template: str, possible: str) -> TemplateError:
+    return TemplateError(f"{part!r} in the template {template!r}: here may stand {possible}")

@@ -250,7 +250,7 @@ class Configuration(ABC):
         """The next configuration; ``transition(cfg)`` says the same."""
 
     @abstractmethod
-    def allows(self, transition: Transition) -> bool:
+    def is_possible(self, transition: Transition) -> bool:
         """Whether a transition is possible; ``transition.is_possible(cfg)`` says the same."""
 
     @abstractmethod

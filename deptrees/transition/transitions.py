@@ -55,8 +55,8 @@ class Transition:
         return cfg.take(self)
 
     def is_possible(self, cfg: Configuration) -> bool:
-        """Whether the system allows the transition in this configuration."""
-        return cfg.allows(self)
+        """Whether the transition is possible in this configuration."""
+        return cfg.is_possible(self)
 
 
 class Shift(Transition):

@@ -235,17 +235,17 @@ def test_where_a_search_would_take_long_transitions_are_left_out_and_never_too_m
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heads = {1: 3, 2: 4}
-    exact = {cfg: allowed(Constraints(heads=heads), cfg) for cfg in reachable(ArcStandardSwap(), 4)}
+    exact = {cfg: transitions_under(Constraints(heads=heads), cfg) for cfg in reachable(ArcStandardSwap(), 4)}
     monkeypatch.setattr("deptrees.transition.losses.shortest_path.SHORT_LIMIT", 2)
     hasty = Constraints(heads=heads, spans=[(1, 1)])  # the same: this span says nothing
-    found = {cfg: allowed(hasty, cfg) for cfg in exact}
+    found = {cfg: transitions_under(hasty, cfg) for cfg in exact}
     assert all(found[cfg] <= exact[cfg] for cfg in exact)
     assert any(found[cfg] < exact[cfg] for cfg in exact)
     with pytest.raises(LossNotFound, match="2 configurations were not enough"):
         Constraints(heads=heads, spans=[(2, 2)]).transitions(ArcStandardSwap().initial(words(4)))
 
 
-def allowed(constraints: Constraints, cfg: Configuration) -> set[Transition]:
+def transitions_under(constraints: Constraints, cfg: Configuration) -> set[Transition]:
     """The transitions; none where they are not found."""
     try:
         return set(constraints.transitions(cfg))

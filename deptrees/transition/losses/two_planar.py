@@ -132,12 +132,12 @@ class _Problem(SearchProblem):
 
         What is on a stack hinders nothing but such an arc, so there is no other reason to reduce or to switch.
         """
-        if cfg.allows(Shift()):
+        if cfg.is_possible(Shift()):
             yield (Shift(),)
-        if cfg.just_switched and cfg.allows(Reduce()):
+        if cfg.just_switched and cfg.is_possible(Reduce()):
             yield (Reduce(),)  # which makes Switch possible
         yield from self._arcs(cfg, ())
-        if cfg.allows(Switch()):
+        if cfg.is_possible(Switch()):
             yield from self._arcs(Switch()(cfg), (Switch(),))
 
     def _arcs(self, cfg: Any, before: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
@@ -147,14 +147,14 @@ class _Problem(SearchProblem):
         """
         tried: set[tuple[int, int]] = set()
         while True:
-            if cfg.allows(LeftArc()):
+            if cfg.is_possible(LeftArc()):
                 yield *before, LeftArc()
-            if cfg.allows(RightArc()):
+            if cfg.is_possible(RightArc()):
                 head = cfg.topmost_ancestor(cfg.top), int(self.costs[cfg.top, cfg.front])
                 if head not in tried:
                     tried.add(head)
                     yield *before, RightArc()
-            if not cfg.allows(Reduce()):
+            if not cfg.is_possible(Reduce()):
                 break
             cfg, before = Reduce()(cfg), (*before, Reduce())
 

@@ -94,7 +94,7 @@ class ExplicitConfiguration(Configuration):
             raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
         return self._after(transition)
 
-    def allows(self, transition: Transition) -> bool:
+    def is_possible(self, transition: Transition) -> bool:
         return self.missing(transition) is None
 
     def dependent(self, transition: Transition) -> int | None:

@@ -258,7 +258,7 @@ class _Projective(ListBasedConfiguration):
 
 def _static(cfg: ListBasedConfiguration, tree: DependencyTree, label: Label) -> Transition:
     transition = _preferred(cfg, tree)
-    if transition is not None and cfg.allows(transition):
+    if transition is not None and cfg.is_possible(transition):
         return labeled(transition, cfg, tree, label)
     return last_possible(cfg, tree, label)
 
@@ -275,4 +275,4 @@ def _preferred(cfg: ListBasedConfiguration, tree: DependencyTree) -> Transition 
     if not (tree.head_bits[b0] | tree.dependent_bits[b0]) & ((1 << i) - 1):
         return None
     # An arc will span i. A word that must have a head for that, and has none in the gold tree, can have b0.
-    return NoArc() if cfg.allows(NoArc()) else LeftArc()
+    return NoArc() if cfg.is_possible(NoArc()) else LeftArc()

@@ -162,9 +162,9 @@ class StackBufferConfiguration(Configuration):
             raise IllegalTransition(f"{self.system} has no {type(transition).__name__}") from None
         return step(self, transition)  # type: ignore[no-any-return]
 
-    def allows(self, transition: Transition) -> bool:
-        allowed = self.table.allowed.get(type(transition))
-        return allowed is not None and bool(allowed(self, transition))
+    def is_possible(self, transition: Transition) -> bool:
+        is_possible = self.table.is_possible.get(type(transition))
+        return is_possible is not None and bool(is_possible(self, transition))
 
     def dependent(self, transition: Transition) -> int | None:
         dependent = self.table.dependents.get(type(transition))

@@ -174,7 +174,7 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
         if self.active_bits == self.inactive_bits:
             return "stacks that differ"
         # Only where b0 cannot be shifted there may be none.
-        if not self.allows(Shift()) and not self._with_stacks_switched().possible_transitions():
+        if not self.is_possible(Shift()) and not self._with_stacks_switched().possible_transitions():
             return "another transition to be possible after it"
         return None
 

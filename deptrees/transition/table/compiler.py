@@ -48,7 +48,7 @@ class CompiledTable:
     Args:
         source: the Python code, for reading.
         steps: for each kind of transition, the function from a configuration and a transition to the next.
-        allowed: for each kind of transition, whether a configuration allows it.
+        is_possible: for each kind of transition, whether it is possible in a configuration.
         dependents: for each kind of transition that adds an arc, the word it attaches in a configuration.
         lost: for each kind of transition, how many arcs of a gold tree it loses in a configuration.
         possible: the possible transitions, without labels.
@@ -63,7 +63,7 @@ class CompiledTable:
 
     source: str
     steps: Mapping[type[Transition], Callable[[Any, Any], Any]]
-    allowed: Mapping[type[Transition], Callable[[Any, Transition], bool]]
+    is_possible: Mapping[type[Transition], Callable[[Any, Transition], bool]]
     dependents: Mapping[type[Transition], Callable[[Any, Transition], int]]
     lost: Mapping[type[Transition], Callable[[Any, Any, Transition], int]]
     possible: Callable[[Any], tuple[Transition, ...]]
@@ -105,11 +105,11 @@ def compile_table(
     if all(row.k is not None for row in rows):
         functions["derive"] = _derive(rows, asked(final, variants))
     transitions = {row.transition.__name__: row.transition for row in rows}
-    tables: dict[str, dict[str, str]] = {"steps": {}, "allowed": {}, "dependents": {}, "lost": {}}
+    tables: dict[str, dict[str, str]] = {"steps": {}, "is_possible": {}, "dependents": {}, "lost": {}}
     for name, transition in transitions.items():
         same_kind = [row for row in rows if row.transition is transition]
         tables["steps"][name] = _by_k(f"take_{name}", "cfg, t", same_kind, _step, "illegal(cfg, t)")
-        tables["allowed"][name] = _by_k(f"allows_{name}", "cfg, t", same_kind, _allowed, "return False")
+        tables["is_possible"][name] = _by_k(f"is_possible_{name}", "cfg, t", same_kind, _is_possible, "return False")
         if same_kind[0].dependent:
             tables["dependents"][name] = _by_k(f"dependent_of_{name}", "cfg, t", same_kind, _dependent, "return -1")
         if same_kind[0].loses is not None:
@@ -212,7 +212,7 @@ def _union(sets: Sequence[int], positions: int) -> int:
 
 
 def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
-    """The function that says why a transition is illegal: it asks the preconditions one by one."""
+    """The function that says why a transition is impossible: it asks the preconditions one by one."""
     namespace: dict[str, Any] = {"LONGEST": longest_arc, "nth_cell": _nth_cell}
     checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, Callable[[Any, Transition], bool]]]] = {}
     for row in rows:
@@ -298,11 +298,11 @@ def _possible(rows: Sequence[Row]) -> str:
 def _step(row: Row) -> str:
     values = Successor(row)
     state = f"(source, {values.stack()}, {values.buffer}, {values.arcs})"
-    allowed = f"if not ({conjunction(row.when)}{right_k(row)}): illegal(cfg, t)"
-    return "\n".join([allowed, *values.lines, "after = create(kind)", f"set_state(after, {state})", "return after"])
+    check = f"if not ({conjunction(row.when)}{right_k(row)}): illegal(cfg, t)"
+    return "\n".join([check, *values.lines, "after = create(kind)", f"set_state(after, {state})", "return after"])
 
 
-def _allowed(row: Row) -> str:
+def _is_possible(row: Row) -> str:
     return f"return {conjunction(row.when)}{right_k(row)}"
 
 

@@ -162,10 +162,10 @@ def test_losses_of_longer_trees_agree_with_the_tabular_ones(system: System) -> N
 def test_sequences_of_transitions_can_be_tried_instead_of_single_ones() -> None:
     def steps(cfg: Configuration) -> list[tuple[Transition, ...]]:
         reduces = [(transition,) for transition in cfg.possible_transitions() if transition != Shift()]
-        return [(Shift(), *then) for then in [(), *after_shift(cfg)] if cfg.allows(Shift())] + reduces
+        return [(Shift(), *then) for then in [(), *after_shift(cfg)] if cfg.is_possible(Shift())] + reduces
 
     def after_shift(cfg: Configuration) -> list[tuple[Transition, ...]]:
-        return [(transition,) for transition in Shift()(cfg).possible_transitions()] if cfg.allows(Shift()) else []
+        return [(transition,) for transition in Shift()(cfg).possible_transitions()] if cfg.is_possible(Shift()) else []
 
     trees = list(all_trees(3))
     losses, search = Losses(trees), Searched(stack_and_buffer, lost, steps=steps)

@@ -147,7 +147,7 @@ def test_projective_trees_need_no_switch(system: TwoPlanar) -> None:
 @BOTH
 def test_switch_does_not_follow_switch(system: TwoPlanar) -> None:
     for cfg in reachable(system, 3):
-        if cfg.allows(Switch()):
+        if cfg.is_possible(Switch()):
             assert Switch() not in Switch()(cfg).possible_transitions()
 
 
