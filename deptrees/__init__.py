@@ -90,7 +90,7 @@ _WHERE = {
     "Parser": "deptrees.parser",
     "Tagger": "deptrees.tagger",
 }
-"""Where the heavy names are: their modules import numpy, the engine or PyTorch, and do so when they are asked for."""
+"""The modules of the names that are imported on first use, because they need numpy, the engine or PyTorch."""
 
 
 def __getattr__(name: str) -> Any:

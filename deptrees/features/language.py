@@ -103,7 +103,7 @@ class Attribute:
 
 @attrs.frozen
 class Distance:
-    """How far the second word stands behind the first."""
+    """How many words after the first the second one stands."""
 
     start: Node
     end: Node

@@ -1,7 +1,7 @@
 """An averaged perceptron that scores transitions: the worked example of a learner.
 
 Nothing in `deptrees.transition` and `deptrees.search` knows this file. A learner takes part in parsing by giving each
-transition a score, and in training by applying updates. How it does that is its own affair.
+transition a score, and in training by applying updates. How it does that is up to the model.
 """
 
 from __future__ import annotations

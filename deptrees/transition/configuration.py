@@ -1,4 +1,4 @@
-"""What every configuration and every system offers, whatever it is made of."""
+"""What every configuration and every system offers, however it is implemented."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Oracles:
         static: one gold transition, for configurations from which the gold tree can be reached; in systems that swap
             words, for those of the canonical derivation.
         static_prefer_shift: the same, but Shift wherever Shift is as good.
-        static_lazy_swap: the same, but words are swapped as late as can be.
+        static_lazy_swap: the same, but words are swapped as late as possible.
         derive: the configurations on the way from one to a fully annotated tree, each with the transition that
             ``static`` names: all steps at once, which is faster.
         nondeterministic: all transitions that keep the gold tree within reach.

@@ -38,7 +38,7 @@ class Constraints:
     """What is known of a sentence's tree: heads, directions of heads, spans (Aufrant & Wisniewski 2017, section 4.5).
 
     Only transitions are taken after which all constraints can still be met. So parsing comes to its end as it always
-    does, with a tree that meets them, whatever chooses among these transitions.
+    does, with a tree that meets them, whichever of these transitions is chosen.
 
     Args:
         heads: the heads of some words.

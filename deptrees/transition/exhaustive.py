@@ -1,4 +1,4 @@
-"""The oracle that tries everything: exponential, and right for any system, so the judge of all others."""
+"""The oracle that tries everything: exponential, and right for any system; all others are tested against it."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyp
 def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
     """Like ``static_oracle``, but where Shift is as good as another transition that adds no arc, it is Shift.
 
-    In arc-eager this is the oracle that Qi & Manning 2017 call Arc-Eager-Shift: a word stays on the stack as long as
-    it is in nobody's way.
+    In arc-eager this is the oracle that Qi & Manning 2017 call Arc-Eager-Shift: a word stays on the stack until
+    it blocks another transition.
 
     Raises:
         OracleNotDefined: the system has no such oracle.

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: binding=False, auto_pickle=False
-"""The compiled part of the engine: one module, whose rooms are the files that it includes, each built on those above.
+"""The compiled part of the engine: one module, made of the files that it includes, each built on those above.
 
 One module, because what is inlined and what every module needs is then compiled once.
 """

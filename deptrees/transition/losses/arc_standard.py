@@ -82,7 +82,7 @@ class _LeastCosts:
         return element if element > 0 else self._root if element == 0 else self._end
 
     def _future(self, below: Any) -> Costs:
-        """At [h, j] the least cost of all words in play when h stands on top of ``below`` and j is in front."""
+        """At [h, j] the least cost of all unsettled words when h stands on top of ``below`` and j is in front."""
         unknown = []
         while below[2] not in self._futures:
             unknown.append(below)
