@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank, tag_accuracy
+from deptrees import DependencyTree, evaluate, is_projective, sample_treebank, tag_accuracy
 from deptrees.engine import Trainer, batches, train
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
@@ -105,49 +105,8 @@ def test_training_is_repeated_from_saved_settings(
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
 
 
-def test_parsing_gives_trees_in_order_lazily(parser: Parser) -> None:
-    def sentences() -> Any:
-        yield ["Birds", "sing"]
-        yield [Token("Dogs", upos="NOUN"), Token("sleep", upos="VERB")]
-        raise AssertionError("asked for a sentence too many")
-
-    parsed = parser.parse(sentences())
-    assert [token.form for token in next(parsed)] == ["Birds", "sing"]
-    assert [token.upos for token in next(parsed)] == ["NOUN", "VERB"]
-
-
-def test_one_tree_in_gives_one_tree_with_all_but_heads_and_labels_kept(parser: Parser) -> None:
-    tree = next(tree for tree in DEV if tree.extra_tokens)
-    parsed = parser.parse(tree)
-    assert parsed.comments == tree.comments
-    assert parsed.extra_tokens == tree.extra_tokens
-    assert parsed.words == tree.words
-    assert None not in parsed.heads
-
-
-def test_gold_heads_and_labels_do_not_leak_into_parsing(parser: Parser) -> None:
-    blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
-    assert list(parser.parse(blind)) == list(parser.parse(DEV))
-
-
 def test_the_result_does_not_depend_on_the_number_of_threads(parser: Parser) -> None:
     assert list(parser.parse(DEV, threads=3)) == list(parser.parse(DEV))
-
-
-def test_an_empty_sentence_is_parsed(parser: Parser) -> None:
-    assert list(parser.parse([[]])) == [DependencyTree([])]
-
-
-def test_a_string_is_not_a_sentence(parser: Parser) -> None:
-    with pytest.raises(TypeError, match="'Birds' is not a sentence"):
-        list(parser.parse(["Birds", "sing"]))
-
-
-def test_saved_parsers_parse_alike(parser: Parser, tmp_path: Path) -> None:
-    parser.save(tmp_path / "model")
-    loaded = Parser.load(tmp_path / "model")
-    assert (loaded.system, loaded.labels) == (parser.system, parser.labels)
-    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
 
 
 def test_saving_keeps_root_position(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ class SystemFault(AssertionError):
 
 
 def check_system(system: System, n: int) -> int:
-    """Hold a system against exhaustive search, in every configuration that can be reached in sentences of up to n words.
+    """Hold a system against exhaustive search, in every configuration reachable in sentences of up to n words.
 
     Every configuration that is not final has a possible transition. Final configurations hold the trees that the system
     says it can build, and no others. The dynamic oracle names exactly the transitions that cost nothing, and costs and

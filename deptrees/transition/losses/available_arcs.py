@@ -1,0 +1,272 @@
+"""Gold arcs in the 2-planar system: which are available, which are in conflict, and whether all can be built.
+
+`two_planar` states the problem, its invariants and what a conflict is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from deptrees.trees.projectivity import crossing_arcs
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Arc", "AvailableArcs", "arc_of"]
+
+Heads = Sequence[int | None]
+
+ACTIVE, INACTIVE, EITHER = 0b01, 0b10, 0b11
+"""The stacks, as bits."""
+
+
+class Arc(NamedTuple):
+    """An arc that is still to be built.
+
+    Args:
+        left: its left end.
+        right: its right end.
+        stacks: the stacks that it can be built with, as bits: none if it is not available.
+    """
+
+    left: int
+    right: int
+    stacks: int
+
+    def crosses(self, other: Arc) -> bool:
+        """Whether two arcs cross if they are built with the same stack, and can be so."""
+        return bool(self.stacks & other.stacks) and (
+            self.left < other.left < self.right < other.right or other.left < self.left < other.right < self.right
+        )
+
+
+def arc_of(cfg: Any, one: int, other: int) -> Arc:
+    """The arc between two elements, of which ROOT is given by its place."""
+    left, right = (one, other) if one < other else (other, one)
+    if left >= cfg.front:
+        return Arc(left, right, EITHER)
+    if right < cfg.front:
+        return Arc(left, right, 0)
+    return Arc(left, right, (cfg.active_bits >> left & 1) | (cfg.inactive_bits >> left & 1) << 1)
+
+
+class AvailableArcs:
+    """The gold arcs that are available in a configuration.
+
+    Args:
+        cfg: the configuration.
+        gold: the gold head of each word, if it has one.
+        arcs: the arcs, by their dependents.
+    """
+
+    def __init__(self, cfg: Any, gold: tuple[int | None, ...], arcs: dict[int, Arc]) -> None:
+        self._cfg = cfg
+        self._gold = gold
+        self._arcs = arcs
+
+    @classmethod
+    def of(cls, cfg: Any, gold: tuple[int | None, ...]) -> AvailableArcs:
+        """The arcs of a gold tree that are available."""
+        root = 0 if cfg.system.root == "first" else len(gold) + 1
+        arcs = {}
+        for word, (head, gold_head) in enumerate(zip(cfg.heads, gold, strict=True), 1):
+            if head is None and gold_head is not None:
+                arc = arc_of(cfg, word, gold_head or root)
+                if arc.stacks:
+                    arcs[word] = arc
+        return cls(cfg, gold, arcs)
+
+    def without(self, word: int) -> AvailableArcs:
+        """All but the arc to a word."""
+        return AvailableArcs(self._cfg, self._gold, {other: arc for other, arc in self._arcs.items() if other != word})
+
+    @cached_property
+    def heads(self) -> list[int | None]:
+        """The head of each word when all available gold arcs are built."""
+        pairs = enumerate(zip(self._cfg.heads, self._gold, strict=True), 1)
+        return [gold if word in self._arcs else head for word, (head, gold) in pairs]
+
+    @cached_property
+    def _tops_and_cycles(self) -> tuple[list[int], list[list[int]]]:
+        return tops_and_cycles(self.heads)
+
+    def lost(self) -> int:
+        """How many gold arcs are not available, of words that have no head."""
+        return sum(head is None and gold is not None for head, gold in zip(self.heads, self._gold, strict=True))
+
+    def conflicts(self) -> list[set[int]]:
+        """Conflicts that share no arc, given by the dependents of their arcs."""
+        _, cycles = self._tops_and_cycles
+        in_cycles = [self._arcs.keys() & cycle for cycle in cycles]
+        cyclic = set[int]().union(*in_cycles)
+        acyclic = {word: arc for word, arc in self._arcs.items() if word not in cyclic}
+        return in_cycles + crossing_conflicts(acyclic, _crossing(self._gold))
+
+    def leave_a_word_headless(self) -> bool:
+        """Whether some word on the stacks can get no head if all arcs are built, which are not in conflict."""
+        cfg = self._cfg
+        headless = {word for word, head in enumerate(self.heads[: cfg.front - 1], 1) if head is None}
+        if not headless:
+            return False
+        tops, _ = self._tops_and_cycles
+        buffer = {word: tops[word] for word in range(cfg.front, len(tops))}
+        if cfg.system.root == "last":
+            buffer[len(tops)] = 0
+        if headless.issuperset(buffer.values()):
+            return True  # all that could be a head depends on a word that needs one
+        return not all(
+            (cfg.active_bits >> word & 1 and self._allow_a_head(word, ACTIVE, buffer))
+            or (cfg.inactive_bits >> word & 1 and self._allow_a_head(word, INACTIVE, buffer))
+            for word in headless
+        )
+
+    def _allow_a_head(self, word: int, stack: int, buffer: dict[int, int]) -> bool:
+        """Whether a word on a stack can get a head with this stack.
+
+        Args:
+            word: the word.
+            stack: the stack.
+            buffer: the elements of the buffer, with the topmost ancestor of each.
+        """
+        only_here = [arc for arc in self._arcs.values() if arc.stacks == stack]
+        first = max((arc.right for arc in only_here if arc.left > word), default=0)
+        last = min((arc.right for arc in only_here if arc.left < word), default=max(buffer))
+        return any(top != word for element, top in buffer.items() if first <= element <= last)
+
+    def can_all_be_built(self) -> bool:
+        """Whether it is certain that all arcs can be built, together with some arc to each word that gets none so."""
+        cfg = self._cfg
+        if cfg.just_switched or self.conflicts():
+            return False
+        arcs, crossing = dict(self._arcs), _crossing(self._gold)
+        headless = [word for word, head in enumerate(self.heads, 1) if head is None]
+        below_root = {0, *[word for word in headless if word >= cfg.front]}  # words in the buffer can have ROOT as head
+        for word in headless:
+            for head in self._heads_to_try(word, below_root):
+                arc = arc_of(cfg, word, head)
+                with_arc = crossing + [(word, other) for other in arcs if arc.crosses(arcs[other])]
+                if not crossing_conflicts({**arcs, word: arc}, with_arc):
+                    arcs[word], crossing = arc, with_arc
+                    below_root.add(word)
+                    break
+            else:
+                return False
+        return True
+
+    def _heads_to_try(self, word: int, below_root: set[int]) -> Iterable[int]:
+        """Some heads for a word that gets none from the gold tree, in the order in which they are tried.
+
+        Args:
+            word: the word.
+            below_root: the topmost ancestors that have been attached.
+        """
+        tops, _ = self._tops_and_cycles
+        if self._cfg.system.root == "last":
+            return (len(tops),)
+        if word >= self._cfg.front:
+            return (0,)
+        return [head for head in range(len(tops) - 1, self._cfg.front - 1, -1) if tops[head] in below_root]
+
+
+def tops_and_cycles(heads: Heads) -> tuple[list[int], list[list[int]]]:
+    """The topmost ancestor of ROOT and of each word, -1 if there is none because of a cycle; and these cycles.
+
+    >>> tops_and_cycles([2, None, 5, 3, 4])
+    ([0, 2, 2, -1, -1, -1], [[3, 5, 4]])
+    """
+    unknown, on_path = -3, -2
+    tops, cycles = [0, *[unknown] * len(heads)], []
+    for start in range(1, len(heads) + 1):
+        path, word = [], start
+        while tops[word] == unknown:
+            tops[word] = on_path
+            path.append(word)
+            head = heads[word - 1]
+            if head is None:
+                tops[word] = word
+            else:
+                word = head
+        top = tops[word]
+        if top == on_path:
+            cycles.append(path[path.index(word) :])
+            top = -1
+        for word in path:
+            tops[word] = top
+    return tops, cycles
+
+
+@lru_cache(maxsize=64)
+def _crossing(heads: tuple[int | None, ...]) -> list[tuple[int, int]]:
+    """The pairs of arcs that cross, given by their dependents.
+
+    Arcs from ROOT cross the same others whether ROOT stands before or after all words.
+    """
+    pairs = crossing_arcs(DependencyTree((head, "") for head in heads))
+    return [(dependent, other) for (_, dependent), (_, other) in pairs]
+
+
+def crossing_conflicts(arcs: dict[int, Arc], crossing: Iterable[tuple[int, int]]) -> list[set[int]]:
+    """Sets of arcs that two stacks cannot hold. The sets share no arc, and without them there are no more.
+
+    Args:
+        arcs: the arcs, by their dependents.
+        crossing: which of them cross, and maybe others, which do not count.
+
+    Of the arcs 1 → 3, 2 → 6 and 4 → 8, the second crosses the others. These have the active stack only, which leaves it
+    the other one. If the last had the inactive stack only, there would be none left.
+
+    >>> arcs = {3: Arc(1, 3, ACTIVE), 6: Arc(2, 6, EITHER), 8: Arc(4, 8, ACTIVE)}
+    >>> crossing_conflicts(arcs, [(3, 6), (6, 8)])
+    []
+    >>> crossing_conflicts({**arcs, 8: Arc(4, 8, INACTIVE)}, [(3, 6), (6, 8)])
+    [{8, 3, 6}]
+    """
+    neighbours: dict[int, list[int]] = {}
+    for one, other in crossing:
+        if one in arcs and other in arcs:
+            neighbours.setdefault(one, []).append(other)
+            neighbours.setdefault(other, []).append(one)
+    conflicts = []
+    while conflict := _crossing_conflict(arcs, neighbours):
+        conflicts.append(conflict)
+        neighbours = {
+            word: [other for other in others if other not in conflict]
+            for word, others in neighbours.items()
+            if word not in conflict
+        }
+    return conflicts
+
+
+def _crossing_conflict(arcs: dict[int, Arc], neighbours: dict[int, list[int]]) -> set[int]:
+    """Some arcs that two stacks cannot hold; none if they can hold all.
+
+    The graph is coloured breadth first. Each part of it begins with an arc that has one stack only, if there is one, so
+    that all stacks are forced: a conflict is a path, or two, from there to where they contradict.
+    """
+    stack: dict[int, int] = {}
+    before: dict[int, int] = {}
+    for start in sorted(neighbours, key=lambda word: arcs[word].stacks):  # those that have no choice come first
+        if start in stack:
+            continue
+        stack[start] = arcs[start].stacks & ACTIVE or INACTIVE
+        todo = deque([start])
+        while todo:
+            word = todo.popleft()
+            for other in neighbours[word]:
+                if other not in stack:
+                    stack[other] = EITHER - stack[word]
+                    before[other] = word
+                    todo.append(other)
+                    if not stack[other] & arcs[other].stacks:
+                        return set(_path(other, before))
+                elif stack[other] == stack[word]:
+                    return {*_path(word, before), *_path(other, before)}
+    return set()
+
+
+def _path(word: int, before: dict[int, int]) -> Iterator[int]:
+    yield word
+    while word in before:
+        word = before[word]
+        yield word

@@ -1,0 +1,82 @@
+"""What all parsers promise of `parse`, `save` and `load`, whatever model they have."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deptrees import DependencyTree, Ensemble, Parser, Token, sample_treebank
+
+DEV = list(sample_treebank("dev"))
+NO_TORCH = pytest.mark.skipif(not find_spec("torch"), reason="neural parsers need PyTorch")
+NEURAL = [
+    pytest.param(name, marks=[pytest.mark.slow, pytest.mark.torch, NO_TORCH]) for name in ("BiLSTM", "FeedForward")
+]
+
+
+@pytest.fixture(scope="module", params=["Parser", "Ensemble", *NEURAL])
+def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
+    if request.param == "Parser":
+        yield parser
+    elif request.param == "Ensemble":
+        yield Ensemble([parser])
+    else:
+        import torch
+
+        from deptrees.torch import BiLSTM, FeedForward, NeuralParser
+
+        architecture = {
+            "BiLSTM": BiLSTM(form=10, tags=10, character=4, spelling=4, hidden=10, classifier=20),
+            "FeedForward": FeedForward(embedding=10, hidden=20),
+        }[request.param]
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # so that it does not disturb the tests of other processes
+        yield NeuralParser.train(sample_treebank("train"), epochs=1, architecture=architecture)
+        torch.set_num_threads(threads)
+
+
+def test_parsing_gives_trees_in_order_lazily(any_parser: Any) -> None:
+    def sentences() -> Any:
+        yield ["Birds", "sing"]
+        yield [Token("Dogs", upos="NOUN"), Token("sleep", upos="VERB")]
+        raise AssertionError("asked for a sentence too many")
+
+    parsed = any_parser.parse(sentences())
+    assert [token.form for token in next(parsed)] == ["Birds", "sing"]
+    assert [token.upos for token in next(parsed)] == ["NOUN", "VERB"]
+
+
+def test_one_tree_in_gives_one_tree_with_all_but_heads_and_labels_kept(any_parser: Any) -> None:
+    tree = next(tree for tree in DEV if tree.extra_tokens)
+    parsed = any_parser.parse(tree)
+    assert parsed.comments == tree.comments
+    assert parsed.extra_tokens == tree.extra_tokens
+    assert parsed.words == tree.words
+    assert None not in parsed.heads
+    assert None not in parsed.labels
+
+
+def test_gold_heads_and_labels_do_not_leak_into_parsing(any_parser: Any) -> None:
+    blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
+    assert list(any_parser.parse(blind)) == list(any_parser.parse(DEV))
+
+
+def test_an_empty_sentence_is_parsed(any_parser: Any) -> None:
+    assert list(any_parser.parse([[]])) == [DependencyTree([])]
+
+
+def test_a_string_is_not_a_sentence(any_parser: Any) -> None:
+    with pytest.raises(TypeError, match="'Birds' is not a sentence"):
+        list(any_parser.parse(["Birds", "sing"]))
+
+
+def test_saved_parsers_parse_alike(any_parser: Any, tmp_path: Path) -> None:
+    if isinstance(any_parser, Ensemble):
+        pytest.skip("an ensemble is not saved; its parsers are")
+    any_parser.save(tmp_path / "model")
+    loaded = type(any_parser).load(tmp_path / "model")
+    assert loaded.settings == any_parser.settings
+    assert loaded.system == any_parser.system
+    assert list(loaded.parse(DEV)) == list(any_parser.parse(DEV))
