@@ -20,9 +20,11 @@ from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import Templates
 from deptrees.files.models import ModelFile, Part, Saved, open_model
 from deptrees.files.records import ModelError, to_record
+from deptrees.search import Ranking
 from deptrees.training.records import read_system
-from deptrees.transition.configuration import System
+from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.systems.registry import as_system
+from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.columns import Columns
 
 if TYPE_CHECKING:
@@ -169,13 +171,17 @@ class Model(SavedModel):
     def _weights(self) -> core.Weights:
         return self.shape.weights(self.arrays)
 
-    def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
+    def parse(
+        self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
+    ) -> tuple[_Integers, _Integers]:
         """Parse a treebank, of which only the words count.
 
         Args:
             columns: the treebank.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+            constrained: whether heads and labels that the treebank has are constraints: only transitions are taken that
+                cost nothing against them.
 
         Returns:
             The head of each word, -1 for none, and its label as a number of ``shape.labels``, -1 for none.
@@ -191,13 +197,71 @@ class Model(SavedModel):
 
         def parse(start: int) -> None:
             stop = min(start + _SENTENCES_AT_ONCE, len(columns))
-            core.parse(weights, system, data, start, stop, heads, labels, root_label, beam)
+            core.parse(weights, system, data, start, stop, heads, labels, root_label, beam, constrained)
 
         starts = range(0, len(columns), _SENTENCES_AT_ONCE)
         with ThreadPoolExecutor(threads) as pool:
             for _ in pool.map(parse, starts):
                 pass
         return heads, labels
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The transitions as the engine ranks them, for searches in the functional layer.
+
+        Where labels have weights of their own, a label takes from the score of its transition what it scores less than
+        the best one. So the transition with the best label has the score that the engine adds up.
+
+        >>> from deptrees import sample_treebank
+        >>> from deptrees.engine import train
+        >>> from deptrees.search import BeamSearch
+        >>> model = train(sample_treebank("train"), epochs=1)
+        >>> tree = BeamSearch(model.ranking, size=1).best(["Birds", "sing"]).tree()
+        >>> None in tree.heads
+        False
+        """
+        return Ranking(self.shape.system, self._scores, self.shape.labels)
+
+    def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
+        return [self._scores_of(cfg) for cfg in configurations]
+
+    def _scores_of(self, cfg: Configuration) -> _Floats:
+        """The scores of all transitions in the transition space."""
+        features = np.array(self.shape.templates.hashes(cfg), np.uint64)
+        first, second = self.arrays
+        scores: _Floats = first[core.rows_of(features, self.shape.bits[0])].sum(axis=0)[self._classes_of_space]
+        for salt, columns, labels in self._labels_of_space:
+            of_labels = second[core.rows_of(features, self.shape.bits[1], salt)].sum(axis=0)[labels]
+            scores[columns] += of_labels - of_labels.max()
+        return scores
+
+    @cached_property
+    def _classes_of_space(self) -> list[int]:
+        """For each transition of the space its class."""
+        classes = {pair: number for number, pair in enumerate(self.shape.classes)}
+        found = {
+            transition: classes[row, self._label_of(transition) if self.shape.joint else -1]
+            for row, bare in enumerate(self.shape.system_code.transitions)
+            for transition in self.ranking.space.agreeing(bare)
+        }
+        return [found[transition] for transition in self.ranking.space.transitions]
+
+    @cached_property
+    def _labels_of_space(self) -> list[tuple[int, list[int], list[int]]]:
+        """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
+        if self.shape.joint or not self.shape.labels:
+            return []
+        code, space, found = self.shape.system_code, self.ranking.space, []
+        for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
+            if row.arc:
+                transitions = space.agreeing(bare)
+                columns = [space.column(transition) for transition in transitions]
+                found.append((salt, columns, [self._label_of(transition) for transition in transitions]))
+        return found
+
+    def _label_of(self, transition: Transition) -> int:
+        label = transition.label if isinstance(transition, ArcTransition) else None
+        return -1 if label is None else self.shape.labels.index(label)
 
     def part(self) -> Part:
         return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.arrays, strict=True)))

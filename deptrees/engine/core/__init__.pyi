@@ -63,7 +63,7 @@ class Weights:
     @property
     def width(self) -> int: ...
 
-def rows_of(features: _Hashes, bits: int) -> _Bits: ...
+def rows_of(features: _Hashes, bits: int, salt: int = 0) -> _Bits: ...
 def read_rows(table: _Floats, rows: _Bits) -> _Floats: ...
 
 class Derivation:
@@ -142,6 +142,7 @@ def parse(
     labels: _Integers,
     root_label: int,
     beam: int,
+    constrained: bool,
 ) -> None: ...
 
 # The tagger

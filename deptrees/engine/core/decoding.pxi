@@ -24,11 +24,18 @@ cdef enum:
 
 def parse(
     Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, int root_label,
-    int beam
+    int beam, bint constrained
 ):
-    """Parse the sentences from one number to another, and write down their heads and labels."""
+    """Parse the sentences from one number to another, and write down their heads and labels.
+
+    If constrained, only transitions are taken that cost nothing against the heads and labels that the data have.
+    """
     cdef Workspace work = Workspace(system, data, True, w.width)
-    cdef Beam derivations = Beam(work, w, History(), beam) if beam > 1 else None
+    cdef Beam derivations = None
+    if constrained:
+        derivations = Beam(work, w, History(), beam, DYNAMIC, True)
+    elif beam > 1:
+        derivations = Beam(work, w, History(), beam)
     cdef int32_t *found_heads = <int32_t *> address(heads, np.int32)
     cdef int32_t *found_labels = <int32_t *> address(labels, np.int32)
     cdef const State *s
@@ -36,8 +43,10 @@ def parse(
     cdef int word
     with nogil:
         for sentence in range(start, stop):
-            open_sentence(work, sentence, False)
-            if beam > 1:
+            open_sentence(work, sentence, constrained)
+            if constrained:
+                prepare_losses(work)
+            if constrained or beam > 1:
                 s = derivations.best()
             else:
                 while parse_step(work, w):
@@ -178,7 +187,7 @@ cdef class Beam:
     cdef const State *best(self) except NULL nogil:
         """The best final state, from the workspace's own state on."""
         self.n_live = self.history.n = 0
-        copy_state(self.put(self.history.add(-1, -1, -1, 0, False)), &self.work.state)
+        copy_state(self.put(self.history.add(-1, -1, -1, 0, self.gold_only)), &self.work.state)
         while self.extend():
             pass
         return &self.states[self.live[0]]

@@ -111,13 +111,13 @@ cdef object open_table(WeightTable *t, array, bint learning):
     return changed, in_use
 
 
-def rows_of(features, int bits):
-    """The rows of features in a table of weights of this size, as a power of two."""
+def rows_of(features, int bits, uint64_t salt=0):
+    """The rows of features in a table of weights of this size, as a power of two; the salt is that of a table's part."""
     cdef WeightTable table
     cdef const uint64_t *hashes = <const uint64_t *> address(features, np.uint64)
     found = np.empty(len(features), np.uint32)
     table.shift = 64 - bits
-    find_rows(&table, hashes, len(features), 0, <uint32_t *> address(found, np.uint32))
+    find_rows(&table, hashes, len(features), salt, <uint32_t *> address(found, np.uint32))
     return found
 
 

@@ -1,0 +1,66 @@
+"""Models of the engine in the functional layer: the same scores there, and the same parses, also under constraints."""
+
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+from deptrees import DependencyTree, sample_treebank
+from deptrees.engine import Model
+from deptrees.engine.system_code import compile_system
+from deptrees.features import FAST
+from deptrees.search import BeamSearch
+from deptrees.transition import Constraints, System
+from deptrees.transition.systems.registry import REGISTRY
+from deptrees.treebanks.columns import Columns
+from tests.engine.engine import train
+from tests.tiers import slow, variants_slow
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+VARIANTS = [variant for system in REGISTRY.values() if system.is_compiled for variant in system.variants]
+COMPILED = variants_slow(VARIANTS)
+WITH_LOSSES = variants_slow(system for system in VARIANTS if compile_system(system).has_losses)
+
+
+def model_of(system: Any, joint: bool) -> Model:
+    return train(Columns.encode(TRAIN[:10]), system, FAST, oracle="static", joint=joint, epochs=2, bits=(14, 14))
+
+
+def in_numbers(model: Model, trees: list[DependencyTree]) -> tuple[list[int], list[int]]:
+    heads = [-1 if head is None else head for tree in trees for head in tree.heads]
+    return heads, [-1 if label is None else model.shape.labels.index(label) for tree in trees for label in tree.labels]
+
+
+def some_heads(system: System, tree: DependencyTree, random: Random) -> DependencyTree:
+    """Four in ten heads of a tree that the system can build, found by a random walk."""
+    cfg = system.initial(tree)
+    while not cfg.is_final:
+        cfg = random.choice(cfg.possible_transitions())(cfg)
+    return tree.reattach([head if random.random() < 0.4 else None for head in cfg.heads], [None] * len(tree))
+
+
+@pytest.mark.parametrize("system", COMPILED, ids=repr)
+@pytest.mark.parametrize("joint", [False, True])
+def test_models_rank_transitions_as_the_engine_does(system: System, joint: bool) -> None:
+    model = model_of(system, joint)
+    search = BeamSearch(model.ranking, 1)
+    parsed = [search.best(tree).tree() for tree in DEV[:3]]
+    heads, labels = model.parse(Columns.encode(DEV[:3]))
+    assert in_numbers(model, parsed) == (heads.tolist(), labels.tolist())
+
+
+@pytest.mark.parametrize("beam", [1, slow(4)])
+@pytest.mark.parametrize("system", WITH_LOSSES, ids=repr)
+def test_known_heads_are_constraints(system: System, beam: int) -> None:
+    model = model_of(system, joint=True)
+    known = [some_heads(system, tree, Random(1)) for tree in DEV[:3]]
+    search = BeamSearch(model.ranking, beam)
+    parsed = []
+    for tree in known:
+        constraints = Constraints(heads={word: head for head, word in tree.arcs})
+        parsed.append(attrs.evolve(search, possible=constraints.transitions).best(tree).tree())
+    heads, labels = model.parse(Columns.encode(known), beam=beam, constrained=True)
+    assert in_numbers(model, parsed) == (heads.tolist(), labels.tolist())
+    given = Columns.encode(known).heads
+    assert (heads[given >= 0] == given[given >= 0]).all()
