@@ -91,10 +91,11 @@ class SystemCode:
         n_buffer: how many places of the buffer it names.
         conditions: those whose bits come after the facts of places: kind, two places, region.
         n_gold: how many of them, the last ones, ask of the gold tree.
-        regions: flags, the place left out, the only place, the place that must be near.
+        regions: flags, the place left out, the only place.
         losses: whether of a head, place, region, region that the place must be in (or -1).
         root: where ROOT stands.
         longest_arc: the length of the longest arc, -1 if there is no limit.
+        empty_is_meant: whether words without a gold head are to stay without one.
         rows_tell: whether lost arcs tell which transitions are correct.
         canonical: whether rows tell one correct transition only, not all.
         last_word_conflicts: whether arc-eager's conflicts of the last word add to the costs of lost arcs.
@@ -113,10 +114,11 @@ class SystemCode:
     n_buffer: int
     conditions: tuple[tuple[int, int, int, int], ...]
     n_gold: int
-    regions: tuple[tuple[int, int, int, int], ...]
+    regions: tuple[tuple[int, int, int], ...]
     losses: tuple[tuple[bool, int, int, int], ...]
     root: str
     longest_arc: int
+    empty_is_meant: bool
     rows_tell: bool
     canonical: bool
     last_word_conflicts: bool
@@ -148,8 +150,7 @@ class SystemCode:
     def is_narrow(self, loss: tuple[bool, int, int, int]) -> bool:
         """Whether a loss asks for more than the flags of the arc's other end and what is not at its place."""
         _, _, region, among = loss
-        _, _, only, near = self.regions[region]
-        return only >= 0 or near >= 0 or among >= 0
+        return self.regions[region][2] >= 0 or among >= 0
 
     @property
     def row_hashes(self) -> list[int]:
@@ -185,7 +186,7 @@ def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
     final = numbers.formula(asked(system.final, variants))
     n_plain = len(numbers.conditions)
     correct = [numbers.formula(asked(row.correct or row.canonical or (), variants)) for row in rows]
-    losses = [numbers.losses_of(row.loses or ()) for row in rows]
+    losses = [numbers.losses_of(asked(row.loses or (), variants)) for row in rows]
     codes = [
         RowCode(one, gold, lost, *numbers.effects(row))
         for row, one, gold, lost in zip(rows, when, correct, losses, strict=True)
@@ -209,6 +210,7 @@ def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
         losses=tuple(numbers.losses),
         root=system.root,
         longest_arc=-1 if system.longest_arc is None else system.longest_arc,
+        empty_is_meant=not system.empty_means_unknown,
         rows_tell=known and all(row.loses is not None for row in rows) and not system.has_single_root,
         canonical=any(row.canonical is not None for row in rows),
         last_word_conflicts=isinstance(conflicts, LastWordConflicts),
@@ -253,7 +255,7 @@ class _Numbers:
         self.n_stack = max((int(place.index) + 1 for place in places if place.side == "s"), default=0)
         self.n_buffer = max((int(place.index) + 1 for place in places if place.side == "b"), default=0)
         self.conditions: list[tuple[int, int, int, int]] = []
-        self.regions: list[tuple[int, int, int, int]] = []
+        self.regions: list[tuple[int, int, int]] = []
         self.losses: list[tuple[bool, int, int, int]] = []
 
     def formula(self, conditions: Iterable[Condition]) -> Formula:
@@ -294,11 +296,12 @@ class _Numbers:
         return core.FACTS_PER_PLACE * (self.n_stack + self.n_buffer) + number_of(code, self.conditions)
 
     def losses_of(self, losses: Iterable[Lost]) -> int:
-        """The gold arcs that a row loses, as bits."""
+        """The gold arcs that a row loses, as bits. An empty head is, in the core, an arc from the word to itself."""
         found = 0
         for lost in losses:
             among = -1 if lost.among is None else self._region(lost.among)
-            code = (lost.kind == "head", self.place(lost.place), self._region(lost.region), among)
+            region = Region((lost.place,)) if lost.kind == "no head" and isinstance(lost.place, Place) else lost.region
+            code = (lost.kind != "dependents", self.place(lost.place), self._region(region), among)
             found |= 1 << number_of(code, self.losses)
         return found
 
@@ -326,27 +329,29 @@ class _Numbers:
     def _countable(self, region: Region) -> int:
         """The number of a region whose elements the engine can count without looking at them."""
         number = self._region(region)
-        flags, _, only, near = self.regions[number]
+        flags, _, only = self.regions[number]
         sides = flags & (core.FLAGS["σ"] | core.FLAGS["β"])
-        if near >= 0 or (only < 0 and sides not in (core.FLAGS["σ"], core.FLAGS["β"])):
+        if any(isinstance(part, tuple) for part in region.parts) or (
+            only < 0 and sides not in (core.FLAGS["σ"], core.FLAGS["β"])
+        ):
             raise EngineError(f"the engine cannot count {region}")
         return number
 
     def _region(self, region: Region) -> int:
         """The number of a region."""
         nowhere = self.n_stack + self.n_buffer
-        flags, but, only, near = 0, nowhere, -1, -1
+        flags, but, only = 0, nowhere, -1
         for part in region.parts:
             if isinstance(part, Place):
                 only = self.place(part)
             elif isinstance(part, tuple):
-                near = self.place(part[1])
+                pass  # the core takes long arcs out of gold trees: no others are lost
             elif part in _FLAG_OF:
                 flags |= core.FLAGS[_FLAG_OF[part]]
                 but = self.place(_BUT[part]) if part in _BUT else but
             else:
                 raise EngineError(f"the engine does not know the region {region}")
-        return number_of((flags, but, only, near), self.regions)
+        return number_of((flags, but, only), self.regions)
 
 
 def number_of(code: _Code, codes: list[_Code]) -> int:

@@ -189,6 +189,11 @@ def learnable(
         raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
     if subsample < 1 and system.oracles.dynamic is None:
         raise TrainingError(f"{system} has no oracle that can do without some heads: learn from all of them")
+    if subsample < 1 and not system.empty_means_unknown:
+        raise TrainingError(
+            f"{system} would learn to leave words without the heads that subsample={subsample} leaves out: "
+            "learn from all of them, or give the system empty_means_unknown=True"
+        )
     return found, exploration if is_complete(oracle) else 0.0
 
 

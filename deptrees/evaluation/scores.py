@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import attrs
+from more_itertools import partition
 
 from deptrees.evaluation.pairs import Trees, pairs
 from deptrees.trees.tree import DependencyTree
@@ -20,6 +21,8 @@ class Scores:
         correct_arcs: words whose predicted head and label are the gold ones.
         sentences: sentences with such words.
         correct_trees: sentences in which every such word has the right head.
+        empty_words: words without a gold head.
+        correct_empty_words: those of them that are predicted without a head, too.
     """
 
     words: int = 0
@@ -27,6 +30,8 @@ class Scores:
     correct_arcs: int = 0
     sentences: int = 0
     correct_trees: int = 0
+    empty_words: int = 0
+    correct_empty_words: int = 0
 
     @property
     def uas(self) -> float:
@@ -43,6 +48,11 @@ class Scores:
         """The share of sentences without a wrong head."""
         return self.correct_trees / self.sentences if self.sentences else float("nan")
 
+    @property
+    def empty_accuracy(self) -> float:
+        """The share of the words without a gold head that are rightly left without one: what partial parsers learn."""
+        return self.correct_empty_words / self.empty_words if self.empty_words else float("nan")
+
     def __add__(self, other: Scores) -> Scores:
         return Scores(*map(sum, zip(attrs.astuple(self), attrs.astuple(other), strict=True)))
 
@@ -51,7 +61,7 @@ def evaluate(gold: Trees, predicted: Trees) -> Scores:
     """Count the words and sentences in which predicted trees agree with gold trees.
 
     Every word counts, punctuation too; labels must be identical, subtypes included. Words without a gold head
-    are left out.
+    are counted apart.
 
     Args:
         gold: a tree, or a treebank.
@@ -64,17 +74,22 @@ def evaluate(gold: Trees, predicted: Trees) -> Scores:
     >>> scores = evaluate(gold, gold.reattach([2, 0, 1], ["nsubj", "root", "obj"]))
     >>> scores.correct_heads, scores.words, scores.exact_match
     (2, 3, 0.0)
+    >>> partial = gold.reattach([2, 0, None])
+    >>> scores = evaluate(partial, gold)
+    >>> scores.uas, scores.correct_empty_words, scores.empty_words
+    (1.0, 0, 1)
     """
     return sum((_compare(*pair) for pair in pairs(gold, predicted)), Scores())
 
 
 def _compare(gold: DependencyTree, predicted: DependencyTree) -> Scores:
-    annotated = [(ours, theirs) for ours, theirs in zip(gold, predicted, strict=True) if ours.head is not None]
+    empty, annotated = map(list, partition(lambda pair: pair[0].head is not None, zip(gold, predicted, strict=True)))
+    left_empty = Scores(empty_words=len(empty), correct_empty_words=sum(theirs.head is None for _, theirs in empty))
     if not annotated:
-        return Scores()
+        return left_empty
     attached = [(ours, theirs) for ours, theirs in annotated if ours.head == theirs.head]
     labeled = sum(ours.label == theirs.label for ours, theirs in attached)
-    return Scores(len(annotated), len(attached), labeled, 1, int(len(attached) == len(annotated)))
+    return left_empty + Scores(len(annotated), len(attached), labeled, 1, int(len(attached) == len(annotated)))
 
 
 def unlabeled_accuracy(gold: Trees, predicted: Trees) -> float:

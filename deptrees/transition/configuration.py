@@ -144,6 +144,8 @@ class System(ABC):
     """Whether the system builds projective trees only."""
     leaves_words: ClassVar[bool] = False
     """Whether words may remain without a head."""
+    empty_means_unknown: bool = True
+    """Whether a word without a gold head may get any head; otherwise it is meant to stay without one."""
     is_table: ClassVar[bool] = False
     """Whether it is a table of rows over a stack and a buffer."""
     roots: ClassVar[tuple[str, ...]] = ("first",)
@@ -168,6 +170,26 @@ class System(ABC):
         """The oracles that the system defines; none unless it says so."""
         return Oracles()
 
+    def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
+        """The heads of a gold tree as the system's oracles take them: those of the tree unless the system says more."""
+        return tree.heads
+
+    def wrong_words(self, heads: Sequence[int | None], tree: DependencyTree) -> list[int]:
+        """The words whose head is not the gold one: what losses count.
+
+        Args:
+            heads: the heads of a final configuration.
+            tree: the gold tree.
+
+        >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
+        >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
+        >>> ArcHybrid().wrong_words((0, 0), tree), ArcEagerPartial().wrong_words((0, 0), tree)
+        ([1], [1, 2])
+        """
+        compared = enumerate(zip(heads, self.gold_heads(tree), strict=True), 1)
+        unknown = self.empty_means_unknown
+        return [word for word, (head, gold) in compared if head != gold and not (unknown and gold is None)]
+
     @property
     def has_single_root(self) -> bool:
         """Whether ROOT gets a single dependent."""
@@ -189,7 +211,7 @@ class System(ABC):
     def __repr__(self) -> str:
         kind: Any = type(self)
         fields = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else []
-        shown = [name for name in fields if getattr(self, name) or name != "single_root"]
+        shown = [name for name in fields if getattr(self, name) is not False]
         return f"{kind.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 

@@ -10,7 +10,7 @@ from deptrees.transition.configuration import System
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import Condition, Row
+from deptrees.transition.table import Condition, Lost, Row
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["describe"]
@@ -66,8 +66,8 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
 
 def _asked(parts: Sequence[object], system: StackBufferSystem) -> list[object]:
     """The parts that are asked of some variant of the system."""
-    variants = {*system.roots, *(["single root"] if system.can_have_single_root else []), "lazy"}
-    return [part for part in parts if not isinstance(part, Condition) or variants.issuperset(part.only)]
+    variants = {*system.roots, *(["single root"] if system.can_have_single_root else []), "lazy", "empty meant"}
+    return [part for part in parts if not isinstance(part, Condition | Lost) or variants.issuperset(part.only)]
 
 
 def _name(row: Row) -> str:

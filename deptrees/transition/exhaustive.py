@@ -34,10 +34,7 @@ def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
     >>> exhaustive_loss(ArcStandard().initial(tree), tree)
     0
     """
-    return min(
-        sum(gold is not None and gold != head for gold, head in zip(tree.heads, heads, strict=True))
-        for heads in reachable_heads(cfg)
-    )
+    return min(len(cfg.system.wrong_words(heads, tree)) for heads in reachable_heads(cfg))
 
 
 def exhaustive_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:

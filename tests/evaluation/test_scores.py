@@ -43,11 +43,16 @@ def test_the_scores_of_a_tree(predicted: DependencyTree, uas: float, las: float,
     assert (scores.words, scores.sentences) == (4, 1)
 
 
-def test_words_without_a_gold_head_do_not_count() -> None:
+def test_words_without_a_gold_head_are_counted_apart() -> None:
     gold = GOLD.reattach([None, 0, None, 2])
     assert evaluate(gold, ONE_HEAD_WRONG) == Scores(
-        words=2, correct_heads=2, correct_arcs=2, sentences=1, correct_trees=1
+        words=2, correct_heads=2, correct_arcs=2, sentences=1, correct_trees=1, empty_words=2
     )
+    scores = evaluate(gold, GOLD.reattach([None, None, 4, 2]))
+    assert (scores.correct_empty_words, scores.empty_words, scores.empty_accuracy) == (1, 2, 1 / 2)
+    nothing_known = GOLD.reattach([None] * 4)
+    assert evaluate(nothing_known, nothing_known) == Scores(empty_words=4, correct_empty_words=4)
+    assert isnan(evaluate(GOLD, nothing_known).empty_accuracy)
     assert evaluate(gold, GOLD.reattach([2, 0, 4, None])).uas == 1 / 2
     assert evaluate(gold, gold).uas == 1
 

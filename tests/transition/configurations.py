@@ -115,11 +115,18 @@ class Losses:
         assert self.gold.shape == (len(gold_trees), len(gold_trees[0]))
         self._losses: dict[Configuration, npt.NDArray[np.int8]] = {}
 
+    def wrong(self, cfg: Configuration) -> npt.NDArray[np.bool_]:
+        """Which words have another head than the gold one, for each gold tree; words without a head have -1."""
+        gold, longest = self.gold, getattr(cfg.system, "longest_arc", None)
+        if longest is not None:
+            gold = np.where(abs(gold - np.arange(1, gold.shape[1] + 1)) > longest, -1, gold)
+        wrong: npt.NDArray[np.bool_] = (gold != _heads(cfg)) & ((gold >= 0) | (not cfg.system.empty_means_unknown))
+        return wrong
+
     def __getitem__(self, cfg: Configuration) -> npt.NDArray[np.int8]:
         if cfg not in self._losses:
             if cfg.is_final:
-                heads = np.array([-2 if head is None else head for head in cfg.heads])
-                self._losses[cfg] = ((self.gold != heads) & (self.gold >= 0)).sum(axis=1, dtype=np.int8)
+                self._losses[cfg] = self.wrong(cfg).sum(axis=1, dtype=np.int8)
             else:
                 successors = [self[transition(cfg)] for transition in cfg.possible_transitions()]
                 self._losses[cfg] = np.min(successors, axis=0)
@@ -184,8 +191,7 @@ class Kinds:
 
     def _to_come(self, cfg: Configuration) -> npt.NDArray[np.int8]:
         """The errors to come against each tree."""
-        heads, gold = _heads(cfg), self._losses.gold
-        made = ((gold != heads) & (heads >= 0) & (gold >= 0)).sum(axis=1, dtype=np.int8)
+        made = (self._losses.wrong(cfg) & (_heads(cfg) >= 0)).sum(axis=1, dtype=np.int8)
         to_come: npt.NDArray[np.int8] = self._losses[cfg] - made
         return to_come
 
@@ -249,4 +255,4 @@ def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:
         transition = rng.choice(cfg.possible_transitions())
         total += cost(transition, cfg, tree)
         cfg = transition(cfg)
-    assert total == sum(head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True)) > 0
+    assert total == Losses([tree]).wrong(cfg).sum() > 0

@@ -23,13 +23,9 @@ cdef inline uint64_t find_elements(const SystemCode *code, const State *s, int32
     return found
 
 
-cdef inline bint belongs(
-    const SystemCode *code, const State *s, const int32_t *e, const RegionCode *r, int x
-) noexcept nogil:
+cdef inline bint belongs(const State *s, const int32_t *e, const RegionCode *r, int x) noexcept nogil:
     """Whether an element is in a region."""
-    if x < 0 or (s.flags[x] & r.flags) != r.flags or x == e[r.not_at] or (r.at >= 0 and x != e[r.at]):
-        return False
-    return r.near < 0 or abs(x - e[r.near]) <= code.longest_arc
+    return x >= 0 and (s.flags[x] & r.flags) == r.flags and x != e[r.not_at] and (r.at < 0 or x == e[r.at])
 
 
 cdef inline int region_size(const SystemCode *code, const State *s, const int32_t *e, int region) noexcept nogil:
@@ -39,7 +35,7 @@ cdef inline int region_size(const SystemCode *code, const State *s, const int32_
     cdef uint64_t found
     cdef int block, count = 0, excluded = e[r.not_at]
     if r.at >= 0:
-        return belongs(code, s, e, r, e[r.at])
+        return belongs(s, e, r, e[r.at])
     if r.flags & OPEN:
         for block in range(s.n_blocks):
             found = elements[block] & s.open[block] & ~bit(excluded, block)

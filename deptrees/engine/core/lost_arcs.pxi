@@ -1,11 +1,5 @@
 # The gold arcs that rows lose, and conflicts between them.
 
-cdef inline uint64_t around(int x, int distance, int block) noexcept nogil:
-    """The positions that are no farther than this from an element, as a set of which this is one block."""
-    cdef int first = max(x - distance - 64 * block, 0), last = min(x + distance - 64 * block, 63)
-    return ~<uint64_t> 0 << first & ~<uint64_t> 0 >> (63 - last) if first <= last else 0
-
-
 cdef inline void prepare_sets(const State *s, int block, uint64_t *sets) noexcept nogil:
     """One block of each set that regions are made of, by its number."""
     cdef uint64_t open = s.open[block], stack = s.on_stack[block], buffer = s.in_buffer[block]
@@ -32,12 +26,10 @@ cdef inline uint64_t lost_arcs(
 cdef inline uint64_t narrowed(
     uint64_t arcs, const SystemCode *code, const State *s, const int32_t *e, int block, const LostArcs *of
 ) noexcept nogil:
-    """What is left of them if they must be at a place or near one, or the word itself in a region."""
+    """What is left of them if they must be at a place, or the word itself in a region."""
     if of.region.at >= 0:
         arcs &= bit(e[of.region.at], block)
-    if of.region.near >= 0:
-        arcs &= around(e[of.region.near], code.longest_arc, block)
-    return arcs if of.among < 0 or belongs(code, s, e, &code.regions[of.among], e[of.place]) else 0
+    return arcs if of.among < 0 or belongs(s, e, &code.regions[of.among], e[of.place]) else 0
 
 
 cdef inline uint32_t losing_in_block(

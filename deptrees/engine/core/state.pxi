@@ -57,6 +57,7 @@ ctypedef struct Gold:
     int32_t *ancestor  # for each front of the buffer, the last word's first ancestor before it; -1 if there is none
     bint projective
     bint annotated
+    bint empty_is_meant  # whether words without a gold head are to stay without one
 
 
 cdef inline int blocks_for(int n) noexcept nogil:

@@ -75,11 +75,10 @@ ctypedef struct ConditionCode:  # a condition, whose bit comes after those of th
     int second
     int region
 
-ctypedef struct RegionCode:  # the elements that have these flags, in which places they may stand, and near which one
+ctypedef struct RegionCode:  # the elements that have these flags, and in which places they may stand
     uint8_t flags
     int8_t not_at
     int8_t at
-    int8_t near
 
 ctypedef struct LostArcs:  # gold arcs that rows may lose
     uint8_t is_head
@@ -121,6 +120,7 @@ ctypedef struct SystemCode:
     bint rows_tell  # whether lost arcs tell what is correct
     bint canonical  # whether rows tell one correct transition only
     int longest_arc  # -1: there is no limit
+    bint empty_is_meant  # whether words without a gold head are to stay without one
     uint32_t *possible  # a table: for facts the possible rows; NULL where it would be too large
 
 
@@ -133,9 +133,8 @@ cdef int write_system(SystemCode *code, numbers) except -1:
     for i, (kind, first, second, region) in enumerate(numbers.conditions):
         code.conditions[i].kind, code.conditions[i].first = kind, first
         code.conditions[i].second, code.conditions[i].region = second, region
-    for i, (flags, but, only, near) in enumerate(numbers.regions):
-        code.regions[i].flags, code.regions[i].not_at = flags, but
-        code.regions[i].at, code.regions[i].near = only, near
+    for i, (flags, but, only) in enumerate(numbers.regions):
+        code.regions[i].flags, code.regions[i].not_at, code.regions[i].at = flags, but, only
     write_losses(code, numbers)
     code.n_rows = len(numbers.rows)
     for i, row in enumerate(numbers.rows):
@@ -146,7 +145,7 @@ cdef int write_system(SystemCode *code, numbers) except -1:
     code.root_first, code.root_last = numbers.root == "first", numbers.root == "last"
     code.last_word_conflicts = numbers.last_word_conflicts
     code.rows_tell, code.canonical = numbers.rows_tell, numbers.canonical
-    code.longest_arc = numbers.longest_arc
+    code.longest_arc, code.empty_is_meant = numbers.longest_arc, numbers.empty_is_meant
     return 0
 
 
@@ -156,7 +155,7 @@ cdef int write_losses(SystemCode *code, numbers) except -1:
     code.n_losses = len(numbers.losses)
     for i, (lost, rows) in enumerate(numbers.rows_by_loss):
         is_head, place, region, among = lost
-        flags, but, _, _ = numbers.regions[region]
+        flags, but, _ = numbers.regions[region]
         loss = &code.losses[i]
         loss.is_head, loss.place, loss.rows = is_head, place, rows
         loss.region, loss.among = code.regions[<int> region], among

@@ -55,11 +55,16 @@ cdef inline int is_known(const Gold *g, int word) noexcept nogil:
     return 1 if word > 0 and g.heads[word] >= 0 else 0
 
 
+cdef inline bint is_wrong(const Gold *g, int word, int head) noexcept nogil:
+    """Whether this is not the gold head of a word, where -1 stands for none."""
+    return word > 0 and g.heads[word] != head and (g.heads[word] >= 0 or g.empty_is_meant)
+
+
 cdef inline int settled_cost(const State *s, const Gold *g) noexcept nogil:
     """The wrong heads of the words that are neither on the stack nor in the buffer."""
     cdef int word, errors = 0
     for word in range(1, s.n + 1):
-        if not s.flags[word] & (ON_STACK | IN_BUFFER) and is_known(g, word) and g.heads[word] != s.heads[word]:
+        if not s.flags[word] & (ON_STACK | IN_BUFFER) and is_wrong(g, word, s.heads[word]):
             errors += 1
     return errors
 
@@ -85,7 +90,7 @@ cdef inline void fill_costs_of_arcs(TabularLosses *t, const Gold *g, int longest
     cdef int size = t.size, end = t.end, head, word, cost
     for head in range(end + 1):
         for word in range(end):
-            cost = 1 if is_known(g, word) and g.heads[word] != head else 0
+            cost = is_wrong(g, word, head)
             if longest_arc >= 0 and abs(head - word) > longest_arc:
                 cost = NEVER
             t.wrong[head * size + word] = cost

@@ -175,16 +175,19 @@ cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except 
 
 cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     """Write down the gold tree of a sentence whose first word is at this place in the data."""
-    cdef int head, word, roots = 0
+    cdef int head, word, roots = 0, longest_arc = work.system.code.longest_arc
     cdef Gold *g = &work.gold
     g.projective = work.data.projective[work.sentence]
     g.annotated = True
+    g.empty_is_meant = work.system.code.empty_is_meant
     g.heads[NOTHING] = g.heads[0] = g.labels[NOTHING] = g.labels[0] = -1
     g.arcs = work.arcs + 2
     g.n_arcs = 2 * (n + 2)
     memset(work.arcs, 0, 8 * <size_t> blocks_for(n) * g.n_arcs)
     for word in range(1, n + 1):
         head = work.data.heads[at + word - 1]
+        if longest_arc >= 0 and abs(head - word) > longest_arc:
+            head = -1
         g.heads[word] = head
         g.labels[word] = work.data.labels[at + word - 1]
         roots += head == 0
@@ -193,6 +196,8 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
             g.arcs[(head >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (head & 63)
         else:
             g.annotated = False
+            if g.empty_is_meant:  # then such a word has an arc from itself, so that rows can lose it
+                g.arcs[(word >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (word & 63)
     if work.data.order != NULL:  # where there are positions for ROOT, too
         g.order = work.data.order + at + work.sentence
         g.components = work.data.components + at + work.sentence
@@ -201,8 +206,7 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     work.tabular_losses.ready = work.arc_standard_losses.ready = False
     work.followed = -1
     work.nothing_lost = (
-        work.system.has_losses and g.projective and g.annotated and work.system.code.longest_arc < 0
-        and (roots == 1 or not work.system.single_root)
+        work.system.has_losses and g.projective and g.annotated and (roots == 1 or not work.system.single_root)
     )
     return 0
 

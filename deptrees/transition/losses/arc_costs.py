@@ -22,14 +22,24 @@ ArcCosts = npt.NDArray[np.float64]
 none. The column of ROOT, which is no word, is 0."""
 
 
-def gold_costs(heads: tuple[int | None, ...]) -> ArcCosts:
-    """Every word without its gold head costs 1; a word whose gold head is not known costs nothing.
+def gold_costs(heads: tuple[int | None, ...], empty_means_unknown: bool = True) -> ArcCosts:
+    """Every word without its gold head costs 1.
+
+    Args:
+        heads: the gold heads.
+        empty_means_unknown: whether words without a gold head cost nothing; otherwise they cost 1 if they have a head.
 
     >>> gold_costs((2, 0, None))[:, 1:].tolist()
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
+    >>> gold_costs((2, 0, None), empty_means_unknown=False)[:, 3].tolist()
+    [1.0, 1.0, 1.0, 1.0, 0.0]
     """
-    gold = np.array([-1, *[-1 if head is None else head for head in heads]])
-    costs: ArcCosts = ((np.arange(len(heads) + 2)[:, None] != gold) & (gold >= 0)).astype(np.float64)
+    none = len(heads) + 1
+    gold = np.array([none if head is None else head for head in heads])
+    costs: ArcCosts = np.zeros((none + 1, none))
+    costs[:, 1:] = np.arange(none + 1)[:, None] != gold
+    if empty_means_unknown:
+        costs[:, 1:][:, gold == none] = 0
     return costs
 
 
@@ -86,9 +96,9 @@ class ArcCostsLoss(Loss):
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts: ...
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
-        return _least_costs_of_tree(self, tree.heads, cfg.system)(cfg)
+        return _least_costs_of_tree(self, cfg.system.gold_heads(tree), cfg.system)(cfg)
 
 
 @lru_cache(maxsize=64)
 def _least_costs_of_tree(loss: ArcCostsLoss, heads: tuple[int | None, ...], system: Any) -> LeastCosts:
-    return loss.least_costs(gold_costs(heads), system)
+    return loss.least_costs(gold_costs(heads, system.empty_means_unknown), system)

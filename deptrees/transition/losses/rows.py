@@ -51,7 +51,7 @@ class RowLoss(Loss):
             return self.exact(cfg, tree)
         while not cfg.is_final:
             cfg = self.zero_cost(cfg, tree)[0](cfg)
-        return sum(gold is not None and gold != head for gold, head in zip(tree.heads, cfg.heads, strict=True))
+        return len(cfg.system.wrong_words(cfg.heads, tree))
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         if not is_projective(tree):

@@ -20,19 +20,22 @@ from deptrees.transition.table import (
     drop,
     head,
     near,
+    no_head,
     short,
     word,
 )
 from deptrees.transition.transitions import Reduce
+from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ArcEagerPartial", "ArcEagerSpan", "ArcHybridPartial", "ArcHybridSpan", "SpanSystem"]
+__all__ = ["ArcEagerPartial", "ArcEagerSpan", "ArcHybridPartial", "ArcHybridSpan", "PartialSystem", "SpanSystem"]
 
 
 def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """The table of a system with a Reduce for every word, whether it has a head or not.
 
-    No word must find a head before the end, so there is nothing that only ROOT first forbids. Transitions that add no
-    arc come first: the static oracle attaches no word that has no head in the gold tree.
+    No word must find a head before the end, so there is nothing that only ROOT first forbids. A transition that adds an
+    arc also loses the empty head that its dependent may have in the gold tree. Transitions that add no arc come first:
+    also where empty means unknown the static oracle attaches no word that has no head in the gold tree.
     """
     heads_in_reach = [BUFFER, *[at(S1) for row in rows if arc(S1, S0) in row.do]]
     reduce = Row(
@@ -42,9 +45,13 @@ def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
         loses=(*(head(S0, region, among=UNATTACHED) for region in heads_in_reach), dependents(S0, BUFFER)),
     )
     others = [
-        attrs.evolve(row, when=tuple(condition for condition in row.when if not condition.only))
+        attrs.evolve(
+            row,
+            when=tuple(condition for condition in row.when if not condition.only),
+            loses=(*row.loses, *([no_head(row.dependent)] if row.dependent else [])),
+        )
         for row in rows
-        if row.transition is not Reduce
+        if row.transition is not Reduce and row.loses is not None
     ]
     return reduce, *sorted(others, key=lambda row: row.dependent is not None)
 
@@ -65,12 +72,36 @@ def _short(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     )
 
 
-class ArcEagerPartial(StackBufferSystem):
+@attrs.frozen(repr=False)
+class PartialSystem(StackBufferSystem):
+    """A system that learns which words to leave without a head.
+
+    An empty head in a gold tree is an annotation like any other: it costs one to give the word a head. In constraints
+    words without a head are unknown (see ``Constraints``), and in training data they are where the system is told so.
+
+    Args:
+        empty_means_unknown: whether an empty head in a gold tree means that the head is not known. Such a word costs
+            nothing, whether it gets a head or not; the static oracle gives it none.
+        root: where ROOT stands at the beginning.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import RightArc, Shift, cost
+    >>> tree = DependencyTree([(0, "Birds"), (None, "sing")])
+    >>> meant, unknown = ArcEagerPartial(), ArcEagerPartial(empty_means_unknown=True)
+    >>> [cost(RightArc(), Shift()(system.initial(tree)), tree) for system in (meant, unknown)]
+    [1, 0]
+    """
+
+    leaves_words = True
+
+    empty_means_unknown: bool = attrs.field(default=False, kw_only=True)
+
+
+class ArcEagerPartial(PartialSystem):
     """Partial arc-eager (Aufrant & Wisniewski 2017, appendix A.5.5): words may be left without a head.
 
     Words that are shifted can be reduced. It reaches the partial trees without crossing arcs in which no arc spans an
-    ancestor of its own head. Words without a gold head cost nothing, whether they get a head or not; the static oracle
-    gives them none.
+    ancestor of its own head. A word whose gold head is empty is meant to stay without one; see ``PartialSystem``.
 
     A sentence of n words takes 2n transitions; costs take the time that they take in arc-eager.
 
@@ -81,15 +112,15 @@ class ArcEagerPartial(StackBufferSystem):
     [Shift(), LeftArc(), Shift(), Reduce()]
     """
 
-    leaves_words = True
     rows = _partial(ArcEager.rows)
     final = ArcHybrid.final
 
 
-class ArcHybridPartial(StackBufferSystem):
+class ArcHybridPartial(PartialSystem):
     """Partial arc-hybrid (Aufrant & Wisniewski 2017, appendix A.5.6): words may be left without a head.
 
-    Reduce takes them off the stack. It reaches what ``ArcEagerPartial`` reaches.
+    Reduce takes them off the stack. It reaches what ``ArcEagerPartial`` reaches. A word whose gold head is empty is
+    meant to stay without one; see ``PartialSystem``.
 
     A sentence of n words takes 2n transitions; costs take the time that they take in arc-hybrid.
 
@@ -100,23 +131,25 @@ class ArcHybridPartial(StackBufferSystem):
     [Shift(), LeftArc(), Shift(), Reduce()]
     """
 
-    leaves_words = True
     rows = _partial(ArcHybrid.rows)
     final = ArcHybrid.final
 
 
 @attrs.frozen(repr=False)
-class SpanSystem(StackBufferSystem):
-    """A system that may leave words without a head and builds no long arcs.
+class SpanSystem(PartialSystem):
+    """A system that builds no long arcs, and learns which words to leave without a head for that.
 
-    Words whose gold head is far away are the same to its oracles as words without a gold head.
+    Gold heads that are too far away are taken away first. To its oracles these words have no gold head.
 
     Args:
         max_span: the greatest distance between head and dependent, ROOT standing at position 0.
+        empty_means_unknown: whether an empty head means that the head is not known.
         root: where ROOT stands at the beginning.
-    """
 
-    leaves_words = True
+    >>> from deptrees import DependencyTree
+    >>> ArcEagerSpan(1).gold_heads(DependencyTree([(2, "Birds"), (0, "sing")]))
+    (2, None)
+    """
 
     max_span: int = attrs.field(validator=attrs.validators.ge(1))
 
@@ -124,12 +157,20 @@ class SpanSystem(StackBufferSystem):
     def longest_arc(self) -> int | None:
         return self.max_span
 
+    def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
+        return tuple(
+            [
+                None if head is None or abs(head - word) > self.max_span else head
+                for word, head in enumerate(tree.heads, 1)
+            ]
+        )
+
 
 class ArcEagerSpan(SpanSystem):
     """Partial arc-eager that builds no long arcs (Aufrant & Wisniewski 2017, appendix A.5.7).
 
-    It is made from ``ArcEagerPartial``; see ``SpanSystem`` for the arguments. Gold arcs that are too long count as if
-    they were not annotated.
+    It is made from ``ArcEagerPartial``; see ``SpanSystem`` for the arguments. Words whose gold arc is too long are
+    meant to stay without a head.
 
     A sentence of n words takes 2n transitions; costs take the time that they take in arc-eager.
 
@@ -147,8 +188,8 @@ class ArcEagerSpan(SpanSystem):
 class ArcHybridSpan(SpanSystem):
     """Partial arc-hybrid that builds no long arcs (Aufrant & Wisniewski 2017, appendix A.5.7).
 
-    It is made from ``ArcHybridPartial``; see ``SpanSystem`` for the arguments. Gold arcs that are too long count as if
-    they were not annotated.
+    It is made from ``ArcHybridPartial``; see ``SpanSystem`` for the arguments. Words whose gold arc is too long are
+    meant to stay without a head.
 
     A sentence of n words takes 2n transitions; costs take the time that they take in arc-hybrid.
 

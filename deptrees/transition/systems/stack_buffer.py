@@ -237,7 +237,9 @@ class StackBufferSystem(System):
     @property
     def variant(self) -> Set[Variant]:
         """What this system is, of all that its table has conditions for."""
-        return {self.root, "single root"} if self.single_root else {self.root}
+        single_root: set[Variant] = {"single root"} if self.single_root else set()
+        empty_meant: set[Variant] = set() if self.empty_means_unknown else {"empty meant"}
+        return {self.root} | single_root | empty_meant
 
     @property
     def has_single_root(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import attrs
 
@@ -25,7 +25,7 @@ from deptrees.transition.table.expressions import (
     made_of,
     right_k,
 )
-from deptrees.transition.table.language import ABOVE_SK, Condition, ConditionKind, Region, Row, Variant
+from deptrees.transition.table.language import ABOVE_SK, Condition, ConditionKind, Lost, Region, Row, Variant
 from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 
 __all__ = ["CompiledTable", "compile_table"]
@@ -140,9 +140,12 @@ def compile_table(
     return CompiledTable(source, **made)
 
 
-def asked(conditions: Sequence[Condition], variants: Set[Variant]) -> tuple[Condition, ...]:
-    """The conditions that are asked of a system that is all these variants."""
-    return tuple(condition for condition in conditions if variants >= set(condition.only))
+_Asked = TypeVar("_Asked", Condition, Lost)
+
+
+def asked(parts: Sequence[_Asked], variants: Set[Variant]) -> tuple[_Asked, ...]:
+    """The parts of a table that are asked of a system that is all these variants."""
+    return tuple(part for part in parts if variants >= set(part.only))
 
 
 def _asked(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
@@ -150,6 +153,7 @@ def _asked(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
         attrs.evolve(
             row,
             when=asked(row.when, variants),
+            loses=None if row.loses is None else asked(row.loses, variants),
             canonical=None if row.canonical is None else asked(row.canonical, variants),
         )
         for row in rows

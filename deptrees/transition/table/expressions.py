@@ -151,20 +151,23 @@ def _set(part: str | Place | tuple[str, Place]) -> str:
         "β": "buffer[2]",
         "β after b0": "buffer[1][2]",
         "unattached": "~attached",
+        "anywhere": "-1",
     }[part]
 
 
 def lost_code(lost: Lost) -> str:
-    """The set of the gold arcs that a row loses for one reason.
+    """The set of the gold arcs that a row loses for one reason; for an empty head any set of one element.
 
     >>> from deptrees.transition import ArcEager
     >>> lost_code(ArcEager().rows[0].loses[0])
     'head_bits[s0] & (buffer[1][2])'
     """
-    gold = {"head": "head_bits", "dependents": "dependent_bits"}[lost.kind]
+    gold = "dependent_bits" if lost.kind == "dependents" else "head_bits"
     if isinstance(lost.place, Region):
         return f"union({gold}, {_region(lost.place)}) & {_region(lost.region)}"
     arcs = f"{gold}[{lost.place}] & {_region(lost.region)}"
+    if lost.kind == "no head":
+        return f"(0 if {arcs} else 1)"
     return arcs if lost.among is None else f"({arcs} if {_region(lost.among)} >> {lost.place} & 1 else 0)"
 
 

@@ -15,6 +15,7 @@ from deptrees.transition.transitions import Transition
 
 __all__ = [
     "ABOVE_SK",
+    "ANYWHERE",
     "B0",
     "B1",
     "BELOW_SK",
@@ -51,6 +52,7 @@ __all__ = [
     "lazy",
     "missing",
     "near",
+    "no_head",
     "pending",
     "push",
     "rootless",
@@ -113,6 +115,7 @@ BUFFER = Region(("β",))
 BUFFER_REST = Region(("β after b0",))
 UNATTACHED = Region(("unattached",))
 """The words without a head. ROOT, which is not a word, is not among them."""
+ANYWHERE = Region(("anywhere",))
 
 
 def near(place: Place) -> Region:
@@ -125,8 +128,9 @@ def at(place: Place) -> Region:
     return Region((place,))
 
 
-Variant = Literal["first", "last", "none", "single root", "lazy"]
-"""What tells the variants of a system apart: where ROOT stands, a single root, whether swaps wait."""
+Variant = Literal["first", "last", "none", "single root", "lazy", "empty meant"]
+"""What tells the variants of a system apart: where ROOT stands, a single root, whether swaps wait, and whether words
+without a gold head are meant to stay without one."""
 
 
 ConditionKind = Literal[
@@ -175,8 +179,11 @@ class Condition:
         return Condition("not", (self,))
 
     def __str__(self) -> str:
-        text = _NOTATION[self.kind].format(*self.operands)
-        return text if not self.only else f"{', '.join(_VARIANTS[variant] for variant in self.only)}: {text}"
+        return _for_variants(self.only, _NOTATION[self.kind].format(*self.operands))
+
+
+def _for_variants(variants: tuple[Variant, ...], text: str) -> str:
+    return f"{', '.join(_VARIANTS[variant] for variant in variants)}: {text}" if variants else text
 
 
 _VARIANTS: dict[Variant, str] = {
@@ -185,6 +192,7 @@ _VARIANTS: dict[Variant, str] = {
     "none": "no ROOT",
     "single root": "single root",
     "lazy": "lazy",
+    "empty meant": "empty meant",
 }
 
 _NOTATION = {
@@ -355,20 +363,23 @@ def back(place: Place, after: Place | None = None) -> Effect:
 
 @attrs.frozen
 class Lost:
-    """Gold arcs that can still be built before a transition and not after it.
+    """What the gold tree has that can still be built before a transition and not after it: arcs, or an empty head.
 
-    >>> str(head(B0, STACK)), str(dependents(S0, BUFFER))
-    ('σ → b0', 's0 → β')
+    >>> str(head(B0, STACK)), str(dependents(S0, BUFFER)), str(no_head(S0))
+    ('σ → b0', 's0 → β', 'empty meant: ∅ → s0')
     """
 
-    kind: Literal["head", "dependents"]
+    kind: Literal["head", "dependents", "no head"]
     place: Place | Region
     region: Region
     among: Region | None = None
+    only: tuple[Variant, ...] = ()
 
     def __str__(self) -> str:
         place = f"{self.place}" if self.among is None else f"{{{self.place}}} ∩ {self.among}"
-        return f"{self.region} → {place}" if self.kind == "head" else f"{place} → {self.region}"
+        if self.kind == "dependents":
+            return f"{place} → {self.region}"
+        return f"{self.region} → {place}" if self.kind == "head" else _for_variants(self.only, f"∅ → {place}")
 
 
 def head(place: Place, region: Region, among: Region | None = None) -> Lost:
@@ -379,6 +390,11 @@ def head(place: Place, region: Region, among: Region | None = None) -> Lost:
 def dependents(place: Place | Region, region: Region) -> Lost:
     """The gold arcs from the word at the place, or from the words in a region, to words in another region."""
     return Lost("dependents", place, region)
+
+
+def no_head(place: Place) -> Lost:
+    """That the word at the place stays without a head, where the gold tree means it to."""
+    return Lost("no head", place, ANYWHERE, only=("empty meant",))
 
 
 @attrs.frozen
@@ -393,7 +409,7 @@ class Row:
         transition: the kind of transition.
         when: the preconditions, all of which must hold.
         do: the effects.
-        loses: the gold arcs that become unreachable.
+        loses: the gold arcs, or empty gold heads, that become unreachable.
         correct: the conditions under which the gold tree, if it is within reach before the transition, is so after it.
         canonical: the conditions under which the static oracle takes the transition.
         k: the k of the transition; ``None`` if the row is for every k, and tells them apart by the place sk.

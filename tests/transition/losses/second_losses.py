@@ -40,7 +40,7 @@ def second_loss(system: System, tree: DependencyTree) -> SecondLoss:
     """The second computation of a system's losses against one gold tree."""
     if isinstance(system, ArcStandard | EasyFirst):
         return BottomUpLoss(tree)
-    return SearchedLoss(tree, next(outlook for kinds, outlook in _OUTLOOKS if isinstance(system, kinds)))
+    return SearchedLoss(system, tree, next(outlook for kinds, outlook in _OUTLOOKS if isinstance(system, kinds)))
 
 
 @attrs.frozen
@@ -61,8 +61,12 @@ class Outlook:
 class SearchedLoss:
     """The loss by trying transitions, depth first, the most promising first; what has been tried is remembered."""
 
-    def __init__(self, tree: DependencyTree, outlook: Outlook) -> None:
-        self._gold = tree.heads
+    def __init__(self, system: System, tree: DependencyTree, outlook: Outlook) -> None:
+        longest = getattr(system, "longest_arc", None) or len(tree)
+        self._gold = [
+            None if head is None or abs(head - word) > longest else head for word, head in enumerate(tree.heads, 1)
+        ]
+        self._skips_empty = system.empty_means_unknown
         self._outlook = outlook
         self._at_least: dict[Hashable, int] = {}
         self._at_most: dict[Hashable, int] = {}
@@ -78,11 +82,11 @@ class SearchedLoss:
         heads, open_words = cfg.heads, {*self._outlook.open_words(cfg)}
         made = to_come = 0
         for word, gold in enumerate(self._gold, 1):
-            if gold is None:
+            if gold is None and self._skips_empty:
                 continue
             if cfg.is_final or word not in open_words:
                 made += heads[word - 1] != gold
-            else:
+            elif gold is not None:
                 to_come += not self._outlook.can_get(cfg, word, gold)
         return made, to_come
 
