@@ -15,7 +15,7 @@ from more_itertools import chunked
 from deptrees.engine import core
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel
-from deptrees.engine.trainer import LAZY, core_name, is_compiled, usable
+from deptrees.engine.trainer import LAZY, check_end, core_name, is_compiled, usable
 from deptrees.features import FAST, LONGEST_HISTORY, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
@@ -108,6 +108,7 @@ def batches(
         UnknownSystem: there is no system of that name.
         EngineError: there are more templates than the engine takes.
         IncompleteOracle: exploration leads where the oracle has no answer.
+        WrongDerivation: the oracle leads to another tree than the gold tree.
         TypeError: the treebank, the system or the oracle is something else.
         ValueError: the size or the number of threads is less than one, or the engine, where the model is from, cannot
             run the oracle.
@@ -142,7 +143,8 @@ def batches(
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
         steps = core.Steps(compiled, data, part, core_name(name), exploration, seed, weights, True)
-        return _written(steps, size, len(shape.system_code.rows), len(shape.templates))
+        yield from _written(steps, size, len(shape.system_code.rows), len(shape.templates))
+        check_end(steps, columns, Oracle(system, function))
 
     if threads == 1:
         yield from written(order)

@@ -22,12 +22,13 @@ from deptrees.transition.oracles import (
     dynamic_oracle,
     missing_oracle,
 )
+from deptrees.transition.sequence import Oracle, wrong_derivation
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["LAZY", "Trainer", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
+__all__ = ["LAZY", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
 LAZY = "static_lazy_swap"
 """The name of the oracle that has a table of its own."""
@@ -61,6 +62,7 @@ class Trainer:
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
+        WrongDerivation: the oracle leads to another tree than the gold tree.
         UnknownSystem: there is no system of that name.
         EngineError: the engine cannot run the system.
         TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
@@ -100,6 +102,12 @@ class Trainer:
         self._weights = self.shape.weights()
         self._epochs = 0
         self._take(columns)
+        if not is_complete(as_oracle_function(oracle)):
+            steps = core.Steps(
+                self._system, self._data, self._usable, core_name(self._oracle), 0.0, seed, None, with_features=False
+            )
+            steps.finish()
+            check_end(steps, columns, Oracle(system, oracle))
 
     def epoch(self) -> Epoch:
         """Learn from every sentence once."""
@@ -142,6 +150,22 @@ class Trainer:
             for array, changes in zip(self._weights.arrays, self._weights.changes, strict=True)
         ]
         return Model(self.shape, (first, second))
+
+
+def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:
+    """Make sure that all derivations led to the gold trees.
+
+    Args:
+        steps: the steps of the derivations.
+        columns: the treebank.
+        oracle: the oracle.
+
+    Raises:
+        WrongDerivation: one did not.
+    """
+    if steps.astray is not None:
+        sentence, heads = steps.astray
+        raise wrong_derivation(oracle, columns.tree(sentence), [None if head < 0 else head for head in heads])
 
 
 def is_compiled(system: System, oracle: OracleFunction) -> bool:

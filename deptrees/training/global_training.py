@@ -8,10 +8,12 @@ from random import Random
 from typing import Literal
 
 import attrs
+from more_itertools import consume
 
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import Configuration, Oracle, Transition
+from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
 
@@ -100,8 +102,10 @@ class GlobalTraining:
 
     def __call__(self, tree: DependencyTree) -> Iterator[Update]:
         """The updates for a gold tree, each made when it is asked for; none if the oracle cannot follow the tree."""
-        if not self.oracle(tree):
+        if not (gold := self.oracle(tree)):
             return
+        if self.oracle.function in INCOMPLETE:
+            consume(gold)  # which says so if the oracle does not lead to the gold tree
         start: Configuration = self.oracle.system.initial(tree)
         while (pair := self._pair(start, tree)) is not None:
             positive, negative = pair

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
 from deptrees.search.beam import Derivation
-from deptrees.transition import (
-    Oracle,
-    nondeterministic_oracle,
-    static_oracle,
-    static_oracle_lazy_swap,
-    static_oracle_prefer_shift,
-)
+from deptrees.transition import Oracle
+from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["IncompleteOracle", "Update", "require_complete", "subsample"]
-
-_INCOMPLETE: tuple[Any, ...] = (
-    static_oracle,
-    static_oracle_prefer_shift,
-    static_oracle_lazy_swap,
-    nondeterministic_oracle,
-)
 
 
 class IncompleteOracle(ValueError):
@@ -52,7 +38,7 @@ def require_complete(oracle: Oracle) -> None:
     Raises:
         IncompleteOracle: it does not.
     """
-    if oracle.function in _INCOMPLETE:
+    if oracle.function in INCOMPLETE:
         name = getattr(oracle.function, "__name__", oracle.function)
         raise IncompleteOracle(f"{name} answers on the way to the gold tree only: to explore, use dynamic_oracle")
 

@@ -19,7 +19,7 @@ from deptrees.transition.oracles import (
     static_oracle_prefer_shift,
 )
 from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
-from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree
+from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from deptrees.transition.systems import registry
 from deptrees.transition.systems.registry import *  # noqa: F403  the registry says which systems there are
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -68,6 +68,7 @@ __all__ = [
     "SystemFault",
     "Transition",
     "UnparsableTree",
+    "WrongDerivation",
     "approximate_dynamic_oracle",
     "check_system",
     "cost",

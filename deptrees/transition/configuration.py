@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -103,7 +103,8 @@ class Oracles:
         static_prefer_shift: the same, but Shift wherever Shift is as good.
         static_lazy_swap: the same, but words are swapped as late as possible.
         derive: the configurations on the way from one to a fully annotated tree, each with the transition that
-            ``static`` names: all steps at once, which is faster.
+            ``static`` names, and in the end, as the generator's value, the final one: all steps at once, which is
+            faster.
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
         approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
@@ -117,7 +118,7 @@ class Oracles:
     static: _Oracle | None = None
     static_prefer_shift: _Oracle | None = None
     static_lazy_swap: _Oracle | None = None
-    derive: Callable[[Any, DependencyTree, Label], Iterator[tuple[Any, Transition]]] | None = None
+    derive: Callable[[Any, DependencyTree, Label], Generator[tuple[Any, Transition], None, Any]] | None = None
     nondeterministic: _SetOracle | None = None
     dynamic: _SetOracle | None = None
     approximate_dynamic: _SetOracle | None = None
@@ -140,8 +141,8 @@ class Oracles:
 class System(ABC):
     """A transition system: how parsing begins, and which transitions there are."""
 
-    projective_only: ClassVar[bool]
-    """Whether the system builds projective trees only."""
+    projective_only: ClassVar[bool] = False
+    """Whether the system is said to build projective trees only."""
     leaves_words: ClassVar[bool] = False
     """Whether words may remain without a head."""
     empty_means_unknown: bool = True

@@ -10,6 +10,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = [
     "BY_NAME",
+    "INCOMPLETE",
     "OracleNotDefined",
     "approximate_dynamic_oracle",
     "as_oracle_function",
@@ -208,6 +209,14 @@ BY_NAME: dict[str, OracleFunction] = {
     "approximate_dynamic": approximate_dynamic_oracle,
 }
 """The oracle functions, by what ``Oracles`` calls what they ask."""
+
+INCOMPLETE: tuple[OracleFunction, ...] = (
+    static_oracle,
+    static_oracle_prefer_shift,
+    static_oracle_lazy_swap,
+    nondeterministic_oracle,
+)
+"""Those that answer on the way to the gold tree only."""
 
 
 def as_oracle_function(given: OracleFunction | str) -> OracleFunction:

@@ -21,6 +21,7 @@ __all__ = [
     "RandomSource",
     "Sample",
     "SecondBest",
+    "written",
 ]
 
 Model = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition | None]
@@ -50,6 +51,17 @@ class _SeededWithZero:
         return self._rng.random()
 
 
+def written(value: object) -> str:
+    """The repr of a value, but the same in every run: of a function its name, and nowhere an address.
+
+    >>> written(written), written(Random(0)), written(0.5)
+    ('written', 'Random(...)', '0.5')
+    """
+    name = getattr(value, "__qualname__", None)
+    text = repr(value) if name is None else str(name)
+    return text if " at 0x" not in text else f"{type(value).__name__}(...)"
+
+
 @attrs.frozen
 class Policy:
     """Which transition to take, given the possible and the gold ones: a callable that returns one of them.
@@ -59,7 +71,7 @@ class Policy:
         rng: draws the random numbers. Seed it, and every run is the same run; the default is seeded with 0.
     """
 
-    model: Model | None = attrs.field(default=None, kw_only=True)
+    model: Model | None = attrs.field(default=None, kw_only=True, repr=written)
     rng: RandomSource = attrs.field(factory=_SeededWithZero, kw_only=True, repr=False)
 
     def __call__(self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...]) -> Transition:

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
 
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, labeled, untyped
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import approximate_dynamic_oracle, as_oracle_function, dynamic_oracle, static_oracle
-from deptrees.transition.policies import NeverExplore, Policy
+from deptrees.transition.oracles import (
+    BY_NAME,
+    INCOMPLETE,
+    approximate_dynamic_oracle,
+    as_oracle_function,
+    dynamic_oracle,
+    missing_oracle,
+    static_oracle,
+)
+from deptrees.transition.policies import NeverExplore, Policy, written
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree"]
+__all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree", "WrongDerivation", "wrong_derivation"]
 
 AnyPolicy = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition]
 """A policy: one of the library's own, or any function from (cfg, possible, gold) to a transition."""
+
+
+class WrongDerivation(ValueError):
+    """An oracle's gold transitions lead to another tree than the gold tree; the message says which arcs differ.
+
+    The table of the system is wrong, or it cannot build this tree, and does not say so.
+    """
 
 
 @attrs.frozen
@@ -51,6 +66,9 @@ class Oracle:
         label: from the gold token of an arc's dependent to the parameters of the arc's transition: ``typed`` for its
             label, ``untyped`` for nothing, or any function to a tuple.
 
+    Raises:
+        OracleNotDefined: the system does not have this oracle.
+
     >>> from deptrees.transition import ArcEager, Oracle, static_oracle, typed
     >>> oracle = Oracle(ArcEager(), static_oracle, label=typed)
     >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
@@ -62,8 +80,13 @@ class Oracle:
     """
 
     system: System = attrs.field(converter=as_system)
-    function: OracleFunction = attrs.field(converter=as_oracle_function)
-    label: Label = untyped
+    function: OracleFunction = attrs.field(converter=as_oracle_function, repr=written)
+    label: Label = attrs.field(default=untyped, repr=written)
+
+    def __attrs_post_init__(self) -> None:
+        for name, function in BY_NAME.items():
+            if self.function is function and getattr(self.system.oracles, name) is None:
+                raise missing_oracle(name, self.system)
 
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
@@ -86,6 +109,9 @@ class Oracle:
 class OracleSequence:
     """The configurations of a derivation, each with the gold transitions there; made when iterated, as often as asked.
 
+    Where nothing but the gold transitions of a static or non-deterministic oracle was taken, a derivation that does not
+    end in the gold tree raises ``WrongDerivation`` at its end.
+
     Args:
         oracle: the oracle.
         tree: the gold tree.
@@ -95,31 +121,36 @@ class OracleSequence:
 
     oracle: Oracle
     tree: DependencyTree
-    policy: AnyPolicy | None = None
+    policy: AnyPolicy | None = attrs.field(default=None, repr=written)
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
         cfg = self.oracle.system.initial(self.tree)
         derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
-            return derive(cfg, self.tree, self.oracle.label)
-        return self._one_by_one(cfg)
+            self._check((yield from derive(cfg, self.tree, self.oracle.label)))
+        else:
+            yield from self._one_by_one(cfg)
 
     def _one_by_one(self, cfg: Configuration) -> Iterator[tuple[Any, Any]]:
         find, tree, label = self.oracle.function, self.tree, self.oracle.label
         policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
         simple = isinstance(policy, NeverExplore) and policy.model is None
+        all_gold = True
         while not cfg.is_final:
             gold = find(cfg, tree, label)
             yield cfg, gold
             if not simple:
-                taken = self._step(cfg, gold, policy).taken
+                step = self._step(cfg, gold, policy)
+                taken, all_gold = step.taken, all_gold and step.taken in step.gold
             elif isinstance(gold, tuple):
                 taken = policy(cfg, gold, gold)
             else:
                 taken = gold
             cfg = cfg.take(taken)
+        if all_gold:
+            self._check(cfg)
 
     def steps(self) -> Iterator[Step]:
         """The derivation as records that also hold the possible, the predicted and the taken transition.
@@ -133,11 +164,19 @@ class OracleSequence:
         (RightArc(),) (RightArc(),) RightArc()
         (RightArc(),) (RightArc(),) RightArc()
         """
-        cfg, policy = self.oracle.system.initial(self.tree), self._policy()
+        cfg, policy, all_gold = self.oracle.system.initial(self.tree), self._policy(), True
         while not cfg.is_final:
             step = self._step(cfg, self.oracle.function(cfg, self.tree, self.oracle.label), policy)
             yield step
-            cfg = step.taken(cfg)
+            cfg, all_gold = step.taken(cfg), all_gold and step.taken in step.gold
+        if all_gold:
+            self._check(cfg)
+
+    def _check(self, cfg: Configuration) -> None:
+        """Make sure that gold transitions have led to the gold tree."""
+        oracle, heads = self.oracle, cfg.heads
+        if oracle.function in INCOMPLETE and oracle.system.wrong_words(heads, self.tree):
+            raise wrong_derivation(oracle, self.tree, heads)
 
     def _policy(self) -> AnyPolicy:
         return NeverExplore() if self.policy is None else self.policy
@@ -150,6 +189,18 @@ class OracleSequence:
             predicted = policy.predict(cfg, possible, golds)
             return Step(cfg, possible, golds, predicted, policy.choose(cfg, possible, golds, predicted))
         return Step(cfg, possible, golds, None, policy(cfg, possible, golds))
+
+
+def wrong_derivation(oracle: Oracle, tree: DependencyTree, heads: Sequence[int | None]) -> WrongDerivation:
+    """The error for gold transitions that have led to other heads than those of the gold tree."""
+    system, gold = oracle.system, oracle.system.gold_heads(tree)
+    wrong = system.wrong_words(heads, tree)
+    arcs = ", ".join(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
+    sentence = " ".join(token.form for token in tree)
+    return WrongDerivation(
+        f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence!r}: {arcs}; either a row "
+        "of the system is wrong, or it cannot build this tree, and projective_only or obstacle(tree) must say so"
+    )
 
 
 @attrs.frozen

@@ -1,10 +1,13 @@
 from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
+from more_itertools import consume
 
-from deptrees import DependencyTree, Token, projective_trees, random_projective_tree
+from deptrees import DependencyTree, Parser, Token, projective_trees, random_projective_tree
+from deptrees.engine import batches
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
@@ -23,6 +26,7 @@ from deptrees.transition import (
     StackBufferSystem,
     Transition,
     UnparsableTree,
+    WrongDerivation,
     cost,
     dynamic_oracle,
     exhaustive_oracle,
@@ -141,6 +145,7 @@ def test_an_oracle_that_gives_no_transition_is_told_so() -> None:
 class WithoutDynamicOracle(StackBufferSystem):
     """A table that says what is correct, and nobody knows its losses."""
 
+    projective_only = True
     rows = ArcStandard.rows
     final = ArcStandard.final
 
@@ -149,6 +154,54 @@ def test_without_costs_every_gold_head_is_needed() -> None:
     unparsable = Oracle(WithoutDynamicOracle(), static_oracle)(DependencyTree([(0, "Go"), (None, "on")]))
     assert isinstance(unparsable, UnparsableTree)
     assert "word 2 has no gold head" in unparsable.error
+
+
+def test_a_derivation_that_ends_in_another_tree_says_so() -> None:
+    class TooGenerous(StackBufferSystem):
+        """Arc-standard that attaches words before they have their dependents, and says that it builds all trees."""
+
+        rows = tuple(attrs.evolve(row, correct=row.correct[:1] if row.dependent else ()) for row in ArcStandard.rows)  # type: ignore[index]
+        final = ArcStandard.final
+
+    system, tree = TooGenerous(), TREE
+    says = (
+        r"static_oracle of TooGenerous\(root='first'\) does not lead to .* 'I saw a dog': word 4 has the head 0, not 2;"
+    )
+    for policy in (None, NeverExplore(), ExplorationPolicy(k=0, p=0.0)):
+        sequence = Oracle(system, static_oracle)(tree, policy)
+        for steps in (iter(sequence), sequence.steps()):
+            with pytest.raises(WrongDerivation, match=says):
+                consume(steps)
+    for beam in (1, 2):
+        with pytest.raises(WrongDerivation, match=says):
+            Parser.train([tree], system, static_oracle, epochs=1, beam=beam)
+    with pytest.raises(WrongDerivation, match="nondeterministic_oracle of TooGenerous"):
+        Parser.train([tree] * 20, system, nondeterministic_oracle, epochs=1)
+    with pytest.raises(WrongDerivation, match=says):
+        consume(batches([tree], system, oracle=static_oracle))
+
+
+def test_what_a_policy_gets_wrong_is_not_the_oracle_s_fault() -> None:
+    consume(Oracle(ArcHybrid(), static_oracle)(TREE, AlwaysExplore()).steps())
+
+
+def test_an_oracle_that_the_system_does_not_have_is_refused_when_it_is_made() -> None:
+    for name in ("dynamic", "static_lazy_swap", "approximate_dynamic"):
+        with pytest.raises(OracleNotDefined, match=f"no {name} oracle; it has: static"):
+            Oracle(WithoutDynamicOracle(), name)
+    assert Oracle(WithoutDynamicOracle(), exhaustive_oracle)(TREE)
+
+
+def test_oracles_and_sequences_are_written_the_same_in_every_run() -> None:
+    oracle = Oracle(ArcHybrid(), dynamic_oracle, typed)
+    assert repr(oracle) == "Oracle(system=ArcHybrid(root='first'), function=dynamic_oracle, label=typed)"
+    policy = ExplorationPolicy(k=1, p=0.9, model=taken, rng=Random(1))  # type: ignore[arg-type]
+    sequence = oracle(DependencyTree([(0, "Go")]), policy)
+    assert repr(sequence) == (
+        f"OracleSequence(oracle={oracle!r}, tree=DependencyTree([(0, 'Go')]), "
+        "policy=ExplorationPolicy(model=taken, k=1, p=0.9))"
+    )
+    assert "at 0x" not in repr(oracle(TREE, lambda cfg, possible, gold: gold[0]))
 
 
 def test_missing_oracles_are_named() -> None:

@@ -85,6 +85,7 @@ class Derivation:
     def features(self) -> list[int]: ...
 
 class Steps:
+    astray: tuple[int, list[int]] | None
     def __init__(
         self,
         system: CompiledSystem,
@@ -96,6 +97,7 @@ class Steps:
         weights: Weights | None,
         with_features: bool,
     ) -> None: ...
+    def finish(self) -> None: ...
     def fill(
         self,
         possible: npt.NDArray[np.uint8],

@@ -104,6 +104,7 @@ cdef class Steps:
     cdef uint64_t seed
     cdef uint64_t random
     cdef bint with_features
+    cdef readonly object astray  # a sentence that the oracle led to another tree than the gold tree, and the heads there
 
     def __init__(
         self, CompiledSystem system, ParserData data, order, str oracle, double exploration, int64_t seed, weights,
@@ -117,6 +118,16 @@ cdef class Steps:
         self.n_sentences, self.next, self.oracle = len(order), 0, ORACLES[oracle]
         self.exploration, self.seed = exploration, mix(<uint64_t> seed)
         self.work.sentence = -1
+
+    def finish(self):
+        """Go to the end of all derivations without writing steps down."""
+        cdef uint32_t gold
+        cdef int32_t taken, label
+        with nogil:
+            while self.next < self.n_sentences:
+                self._open()
+                while self._step(&gold, &taken, &label) != FINAL:
+                    pass
 
     def fill(self, possible, gold, taken, labels, sentence, step, features):
         """Write down the next steps.
@@ -141,9 +152,7 @@ cdef class Steps:
                 if work.sentence < 0:
                     if self.next == self.n_sentences:
                         break
-                    open_sentence(work, self.order[self.next], True)
-                    self.random = self.seed ^ mix(<uint64_t> self.order[self.next])
-                    self.next += 1
+                    self._open()
                 sentences[count] = <int32_t> work.sentence
                 steps[count] = work.length
                 possible_rows = self._step(&gold_rows, &all_taken[count], &all_labels[count])
@@ -157,6 +166,28 @@ cdef class Steps:
                 count += 1
         return count
 
+    cdef int _open(self) except -1 nogil:
+        """Start the next sentence."""
+        open_sentence(self.work, self.order[self.next], True)
+        self.random = self.seed ^ mix(<uint64_t> self.order[self.next])
+        self.next += 1
+        return 0
+
+    cdef int _check_end(self) except -1 nogil:
+        """Compare what an oracle that knows the way to the gold tree only has led to with the gold tree."""
+        cdef const State *s = &self.work.state
+        cdef int word, head
+        for word in range(1, s.n + 1):
+            head = 0 if s.heads[word] < 0 and not self.work.system.has_root else s.heads[word]
+            if is_wrong(&self.work.gold, word, head):
+                return self._note_astray()
+        return 0
+
+    cdef int _note_astray(self) except -1 with gil:
+        cdef const State *s = &self.work.state
+        self.astray = self.work.sentence, [s.heads[i] for i in range(1, s.n + 1)]
+        return 0
+
     cdef uint32_t _step(self, uint32_t *gold, int32_t *taken, int32_t *label) except? 0 nogil:
         """Go one step: tells the possible rows, the gold ones, and what is taken; FINAL if there is none."""
         cdef const SystemCode *code = &self.work.system.code
@@ -165,8 +196,13 @@ cdef class Steps:
         cdef uint32_t correct, possible = next_rows(code, known)
         cdef int row, gold_class
         if possible == FINAL:
+            if self.oracle != DYNAMIC:
+                self._check_end()
             return FINAL
         correct = <uint32_t> gold_rows(self.work, e, known, possible, self.oracle)
+        if not correct:
+            self._note_astray()
+            return FINAL
         if self.with_features:
             extract_features(&self.work.system.features, &self.work.state, self.work.columns, self.work.features)
         if not happens(&self.random, self.exploration):

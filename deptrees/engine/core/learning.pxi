@@ -45,6 +45,8 @@ cdef int learn_step(
     if possible == FINAL:
         return 0
     gold = <uint32_t> gold_rows(work, e, known, possible, oracle)
+    if not gold:  # the oracle has led elsewhere than to the gold tree
+        return 0
     look_and_score(work, w, &work.state, work.features)
     w.time += 1
     predicted = best_class(w, work.scores, possible)

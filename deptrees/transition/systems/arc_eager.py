@@ -56,6 +56,7 @@ class ArcEager(StackBufferSystem):
     [Shift(), LeftArc(), RightArc(), Shift(), LeftArc(), RightArc()]
     """
 
+    projective_only = True
     rows = (
         Row(
             LeftArc,

@@ -48,6 +48,7 @@ class ArcHybrid(StackBufferSystem):
     [(Shift(),), (LeftArc(),), (Shift(),), (RightArc(),)]
     """
 
+    projective_only = True
     rows = (
         Row(
             LeftArc,

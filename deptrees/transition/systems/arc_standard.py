@@ -44,6 +44,7 @@ class ArcStandard(StackBufferSystem):
     [Shift(), Shift(), LeftArc(), RightArc()]
     """
 
+    projective_only = True
     rows = (
         Row(LeftArc, when=(word(S1),), do=(arc(S0, S1), drop(S1)), correct=(gold(S0, S1),)),
         Row(

@@ -56,6 +56,7 @@ class ArcSwift(StackBufferSystem):
     [RightArc(), RightArc(), Shift(), LeftArc(), RightArc(k=2)]
     """
 
+    projective_only = True
     rows = (
         Row(
             LeftArc,

@@ -64,7 +64,6 @@ class Attardi(StackBufferSystem):
     final = ArcStandard.final
     roots = ("first", "last")
     can_have_single_root = True
-    projective_only = False
 
     degree: int = attrs.field(default=2, validator=attrs.validators.ge(1))
 

@@ -78,8 +78,6 @@ class ListBasedNonProjective(ListBasedSystem):
     (0,) (1, 2) (3,) Shift()
     """
 
-    projective_only = False
-
     @property
     def configuration(self) -> type[ListBasedConfiguration]:
         return _NonProjective

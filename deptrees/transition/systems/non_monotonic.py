@@ -36,6 +36,7 @@ class NonMonotonicArcEager(StackBufferSystem):
     [(RightArc(), Shift()), (LeftArc(),), (RightArc(), Shift()), (Reduce(),)]
     """
 
+    projective_only = True
     rows = _non_monotonic(ArcHybrid.rows)
     final = ArcHybrid.final
     roots = ArcHybrid.roots

@@ -92,6 +92,7 @@ class PartialSystem(StackBufferSystem):
     [1, 0]
     """
 
+    projective_only = True
     leaves_words = True
 
     empty_means_unknown: bool = attrs.field(default=False, kw_only=True)

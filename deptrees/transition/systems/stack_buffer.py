@@ -216,7 +216,6 @@ class StackBufferSystem(System):
     final: ClassVar[tuple[Condition, ...]]
     """The conditions that hold in final configurations and in no others."""
     roots: ClassVar[tuple[str, ...]] = ("first", "last")
-    projective_only = True
     is_table = True
 
     root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)

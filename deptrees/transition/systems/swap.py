@@ -86,7 +86,6 @@ class ArcStandardSwap(StackBufferSystem):
     final = ArcStandard.final
     roots = ("first", "last")
     can_have_single_root = True
-    projective_only = False
 
     def loss(self) -> Loss:
         return _STANDARD_LOSS
@@ -137,7 +136,6 @@ class ArcHybridSwap(StackBufferSystem):
     final = ArcHybrid.final
     roots = ("last",)
     can_have_single_root = True
-    projective_only = False
 
     root: Literal["first", "last", "none"] = attrs.field(default="last", kw_only=True)
 

@@ -70,7 +70,6 @@ class TwoPlanar(ExplicitSystem):
     """
 
     transitions = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
-    projective_only = False
     roots = ("first", "last")
 
     root: Literal["first", "last"] = attrs.field(
