@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
 import attrs
 import numpy as np
+from more_itertools import always_iterable
 
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, loss
-from deptrees.transition.transitions import Transition
+from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["BrokenConstraints", "Constraints"]
@@ -29,23 +30,34 @@ def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
     return tuple(sorted(dict(mapping).items()))
 
 
+def _heads(mapping: Mapping[int, int | Iterable[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return tuple([(word, tuple(sorted({*always_iterable(heads)}))) for word, heads in _items(mapping)])
+
+
+def _labels(mapping: Mapping[int, str | Iterable[str]]) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    return tuple([(word, tuple(sorted({*always_iterable(labels)}))) for word, labels in _items(mapping)])
+
+
 def _pairs(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple((first, last) for first, last in spans)
 
 
 @attrs.frozen
 class Constraints:
-    """What is known of a sentence's tree: heads, directions of heads, spans (Aufrant & Wisniewski 2017, section 4.5).
+    """What is known of a sentence's tree: heads, directions, labels, spans (Aufrant & Wisniewski 2017, section 4.5).
 
     Only transitions are taken after which all constraints can still be met. So parsing comes to its end as it always
     does, with a tree that meets them, whichever of these transitions is chosen.
 
     Args:
-        heads: the heads of some words.
+        heads: for some words their head, or all that it may be. Words that are not named may have any head, or none
+            where the system leaves words without one.
         directions: for some words whether their head stands to the ``"left"`` or to the ``"right"`` of them; ROOT
             stands to the left of all words.
         spans: pairs of the first and the last word of parts of the sentence of which only one word has its head
             outside.
+        labels: for some words the label of their arc, or all that it may be; such a word has a head. It is for
+            transitions with labels: those that attach the word come with each of its labels.
 
     >>> from deptrees.transition import ArcEager, Shift
     >>> constraints = Constraints(heads={2: 0}, directions={1: "right"}, spans=[(3, 4)])
@@ -54,14 +66,19 @@ class Constraints:
     (LeftArc(),)
     >>> cfg.possible_transitions()
     (LeftArc(), RightArc(), Shift())
+    >>> Constraints(heads={1: (2, 4)}, labels={1: ("nsubj", "dep")}).transitions(cfg)
+    (LeftArc('dep'), LeftArc('nsubj'), RightArc(), Shift())
     """
 
-    heads: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_items)
+    heads: tuple[tuple[int, tuple[int, ...]], ...] = attrs.field(default=(), converter=_heads)
     directions: tuple[tuple[int, Direction], ...] = attrs.field(default=(), converter=_items)
     spans: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
+    labels: tuple[tuple[int, tuple[str, ...]], ...] = attrs.field(default=(), converter=_labels)
 
     def transitions(self, cfg: Configuration) -> tuple[Transition, ...]:
         """The possible transitions after which all constraints can still be met.
+
+        They have no labels but where labels are constrained. The labels of arcs that are there already are not asked.
 
         Attardi's system, the 2-planar one and those that swap words have to search for a tree that meets them. There a
         transition is left out, too, if no such tree is found after it in short time; mostly there is none.
@@ -69,8 +86,8 @@ class Constraints:
         Raises:
             BrokenConstraints: the constraints cannot be met from this configuration on.
             LossNotFound: it would take too long to find out.
-            OracleNotDefined: the system has no dynamic oracle; or there are directions or spans, and it knows the costs
-                of gold trees only.
+            OracleNotDefined: the system has no dynamic oracle; or there are directions, spans or several heads for
+                a word, and it knows the costs of gold trees only.
             ValueError: a constraint speaks of a word that the sentence does not have.
         """
         n = len(cfg.tokens)
@@ -83,14 +100,24 @@ class Constraints:
             raise LossNotFound(
                 f"it would take too long to find out how {self} can be met in {cfg!r}: use fewer constraints"
             )
-        return free
+        return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
+
+    def _labeled(self, transition: Transition, cfg: Configuration) -> Iterator[Transition]:
+        """The transition with each label that the word it attaches may have; itself if that is any."""
+        labels = dict(self.labels).get(cfg.dependent(transition) or 0)
+        if labels is None or not isinstance(transition, ArcTransition):
+            yield transition
+        else:
+            yield from (type(transition)(label, k=transition.k) for label in labels)
 
     def costs(self, n: int) -> ArcCosts:
         """What each head costs in a sentence of n words: for each constraint that it breaks 1."""
         costs = np.zeros((n + 2, n + 1))
         heads = np.arange(n + 2)
-        for word, head in self.heads:
-            costs[:, word] += heads != head
+        for word, among in self.heads:
+            costs[:, word] += ~np.isin(heads, among)
+        for word, _ in self.labels:
+            costs[-1, word] += 1
         for word, direction in self.directions:
             costs[:, word] += (heads >= word) if direction == "left" else (heads <= word) | (heads > n)
         for first, last in self.spans:
@@ -99,14 +126,18 @@ class Constraints:
 
     def _check(self, n: int) -> None:
         for word in (
-            *(word for word, _ in (*self.heads, *self.directions)),
+            *(word for word, _ in (*self.heads, *self.directions, *self.labels)),
             *(word for span in self.spans for word in span),
         ):
             if not 1 <= word <= n:
                 raise ValueError(f"a constraint speaks of word {word}, and the words are 1 to {n}")
-        for word, head in self.heads:
-            if not 0 <= head <= n or head == word:
-                raise ValueError(f"word {word} cannot have the head {head} in a sentence of {n} words")
+        for word, among in (*self.heads, *self.labels):
+            if not among:
+                raise ValueError(f"nothing is left to choose from for word {word}: leave it out if anything will do")
+        for word, heads in self.heads:
+            for head in heads:
+                if not isinstance(head, int | np.integer) or not 0 <= head <= n or head == word:
+                    raise ValueError(f"word {word} cannot have the head {head!r} in a sentence of {n} words")
         for word, direction in self.directions:
             if direction not in ("left", "right"):
                 raise ValueError(f"the direction of word {word} must be 'left' or 'right', not {direction!r}")
@@ -129,12 +160,16 @@ def _is_nothing(excess: _Excess, cfg: Configuration) -> bool:
 def _excess(constraints: Constraints, system: System, n: int) -> _Excess:
     """From a configuration to the number of heads, in the best tree within reach, that break a constraint."""
     exact = system.oracles.loss
-    cost = None if exact is None else exact.least_costs(constraints.costs(n), system)
+    costs = constraints.costs(n)
+    if getattr(system, "root", None) == "none":  # which labels the arc from ROOT itself
+        for word, labels in constraints.labels:
+            costs[0, word] += "root" not in labels
+    cost = None if exact is None else exact.least_costs(costs, system)
     if cost is not None:
         # A word costs that has its head outside a span, and one in each span has to.
         return lambda cfg: cost(cfg) - len(constraints.spans)
-    if constraints.directions or constraints.spans:
-        raise OracleNotDefined(f"{system} knows no other constraints than heads")
-    known = dict(constraints.heads)
+    if constraints.directions or constraints.spans or any(len(heads) > 1 for _, heads in constraints.heads):
+        raise OracleNotDefined(f"{system} knows no other constraints than labels, and heads one for a word")
+    known = {word: head for word, (head,) in constraints.heads}
     tree = DependencyTree((known.get(word), "") for word in range(1, n + 1))
     return lambda cfg: loss(cfg, tree)

@@ -13,11 +13,14 @@ from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandardSwap,
+    ArcTransition,
     BrokenConstraints,
     Configuration,
     Constraints,
+    EasyFirst,
     ListBasedNonProjective,
     LossNotFound,
+    NonMonotonicArcEager,
     Oracle,
     OracleNotDefined,
     System,
@@ -49,6 +52,9 @@ CONSTRAINTS = [
     Constraints(heads={4: 2}, directions={2: "right"}, spans=[(2, 3)]),
     Constraints(heads={1: 3, 2: 4}),
     Constraints(heads={4: 1}, directions={1: "right"}, spans=[(1, 2)]),
+    Constraints(heads={1: (2, 3), 2: {0, 1}}),
+    Constraints(heads={2: [0, 3], 3: 0}, spans=[(1, 2)]),
+    Constraints(labels={1: ("nsubj", "root")}),
 ]
 
 
@@ -61,7 +67,8 @@ CONSTRAINED = (
 
 def meets(heads: tuple[int | None, ...], constraints: Constraints) -> bool:
     """What the constraints mean, in so many words."""
-    known = all(heads[word - 1] == head for word, head in constraints.heads)
+    known = all(heads[word - 1] in among for word, among in constraints.heads)
+    known &= all(heads[word - 1] is not None for word, _ in constraints.labels)
     for word, direction in constraints.directions:
         head = heads[word - 1]
         known &= head is not None and (head < word if direction == "left" else head > word)
@@ -94,20 +101,24 @@ def test_transitions_are_those_after_which_the_constraints_can_be_met(system: Sy
                 with pytest.raises(BrokenConstraints):
                     constraints.transitions(cfg)
             else:
-                assert constraints.transitions(cfg) == tuple(
+                assert without_labels(constraints.transitions(cfg)) == tuple(
                     transition
                     for transition in cfg.possible_transitions()
                     if not met.isdisjoint(reachable_heads(transition(cfg)))
                 ), (constraints, cfg)
 
 
+def without_labels(transitions: tuple[Transition, ...]) -> tuple[Transition, ...]:
+    """Transitions without their labels, each once."""
+    bare = [type(one)(k=one.k) if isinstance(one, ArcTransition) else one for one in transitions]
+    return tuple(dict.fromkeys(bare))
+
+
 def speaks_of(constraints: Constraints) -> int:
     """The last word that constraints speak of."""
-    pairs = constraints.heads + constraints.spans
-    return max(
-        (number for number in (*(word for word, _ in constraints.directions), *(x for pair in pairs for x in pair))),
-        default=0,
-    )
+    words = [word for word, _ in (*constraints.heads, *constraints.directions, *constraints.labels)]
+    heads = [head for _, among in constraints.heads for head in among]
+    return max((*words, *heads, *(last for _, last in constraints.spans)), default=0)
 
 
 @pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
@@ -166,6 +177,11 @@ def test_costs_count_the_constraints_that_a_head_breaks() -> None:
     [
         (Constraints(heads={3: 1}), "speaks of word 3, and the words are 1 to 2"),
         (Constraints(heads={1: 1}), "word 1 cannot have the head 1"),
+        (Constraints(heads={1: (0, 3)}), "word 1 cannot have the head 3"),
+        (Constraints(heads={1: "2"}), "word 1 cannot have the head '2'"),  # type: ignore[dict-item]
+        (Constraints(heads={1: ()}), "nothing is left to choose from for word 1"),
+        (Constraints(labels={2: []}), "nothing is left to choose from for word 2"),
+        (Constraints(labels={3: "obj"}), "speaks of word 3"),
         (Constraints(directions={0: "left"}), "speaks of word 0"),
         (Constraints(directions={1: "up"}), "must be 'left' or 'right', not 'up'"),
         (Constraints(spans=[(2, 1)]), "cannot begin with word 2 and end with word 1"),
@@ -194,8 +210,21 @@ def test_a_system_that_knows_the_costs_of_gold_trees_only_takes_known_heads() ->
                 for transition in cfg.possible_transitions()
                 if any(meets(heads, KNOWN_HEADS) for heads in reachable_heads(transition(cfg)))
             )
-    with pytest.raises(OracleNotDefined, match="knows no other constraints than heads"):
-        Constraints(directions={1: "left"}).transitions(system.initial(words(2)))
+    for constraints in (Constraints(directions={1: "left"}), Constraints(heads={1: (0, 2)})):
+        with pytest.raises(OracleNotDefined, match="knows no other constraints than labels, and heads one for a word"):
+            constraints.transitions(system.initial(words(2)))
+
+
+@pytest.mark.parametrize("system", [ArcEager(), ArcEager(root="none"), NonMonotonicArcEager(), EasyFirst()], ids=repr)
+def test_a_parser_gives_words_no_other_labels_than_they_may_have(system: System) -> None:
+    labels = ("dep", "nsubj", "obj", "root")
+    constraints = Constraints(heads={3: (1, 2)}, labels={1: ("nsubj", "dep"), 3: "obj"})
+    for seed in range(20):
+        ranking = random_ranking(system, seed, labels)
+        tree = BeamSearch(ranking, 2, possible=constraints.transitions).best(words(4)).tree()
+        assert meets(tree.heads, constraints)
+        assert tree.labels[0] in ("nsubj", "dep")
+        assert tree.labels[2] == "obj"
 
 
 def test_contradictions_are_refused() -> None:
