@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import tee
-from operator import itemgetter
+from functools import partial
+from itertools import repeat, tee
+from operator import eq, itemgetter, mul
 from typing import Protocol, overload
 
 import attrs
 from more_itertools import first
 
+from deptrees.transition.constraints import Constraints, Known
 from deptrees.trees.spanning_trees import Head, best_heads
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 __all__ = ["Ensemble", "SentenceParser", "vote"]
 
@@ -20,7 +22,12 @@ class SentenceParser(Protocol):
     """What parses sentences, such as `deptrees.parser.Parser`."""
 
     def parse(
-        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> Iterator[DependencyTree]:
         """Parse sentences, in order."""
 
@@ -58,15 +65,27 @@ class Ensemble:
             raise ValueError(f"there are {len(self.parsers)} parsers and {len(weights)} weights")
 
     @overload
-    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int | None = None) -> DependencyTree: ...
+    def parse(
+        self, sentences: DependencyTree, threads: int = 1, beam: int | None = None, *, constraints: Known | None = None
+    ) -> DependencyTree: ...
 
     @overload
     def parse(
-        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> Iterator[DependencyTree]: ...
 
     def parse(
-        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: DependencyTree | Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -74,18 +93,38 @@ class Ensemble:
             sentences: trees, of which only the words count, or lists of words.
             threads: the number of threads that each parser has; the result does not depend on it.
             beam: how many derivations each parser follows at a time; if not given, as many as it was trained with.
+            constraints: tells what is known of a sentence before it is parsed. The parsers vote on trees that meet it;
+                where the tree that they elect does not, it is the one of theirs that has most votes.
 
         Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             ValueError: one of the parsers cannot parse with so many threads or derivations.
         """
         if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], threads, beam))
-        return self._parse(sentences, threads, beam)
+            return first(self._parse([sentences], threads, beam, constraints))
+        return self._parse(sentences, threads, beam, constraints)
 
-    def _parse(self, sentences: Iterable[Sentence], threads: int, beam: int | None) -> Iterator[DependencyTree]:
-        copies = tee(sentences, len(self.parsers))
-        parsed = [parser.parse(copy, threads, beam) for parser, copy in zip(self.parsers, copies, strict=True)]
-        return (vote(trees, self.weights) for trees in zip(*parsed, strict=True))
+    def _parse(
+        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[DependencyTree]:
+        source, *copies = tee(sentences, len(self.parsers) + 1)
+        parsed = [
+            parser.parse(copy, threads, beam, constraints=constraints)
+            for parser, copy in zip(self.parsers, copies, strict=True)
+        ]
+        known = repeat(None) if constraints is None else map(constraints, map(as_tree, source))
+        return map(self._elect, zip(*parsed, strict=True), known)
+
+    def _elect(self, trees: tuple[DependencyTree, ...], known: Constraints | None) -> DependencyTree:
+        elected = vote(trees, self.weights)
+        if known is not None and known.broken_by(elected.heads):
+            return max(trees, key=partial(self._votes, trees))
+        return elected
+
+    def _votes(self, trees: Sequence[DependencyTree], tree: DependencyTree) -> float:
+        """How much the votes for the heads of a tree count."""
+        agreeing = [sum(map(eq, other.heads, tree.heads)) for other in trees]
+        return float(sum(map(mul, self.weights, agreeing)))
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:

@@ -10,6 +10,7 @@ import attrs
 from more_itertools import first
 
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
+from deptrees.engine.constrained import parse_constrained
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import open_model, save_model
@@ -19,8 +20,9 @@ from deptrees.training.inputs import oracle_name, trees_of
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, Settings, TrainingError, read_settings, settings_part
 from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.constraints import Known
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.sentences import portions
+from deptrees.treebanks.sentences import attach, portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Epoch", "ModelError", "Parser", "Settings", "TrainingError"]
@@ -168,15 +170,32 @@ class Parser:
         return best
 
     @overload
-    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int | None = None) -> DependencyTree: ...
+    def parse(
+        self,
+        sentences: DependencyTree,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+    ) -> DependencyTree: ...
 
     @overload
     def parse(
-        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> Iterator[DependencyTree]: ...
 
     def parse(
-        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: DependencyTree | Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -185,26 +204,35 @@ class Parser:
                 kept.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+            constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
+                heads and labels that it has.
 
         Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             ValueError: the number of threads or the beam is out of range.
+
+        >>> from deptrees import DependencyTree, sample_treebank
+        >>> from deptrees.transition import Constraints
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> tree = DependencyTree([(3, "Old"), (None, "birds"), (None, "sing", "conj")])
+        >>> parsed = parser.parse(tree, constraints=Constraints.given)
+        >>> parsed.heads[0], parsed.labels[2]
+        (3, 'conj')
         """
         self.model.shape.width(threads, beam)  # what is wrong with them is told at once
         if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], threads, beam))
-        return self._parse(sentences, threads, beam)
+            return first(self._parse([sentences], threads, beam, constraints))
+        return self._parse(sentences, threads, beam, constraints)
 
-    def _parse(self, sentences: Iterable[Sentence], threads: int, beam: int | None) -> Iterator[DependencyTree]:
-        labels = (*self.labels, None)
+    def _parse(
+        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[DependencyTree]:
         for trees in portions(sentences if self.tagger is None else self.tagger.tag(sentences, threads)):
-            columns = Columns.encode(trees)
-            heads, numbers = (array.tolist() for array in self.model.parse(columns, threads, beam))
-            for tree, start in zip(trees, columns.offsets[:-1].tolist(), strict=True):
-                tokens = [
-                    token.attached(None if heads[word] < 0 else heads[word], labels[numbers[word]])
-                    for word, token in enumerate(tree.tokens, start)
-                ]
-                yield attrs.evolve(tree, tokens=tokens)
+            if constraints is None:
+                columns = Columns.encode(trees)
+                yield from attach(trees, columns, *self.model.parse(columns, threads, beam), self.labels)
+            else:
+                yield from parse_constrained(self.model, trees, list(map(constraints, trees)), threads, beam)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the parser to a file in the safetensors format, with its tagger and its settings if it has any.

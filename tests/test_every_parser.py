@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Ensemble, Parser, Token, sample_treebank
+from deptrees import DependencyTree, Ensemble, Parser, Token, is_projective, sample_treebank
+from deptrees.transition import BrokenConstraints, Constraints
 
 DEV = list(sample_treebank("dev"))
 NO_TORCH = pytest.mark.skipif(not find_spec("torch"), reason="neural parsers need PyTorch")
@@ -70,6 +72,46 @@ def test_an_empty_sentence_is_parsed(any_parser: Any) -> None:
 def test_a_string_is_not_a_sentence(any_parser: Any) -> None:
     with pytest.raises(TypeError, match="'Birds' is not a sentence"):
         list(any_parser.parse(["Birds", "sing"]))
+
+
+def test_known_heads_and_labels_are_kept(any_parser: Any) -> None:
+    random = Random(1)
+    partial = [
+        tree.reattach(
+            [head if random.random() < 0.3 else None for head in tree.heads],
+            [label if random.random() < 0.3 else None for label in tree.labels],
+        )
+        for tree in sample_treebank("train")
+        if is_projective(tree)
+    ]
+    for given, parsed in zip(partial, any_parser.parse(partial, constraints=Constraints.given), strict=True):
+        assert None not in parsed.heads
+        assert all(head in (None, found) for head, found in zip(given.heads, parsed.heads, strict=True))
+        assert all(label in (None, found) for label, found in zip(given.labels, parsed.labels, strict=True))
+
+
+def test_all_kinds_of_constraints_are_met(any_parser: Any) -> None:
+    def known(tree: DependencyTree) -> Constraints:
+        return Constraints(heads={1: (3, 4)}, directions={3: "right"}, spans=[(2, 4)], labels={5: ("obl", "obj")})
+
+    for parsed in any_parser.parse(DEV, constraints=known):
+        assert not known(parsed).broken_by(parsed.heads)
+        assert parsed.labels[4] in ("obl", "obj")
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        (Constraints(heads={1: 2, 2: 1}), r"'sample-dev-001'.*give up what it says of word [12]"),
+        (Constraints(heads={1: 3, 2: 4}), r"'sample-dev-001'.*give up what it says of word [12]"),
+        (Constraints(labels={2: "unheard"}), "'sample-dev-001': word 2 cannot have the label 'unheard'"),
+    ],
+)
+def test_constraints_that_cannot_be_met_are_told_with_sentence_and_words(
+    any_parser: Any, known: Constraints, message: str
+) -> None:
+    with pytest.raises(BrokenConstraints, match=message):
+        list(any_parser.parse(DEV[:1], constraints=lambda _: known))
 
 
 def test_saved_parsers_parse_alike(any_parser: Any, tmp_path: Path) -> None:

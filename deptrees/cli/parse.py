@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -22,6 +22,10 @@ def parse(
         int | None,
         typer.Option(min=1, max=64, help="How many derivations to follow at a time; default: as in training."),
     ] = None,
+    constraints: Annotated[
+        Literal["given", "marked"] | None,
+        typer.Option(help="Keep heads: all HEAD and DEPREL that are given, or HEAD where column 9 has a 1."),
+    ] = None,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and UPOS if the model has a tagger.
@@ -30,8 +34,10 @@ def parse(
     the command works in a pipe on a stream of any length.
     """
     from deptrees.parser import Parser
+    from deptrees.transition import Constraints
 
     parser = Parser.load(model)
+    known = getattr(Constraints, constraints) if constraints else None
     with progress_bar() as bar:
         sentences = bar(Treebank(*files, strict=not skip_invalid), "parsing")
-        write_treebank(output, parser.parse(sentences, threads, beam))
+        write_treebank(output, parser.parse(sentences, threads, beam, constraints=known))

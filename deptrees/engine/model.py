@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -82,6 +82,13 @@ class Shape:
         if threads < 1 or not 1 <= beam <= _MOST_CANDIDATES:
             raise ValueError(f"ask for one thread or more and a beam of 1 to {_MOST_CANDIDATES}: not {threads}, {beam}")
         return beam
+
+    def with_unknown_heads(self) -> Shape:
+        """The same with a system to which an empty head in a gold tree means that the head is not known."""
+        if self.system.empty_means_unknown:
+            return self
+        system: Any = self.system
+        return attrs.evolve(self, system=attrs.evolve(system, empty_means_unknown=True))
 
     @cached_property
     def system_code(self) -> SystemCode:
@@ -190,7 +197,9 @@ class Model(SavedModel):
             ValueError: the numbers of threads or derivations are out of range.
         """
         beam = self.shape.width(threads, beam)
-        system, data = self.shape.assemble(columns)
+        # As a constraint an empty head says nothing.
+        shape = self.shape if not constrained else self.shape.with_unknown_heads()
+        system, data = shape.assemble(columns)
         weights = self._weights
         heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
         root_label = self.shape.labels.index("root") if "root" in self.shape.labels else -1

@@ -13,6 +13,7 @@ from deptrees.features import NOTHING, ROOT_VALUE, Node, Value, View
 from deptrees.search.space import Space
 from deptrees.transition import Configuration, System, Transition, typed
 from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.columns import MISSING
 from deptrees.trees.tree import DependencyTree
 
@@ -91,6 +92,7 @@ class LockStep:
     Args:
         outlook: what is seen of them.
         sentences: the sentences.
+        constraints: what is known of each, if anything is.
 
     >>> from deptrees.transition import ArcHybrid, Shift, dynamic_oracle
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
@@ -107,9 +109,15 @@ class LockStep:
     [(2, 0), (0,)]
     """
 
-    def __init__(self, outlook: Outlook, sentences: Sequence[DependencyTree]) -> None:
+    def __init__(
+        self,
+        outlook: Outlook,
+        sentences: Sequence[DependencyTree],
+        constraints: Sequence[Constraints] | None = None,
+    ) -> None:
         self._outlook = outlook
         self._sentences = sentences
+        self._constraints = constraints
         self.configurations = [outlook.system.initial(sentence) for sentence in sentences]
         self._going = [place for place, cfg in enumerate(self.configurations) if not cfg.is_final]
 
@@ -123,8 +131,21 @@ class LockStep:
         return np.concatenate([words, np.array(labels, np.int64)], 1)
 
     def possible(self) -> _Booleans:
-        """For each configuration and transition whether it is possible."""
-        return np.array([self._outlook.mask(self.configurations[i].possible_transitions()) for i in self._going])
+        """For each configuration and transition whether it is possible, and agrees with what is known.
+
+        Raises:
+            BrokenConstraints: what is known of a sentence cannot be met; the message names it and the words.
+        """
+        return np.array([self._outlook.mask(self._possible(place)) for place in self._going])
+
+    def _possible(self, place: int) -> tuple[Transition, ...]:
+        cfg = self.configurations[place]
+        if self._constraints is None:
+            return cfg.possible_transitions()
+        try:
+            return self._constraints[place].transitions(cfg)
+        except BrokenConstraints as error:
+            raise BrokenConstraints(f"{self._sentences[place].name}: {error}") from None
 
     def gold(self, oracle: OracleFunction) -> _Booleans:
         """For each configuration and transition whether an oracle names it."""

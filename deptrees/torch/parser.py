@@ -30,6 +30,7 @@ from deptrees.training.inputs import oracle_name, trees_of
 from deptrees.training.records import Epoch, Settings, TrainingError, read_settings, read_system, settings_part
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.constraints import Constraints, Known
 from deptrees.transition.oracles import as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.sentences import portions
@@ -146,15 +147,27 @@ class NeuralParser:
         return parser
 
     @overload
-    def parse(self, sentences: DependencyTree, threads: int = 1, beam: int | None = None) -> DependencyTree: ...
+    def parse(
+        self, sentences: DependencyTree, threads: int = 1, beam: int | None = None, *, constraints: Known | None = None
+    ) -> DependencyTree: ...
 
     @overload
     def parse(
-        self, sentences: Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> Iterator[DependencyTree]: ...
 
     def parse(
-        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1, beam: int | None = None
+        self,
+        sentences: DependencyTree | Iterable[Sentence],
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -163,40 +176,54 @@ class NeuralParser:
                 kept.
             threads: makes no difference here: PyTorch has threads of its own, see ``torch.set_num_threads``.
             beam: how many derivations to follow at a time: 1, as this parser has no beam.
+            constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
+                heads and labels that it has.
 
         Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             ValueError: the number of threads is less than one, or the beam is not 1.
         """
         if threads < 1 or beam not in (None, 1):
             raise ValueError(f"ask for one thread or more, and a beam of 1 from a neural parser: not {threads}, {beam}")
         if isinstance(sentences, DependencyTree):
-            return self._parse_together([sentences])[0]
-        return self._parse(sentences)
+            return self._parse_together([sentences], constraints)[0]
+        return self._parse(sentences, constraints)
 
-    def _parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]:
+    def _parse(self, sentences: Iterable[Sentence], constraints: Known | None) -> Iterator[DependencyTree]:
         for trees in portions(sentences):
             parsed: dict[int, DependencyTree] = {}
             by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
             for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
-                parsed.update(zip(chosen, self._parse_together([trees[number] for number in chosen]), strict=True))
+                together = self._parse_together([trees[number] for number in chosen], constraints)
+                parsed.update(zip(chosen, together, strict=True))
             yield from [parsed[number] for number in range(len(trees))]
 
-    def _parse_together(self, trees: Sequence[DependencyTree]) -> list[DependencyTree]:
+    def _parse_together(self, trees: Sequence[DependencyTree], constraints: Known | None) -> list[DependencyTree]:
         network = self.network.eval()
+        known = None if constraints is None else [constraints(tree) for tree in trees]
+        for tree, of_tree in zip(trees, known or (), strict=False):
+            of_tree.check_labels(tree, self.labels)
         with torch.inference_mode():
             vectors = network(self.vocabulary.encode(trees).to(network.device))
             tables = network.tables(vectors)
-            state = LockStep(network.outlook, trees)
+            state = LockStep(network.outlook, trees, known)
             while state:
                 scores = network.scores(tables, state.numbers()).cpu().numpy()
                 state.take(np.where(state.possible(), scores, -np.inf).argmax(1))
             parsed = [cfg.tree() for cfg in state.configurations]
-            return parsed if network.labels is None else self._label(parsed, vectors)
+            return parsed if network.labels is None else self._label(parsed, vectors, known)
 
-    def _label(self, trees: Sequence[DependencyTree], vectors: Tensor) -> list[DependencyTree]:
+    def _label(
+        self, trees: Sequence[DependencyTree], vectors: Tensor, known: Sequence[Constraints] | None
+    ) -> list[DependencyTree]:
         arcs = [(head, word, place) for place, tree in enumerate(trees) for head, word in tree.arcs]
         table = np.array(arcs, np.int64).reshape(-1, 3)
-        scores = self.network.label_scores(vectors, word_numbers(table[:, :2], table[:, 2:], len(trees)))
+        numbers = word_numbers(table[:, :2], table[:, 2:], len(trees))
+        scores = self.network.label_scores(vectors, numbers).cpu().numpy()
+        if known is not None:
+            among = [dict(constraints.labels) for constraints in known]
+            for row, (_, word, place) in zip(scores, arcs, strict=True):
+                row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
         labels: list[list[str | None]] = [[None] * len(tree) for tree in trees]
         for (_, word, place), number in zip(arcs, scores.argmax(1).tolist(), strict=True):
             labels[place][word - 1] = self.labels[number]

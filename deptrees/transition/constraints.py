@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from deptrees.transition.oracles import OracleNotDefined, loss
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["BrokenConstraints", "Constraints"]
+__all__ = ["BrokenConstraints", "Constraints", "Known"]
 
 Direction = Literal["left", "right"]
 
@@ -75,6 +75,42 @@ class Constraints:
     spans: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
     labels: tuple[tuple[int, tuple[str, ...]], ...] = attrs.field(default=(), converter=_labels)
 
+    @classmethod
+    def given(cls, tree: DependencyTree) -> Constraints:
+        """The heads and labels that a tree has: those of a partially annotated tree are kept when it is parsed.
+
+        >>> Constraints.given(DependencyTree([(2, "Birds"), (None, "sing", "root")]))
+        Constraints(heads=((1, (2,)),), directions=(), spans=(), labels=((2, ('root',)),))
+        """
+        return cls(
+            heads={word: head for word, head in enumerate(tree.heads, 1) if head is not None},
+            labels={word: label for word, label in enumerate(tree.labels, 1) if label is not None},
+        )
+
+    @classmethod
+    def marked(cls, tree: DependencyTree) -> Constraints:
+        """The heads of the words that have a 1 in column 9, DEPS (Aufrant & Wisniewski 2017, section 4.5).
+
+        >>> from deptrees import Token
+        >>> Constraints.marked(DependencyTree([Token("Birds", head=2, deps="1"), Token("sing", head=0, deps="0")]))
+        Constraints(heads=((1, (2,)),), directions=(), spans=(), labels=())
+
+        Raises:
+            BrokenConstraints: a word has anything else there than 1, 0 or nothing, or 1 and no head.
+        """
+        heads = {}
+        for word, token in enumerate(tree.tokens, 1):
+            if token.deps not in (None, "0", "1"):
+                raise BrokenConstraints(
+                    f"{tree.name}: word {word} has {token.deps!r} in column 9: put 1 there if its head is known, "
+                    "and 0 if not"
+                )
+            if token.deps == "1":
+                if token.head is None:
+                    raise BrokenConstraints(f"{tree.name}: word {word} has a 1 in column 9, but no head")
+                heads[word] = token.head
+        return cls(heads=heads)
+
     def transitions(self, cfg: Configuration) -> tuple[Transition, ...]:
         """The possible transitions after which all constraints can still be met.
 
@@ -94,13 +130,47 @@ class Constraints:
         self._check(n)
         excess = _excess(self, cfg.system, n)
         if excess(cfg):
-            raise BrokenConstraints(f"{self} cannot be met in {cfg!r}")
+            words = ", ".join([f"word {word}" for word in self._given_up(cfg, excess)])
+            raise BrokenConstraints(f"{self} cannot be met in {cfg!r}: give up what it says of {words}")
         free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
         if not free and not cfg.is_final:
             raise LossNotFound(
                 f"it would take too long to find out how {self} can be met in {cfg!r}: use fewer constraints"
             )
         return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
+
+    def check_labels(self, tree: DependencyTree, labels: Collection[str]) -> None:
+        """Make sure that a parser can give a sentence the labels that its words may have.
+
+        Raises:
+            BrokenConstraints: it does not know one of them.
+        """
+        for word, among in self.labels:
+            if unknown := set(among).difference(labels):
+                raise BrokenConstraints(
+                    f"{tree.name}: word {word} cannot have the label {min(unknown)!r}, which the parser does not know"
+                )
+
+    def broken_by(self, heads: Sequence[int | None]) -> list[int]:
+        """The words whose heads break a constraint, labels left aside.
+
+        >>> Constraints(heads={1: 2}, spans=[(2, 3)]).broken_by([0, 1, 1])
+        [1, 2, 3]
+        """
+        costs = attrs.evolve(self, spans=()).costs(len(heads))
+        outside = [
+            [word for word in range(first, last + 1) if not first <= (heads[word - 1] or 0) <= last]
+            for first, last in self.spans
+        ]
+        broken = {word for words in outside if len(words) > 1 for word in words}
+        broken |= {word for word, head in enumerate(heads, 1) if costs[-1 if head is None else head, word]}
+        return sorted(broken)
+
+    def _given_up(self, cfg: Configuration, excess: _Excess) -> list[int]:
+        """The words of constraints that the best tree within reach breaks."""
+        while not cfg.is_final:
+            cfg = min((transition(cfg) for transition in cfg.possible_transitions()), key=excess)
+        return self.broken_by(cfg.heads)
 
     def _labeled(self, transition: Transition, cfg: Configuration) -> Iterator[Transition]:
         """The transition with each label that the word it attaches may have; itself if that is any."""
@@ -145,6 +215,9 @@ class Constraints:
             if first > last:
                 raise ValueError(f"a span cannot begin with word {first} and end with word {last}")
 
+
+Known = Callable[[DependencyTree], Constraints]
+"""Tells what is known of a sentence before it is parsed."""
 
 _Excess = Callable[[Configuration], int]
 

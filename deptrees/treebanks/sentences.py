@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+import attrs
+import numpy as np
+import numpy.typing as npt
 from more_itertools import take
 
+from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
-__all__ = ["portions"]
+__all__ = ["attach", "portions"]
 
 _MOST_AT_ONCE = 1024
 
@@ -24,3 +28,33 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     while portion := take(min(max(done, 1), _MOST_AT_ONCE), trees):
         yield portion
         done += len(portion)
+
+
+def attach(
+    trees: Sequence[DependencyTree],
+    columns: Columns,
+    heads: npt.NDArray[np.int32],
+    labels: npt.NDArray[np.int32],
+    names: Sequence[str],
+) -> Iterator[DependencyTree]:
+    """Sentences with the heads and labels that a model found for their words.
+
+    Args:
+        trees: the sentences.
+        columns: the same, encoded.
+        heads: the head of each word, -1 for none.
+        labels: the number of its label, -1 for none.
+        names: the labels.
+
+    >>> trees = [DependencyTree([(None, "Birds"), (None, "sing")])]
+    >>> [parsed] = attach(trees, Columns.encode(trees), np.array([2, 0]), np.array([0, -1]), ["nsubj"])
+    >>> parsed.heads, parsed.labels
+    ((2, 0), ('nsubj', None))
+    """
+    found, numbers, with_none = heads.tolist(), labels.tolist(), (*names, None)
+    for tree, start in zip(trees, columns.offsets[:-1].tolist(), strict=True):
+        tokens = [
+            token.attached(None if found[word] < 0 else found[word], with_none[numbers[word]])
+            for word, token in enumerate(tree.tokens, start)
+        ]
+        yield attrs.evolve(tree, tokens=tokens)

@@ -150,6 +150,18 @@ class DependencyTree:
         return self.dependents(0)
 
     @property
+    def name(self) -> str:
+        """What messages call it: by its ``sent_id``, or, without one, by its first words.
+
+        >>> DependencyTree([(2, "Birds"), (0, "sing")]).name
+        "sentence 'Birds sing'"
+        """
+        words = " ".join(token.form for token in self.tokens[:8])
+        return (
+            f"sentence {self.sent_id!r}" if self.sent_id else f"sentence {words + (' ...' if len(self) > 8 else '')!r}"
+        )
+
+    @property
     def sent_id(self) -> str | None:
         """The value of the comment ``# sent_id = ...``, if there is one."""
         return self._comment("sent_id")

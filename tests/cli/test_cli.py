@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import deptrees
-from deptrees import Treebank, features, sample_treebank, to_conllu
+from deptrees import Treebank, features, from_conllu, sample_treebank, to_conllu
 from deptrees.cli import app, train
 from deptrees.cli import sample as sample_command
 from deptrees.cli.options import OracleName, chosen_system
@@ -361,3 +361,25 @@ def test_treebank_reads_what_parse_writes(sample: Path, model: Path, tmp_path: P
     parsed = tmp_path / "parsed.conllu.gz"
     run("parse", model, sample, "-o", parsed)
     assert [tree.comments for tree in Treebank(parsed)] == [tree.comments for tree in Treebank(sample)]
+
+
+PARTIAL = """\
+1\tOld\t_\t_\t_\t_\t3\t_\t0\t_
+2\tbirds\t_\t_\t_\t_\t3\tobj\t1\t_
+3\tsing\t_\t_\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Path) -> None:
+    partial = tmp_path / "partial.conllu"
+    partial.write_text(PARTIAL, "utf-8")
+    given = from_conllu(run("parse", model, partial, "--constraints", "given").output)
+    assert given.heads[:2] == (3, 3)
+    assert given.labels[1] == "obj"
+    marked = from_conllu(run("parse", model, partial, "--constraints", "marked").output)
+    assert marked.heads[1] == 3
+    partial.write_text(PARTIAL.replace("3\tobj", "_\tobj"), "utf-8")
+    failed = run("parse", model, partial, "--constraints", "marked")
+    assert failed.exit_code == 1
+    assert "sentence 'Old birds sing': word 2 has a 1 in column 9, but no head" in " ".join(failed.output.split())
