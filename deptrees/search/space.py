@@ -17,8 +17,8 @@ __all__ = ["Space"]
 class Space:
     """A transition space, with a column for each transition.
 
-    In arc-swift, easy-first and LR-spines k has no bound, and the space has transitions with k = 1 only. There a table
-    of scores has one block of columns for each k: the first as wide as the space, for k = 1, the next for k = 2, and so
+    In arc-swift, easy-first, LR-spines and the pointing systems k has no bound, and the space has transitions with
+    k = 1 only. There a table of scores has one block of columns for each k: the first as wide as the space, for k = 1, the next for k = 2, and so
     on for as many k as are possible.
 
     Args:

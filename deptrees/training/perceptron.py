@@ -32,7 +32,8 @@ class Perceptron:
         features: from a configuration to its features.
         transitions: the transition space.
         by_k: whether ``features`` has a second argument, k, as it needs in systems in which k has no bound (arc-swift,
-            easy-first, LR-spines; see `deptrees.search.Space`): then transitions with another k have other features.
+            easy-first, LR-spines, the pointing systems; see `deptrees.search.Space`): then transitions with another k
+            have other features.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.search import Ranking

@@ -25,6 +25,7 @@ from deptrees.transition.systems.registry import *  # noqa: F403  the registry s
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from deptrees.transition.transitions import (
     ArcTransition,
+    Attach,
     IllegalTransition,
     LeftArc,
     NoArc,
@@ -40,6 +41,7 @@ __all__ = [
     "PADDING",
     "AlwaysExplore",
     "ArcTransition",
+    "Attach",
     "BrokenConstraints",
     "Configuration",
     "Constraints",

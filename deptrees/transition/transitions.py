@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArcTransition",
+    "Attach",
     "IllegalTransition",
     "LeftArc",
     "NoArc",
@@ -110,6 +111,10 @@ class LeftArc(ArcTransition):
 
 class RightArc(ArcTransition):
     """Add an arc whose head stands to the left of its dependent."""
+
+
+class Attach(ArcTransition):
+    """Add an arc between the word that is in turn and the one that k says, on whichever side it stands."""
 
 
 class Reduce(ArcTransition):

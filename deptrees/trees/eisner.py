@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Charts", "eisner"]
+__all__ = ["Charts", "eisner", "least_projective"]
 
 
 @attrs.frozen(eq=False)
@@ -40,7 +40,7 @@ def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
 
     Args:
         cost: a square matrix: ``cost[h, d]`` is the cost of the arc from h to d; infinity forbids it. The diagonal is
-            not read.
+            not read. Several such matrices, stacked, are worked through at once, and give charts that are stacked.
         ends: ``ends[h, e]`` is the additional cost of e being the outer end, the one away from h, of the subtree of a
             dependent of h; infinity forbids it. By default there are no such costs.
 
@@ -55,26 +55,43 @@ def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
     (7.0, 2.0, 4.0)
     """
     cost = np.asarray(cost, dtype=np.float64)
-    n = len(cost) if cost.ndim else 0
-    if cost.shape != (n, n) or n == 0:
+    n = cost.shape[-1] if cost.ndim else 0
+    if cost.shape[-2:] != (n, n) or n == 0:
         raise ValueError(f"costs must be a square matrix over at least one element, not of shape {cost.shape}")
     if np.isnan(cost).any() or np.isneginf(cost).any():
         raise ValueError("a cost must be a number or positive infinity")
     ends = np.broadcast_to(np.asarray(ends, dtype=np.float64), (n, n))
-    complete = np.full((n, n), np.inf)
-    incomplete = np.full((n, n), np.inf)
-    np.fill_diagonal(complete, 0.0)
+    complete = np.full(cost.shape, np.inf)
+    incomplete = np.full(cost.shape, np.inf)
+    complete[..., np.arange(n), np.arange(n)] = 0.0
     for width in range(1, n):
         # All spans of this width at once: one in each row of these indices, its splits along the row.
         left = np.arange(n - width)
         right = left + width
         here, there = left[:, None], right[:, None]
         split = here + np.arange(width)
-        meeting = (complete[here, split] + complete[there, split + 1]).min(axis=1)
-        incomplete[left, right] = meeting + cost[left, right]
-        incomplete[right, left] = meeting + cost[right, left]
-        closed = (incomplete[here, split + 1] + complete[split + 1, there]).min(axis=1)
-        complete[left, right] = closed + ends[left, right]
-        closed = (incomplete[there, split] + complete[split, here]).min(axis=1)
-        complete[right, left] = closed + ends[right, left]
+        meeting = (complete[..., here, split] + complete[..., there, split + 1]).min(axis=-1)
+        incomplete[..., left, right] = meeting + cost[..., left, right]
+        incomplete[..., right, left] = meeting + cost[..., right, left]
+        closed = (incomplete[..., here, split + 1] + complete[..., split + 1, there]).min(axis=-1)
+        complete[..., left, right] = closed + ends[left, right]
+        closed = (incomplete[..., there, split] + complete[..., split, here]).min(axis=-1)
+        complete[..., right, left] = closed + ends[right, left]
     return Charts(complete, incomplete)
+
+
+def least_projective(cost: npt.ArrayLike, single_root: bool = False) -> npt.NDArray[np.float64]:
+    """The least cost of a projective tree over a whole sequence, rooted in its first element.
+
+    Args:
+        cost: see ``eisner``.
+        single_root: whether the root has a single dependent.
+
+    >>> cost = [[9, 0, 0], [9, 9, 1], [9, 2, 9]]
+    >>> float(least_projective(cost)), float(least_projective(cost, single_root=True))
+    (0.0, 1.0)
+    """
+    complete, from_root = eisner(cost).complete, np.asarray(cost)[..., 0, 1:]
+    if not single_root or not from_root.shape[-1]:
+        return np.asarray(complete[..., 0, -1])
+    return np.asarray((from_root + complete[..., 1:, 1] + complete[..., 1:, -1]).min(axis=-1))

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["TreeError", "check_heads", "heads_are_projective", "projective_components", "projective_order"]
+from collections.abc import Sequence
+
+__all__ = [
+    "TreeError",
+    "check_heads",
+    "count_cycles",
+    "heads_are_projective",
+    "projective_components",
+    "projective_order",
+    "topmost",
+]
 
 Heads = tuple[int | None, ...]
 
@@ -49,6 +59,23 @@ def _cycle(start: int, heads: Heads) -> str:
     return " ← ".join(map(str, words))
 
 
+def count_cycles(heads: Sequence[int | None]) -> int:
+    """How many cycles heads form: as every word has one head, no two share a word, and one arc less breaks each.
+
+    >>> count_cycles((2, 1, 4, 3, 3, 0, None))
+    2
+    """
+    cycles, reached_from = 0, [0] * (len(heads) + 1)
+    for start in range(1, len(heads) + 1):
+        ancestor: int | None = start
+        while ancestor and not reached_from[ancestor]:
+            reached_from[ancestor] = start
+            ancestor = heads[ancestor - 1]
+        if ancestor and reached_from[ancestor] == start:
+            cycles += 1
+    return cycles
+
+
 def heads_are_projective(heads: Heads) -> bool:
     """Whether missing heads, if there are any, can be chosen so that every arc spans only descendants of its head."""
     return _has_no_crossing_arcs(heads) and (None not in heads or _leaves_room_for_heads(heads))
@@ -83,14 +110,18 @@ def _leaves_room_for_heads(heads: Heads) -> bool:
     for word, head in enumerate(heads, 1):
         if head is not None:
             left, right = sorted((word, head))
-            topmost = _topmost(head, heads)
-            if left < topmost < right and heads[topmost - 1] is None:
+            ancestor = topmost(head, heads)
+            if left < ancestor < right and heads[ancestor - 1] is None:
                 return False
     return True
 
 
-def _topmost(word: int, heads: Heads) -> int:
-    """The last ancestor that following the heads reaches."""
+def topmost(word: int, heads: Heads) -> int:
+    """The last ancestor that following the heads reaches; they must not form a cycle.
+
+    >>> topmost(3, (0, None, 2, 1)), topmost(4, (0, None, 2, 1))
+    (2, 0)
+    """
     while word and (head := heads[word - 1]) is not None:
         word = head
     return word

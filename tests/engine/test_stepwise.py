@@ -18,6 +18,10 @@ from deptrees.transition import (
     ListBasedProjective,
     LRSpines,
     OracleNotDefined,
+    PointerNonProjective,
+    PointerProjective,
+    StackPointerNonProjective,
+    StackPointerProjective,
     System,
     TwoPlanar,
     approximate_dynamic_oracle,
@@ -36,6 +40,10 @@ SYSTEMS = [
     ListBasedNonProjective(),
     ListBasedProjective(),
     LRSpines(),
+    PointerNonProjective(),
+    PointerProjective(),
+    StackPointerNonProjective(),
+    StackPointerProjective(),
     TwoPlanar(),
 ]
 FEATURES = Templates(

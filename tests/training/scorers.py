@@ -43,6 +43,6 @@ def random_ranking(
     system: System, seed: int = 0, labels: Sequence[str] = (), *, integers: bool = False, normalize: bool = False
 ) -> Ranking:
     """A ranking of a system's transitions by scores that know nothing, for sentences of up to six words."""
-    blocks = 6 if system.has_any_k else 1
+    blocks = 7 if system.has_any_k else 1
     columns = blocks * len(system.transition_space(labels))
     return Ranking(system, RandomScorer(columns, seed, integers=integers), tuple(labels), normalize=normalize)

@@ -84,6 +84,8 @@ def features(cfg: Any, k: int = 1) -> list[str]:
         places = [cfg.pending[place] if 0 <= place < len(cfg.pending) else None for place in range(k - 2, k + 2)]
     elif hasattr(cfg, "spines"):
         places = [*cfg.spines[-2:], *cfg.buffer[:1], k]
+    elif hasattr(cfg, "pair"):
+        places = [*cfg.pair(k)]
     elif hasattr(cfg, "list1"):
         places = [*cfg.list1[-1:], *cfg.list2[:1], *cfg.buffer[:1]]
     else:

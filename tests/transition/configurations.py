@@ -47,7 +47,11 @@ ATTARDI_SYSTEMS = [system for system in TABLES if system not in SYSTEMS + SWAP_S
 _OTHERS = [system for system in EVERY_SYSTEM if not system.is_table]
 LIST_SYSTEMS = [system for system in _OTHERS if system.leaves_words]
 OTHER_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system.projective_only and not system.leaves_words]
-TWO_PLANAR_SYSTEMS = [system for system in _OTHERS if system not in LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS]
+TWO_PLANAR_SYSTEMS = [system for system in _OTHERS if isinstance(system, TwoPlanar)]
+OTHER_NON_PROJECTIVE_SYSTEMS = [
+    system for system in _OTHERS if system not in LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS + TWO_PLANAR_SYSTEMS
+]
+"""Those that build all trees, or all in which ROOT has a single dependent."""
 SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]
 """Those whose losses are found by a search, which takes time."""
 

@@ -6,7 +6,7 @@ import numpy.typing as npt
 import pytest
 
 from deptrees import projective_trees, random_projective_tree
-from deptrees.trees.eisner import eisner
+from deptrees.trees.eisner import eisner, least_projective
 
 Costs = npt.NDArray[np.float64]
 
@@ -74,6 +74,23 @@ def test_a_root_alone_costs_nothing_and_what_is_forbidden_costs_infinity() -> No
     assert eisner(np.full((3, 3), np.inf)).minimum == np.inf
 
 
+@pytest.mark.parametrize("single_root", [False, True])
+def test_stacked_costs_give_what_each_of_them_gives(single_root: bool) -> None:
+    costs = np.random.default_rng(1).integers(9, size=(7, 5, 5)).astype(float)
+    for one, charts in zip(costs, eisner(costs).complete, strict=True):
+        assert np.array_equal(eisner(one).complete, charts)
+    found = least_projective(costs, single_root)
+    assert found.tolist() == [float(least_projective(one, single_root)) for one in costs]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_the_least_cost_with_a_single_root(n: int) -> None:
+    costs = np.random.default_rng(n).integers(9, size=(n + 1, n + 1)).astype(float)
+    trees = [tree for tree in projective_trees(n) if len(tree.roots) == 1]
+    least = min(sum(costs[head, word] for head, word in tree.arcs) for tree in trees)
+    assert least_projective(costs, single_root=True) == least
+
+
 def test_a_long_tree_is_found_among_others() -> None:
     tree = random_projective_tree(80, seed=3)
     costs = np.ones((81, 81))
@@ -84,7 +101,7 @@ def test_a_long_tree_is_found_among_others() -> None:
     assert eisner(costs).minimum == 1
 
 
-@pytest.mark.parametrize("costs", [[], 1, [1, 2], [[1, 2]], [[[1]]], np.zeros((0, 0))])
+@pytest.mark.parametrize("costs", [[], 1, [1, 2], [[1, 2]], [[[1, 2]]], np.zeros((0, 0))])
 def test_costs_must_be_a_square_matrix(costs: Any) -> None:
     with pytest.raises(ValueError, match="square matrix"):
         eisner(costs)

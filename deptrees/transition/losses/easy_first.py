@@ -21,13 +21,12 @@ from typing import Any
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from deptrees.transition.configuration import Label, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import Transition
-from deptrees.trees.eisner import eisner
+from deptrees.trees.eisner import least_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["EasyFirstLoss"]
@@ -64,7 +63,9 @@ class EasyFirstLoss(Loss):
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         def least(cfg: Any) -> int:
-            return cost_so_far(cfg, costs) + _least(costs[np.ix_(cfg.pending, cfg.pending)], system.single_root)
+            return cost_so_far(cfg, costs) + int(
+                least_projective(costs[np.ix_(cfg.pending, cfg.pending)], system.single_root)
+            )
 
         return least
 
@@ -116,12 +117,4 @@ def _missed(gold: tuple[int, ...], single_root: bool) -> int:
         single_root: whether the root has a single dependent.
     """
     heads, positions = np.array(gold), np.arange(len(gold))
-    return _least((heads >= 0) & (heads != positions[:, None]), single_root)
-
-
-def _least(costs: npt.ArrayLike, single_root: bool) -> int:
-    """The cost of the best projective tree."""
-    charts, from_root = eisner(costs), np.asarray(costs)[0, 1:]
-    if not single_root or not len(from_root):
-        return int(charts.minimum)
-    return int((from_root + charts.complete[1:, 1] + charts.complete[1:, -1]).min())
+    return int(least_projective((heads >= 0) & (heads != positions[:, None]), single_root))

@@ -30,6 +30,7 @@ import numpy as np
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.trees.eisner import eisner
+from deptrees.trees.heads import count_cycles
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -76,15 +77,7 @@ class NonProjectiveListLoss(ListBasedLoss):
     """The loss of Covington's algorithm: one arc is given up for each cycle."""
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
-        cycles, reached_from = 0, [0] * (len(targets) + 1)
-        for start in range(1, len(targets) + 1):
-            ancestor: int | None = start
-            while ancestor and not reached_from[ancestor]:
-                reached_from[ancestor] = start
-                ancestor = targets[ancestor - 1]
-            if ancestor and reached_from[ancestor] == start:
-                cycles += 1
-        return cycles
+        return count_cycles(targets)
 
     def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
         elements = range(len(cfg.source) + 1)

@@ -24,6 +24,12 @@ from deptrees.transition.systems.list_based import ListBasedConfiguration, ListB
 from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
 from deptrees.transition.systems.non_monotonic import NonMonotonicArcEager
 from deptrees.transition.systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
+from deptrees.transition.systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
+from deptrees.transition.systems.stack_pointer import (
+    StackPointerConfiguration,
+    StackPointerNonProjective,
+    StackPointerProjective,
+)
 from deptrees.transition.systems.swap import ArcHybridSwap, ArcStandardSwap
 from deptrees.transition.systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 
@@ -48,7 +54,13 @@ __all__ = [
     "ListBasedNonProjective",
     "ListBasedProjective",
     "NonMonotonicArcEager",
+    "PointerConfiguration",
+    "PointerNonProjective",
+    "PointerProjective",
     "RegisteredSystem",
+    "StackPointerConfiguration",
+    "StackPointerNonProjective",
+    "StackPointerProjective",
     "TwoPlanar",
     "TwoPlanarConfiguration",
     "UnknownSystem",
@@ -154,6 +166,10 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem(ListBasedNonProjective),
         RegisteredSystem(ListBasedProjective),
         RegisteredSystem(LRSpines),
+        RegisteredSystem(PointerNonProjective),
+        RegisteredSystem(PointerProjective),
+        RegisteredSystem(StackPointerNonProjective, {"order": ("inside_out", "left_to_right")}),
+        RegisteredSystem(StackPointerProjective, {"order": ("inside_out", "left_to_right")}),
     )
 }
 """The library's systems, by their names."""

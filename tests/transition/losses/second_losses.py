@@ -26,6 +26,10 @@ from deptrees.transition import (
     ListBasedProjective,
     LRSpines,
     NonMonotonicArcEager,
+    PointerNonProjective,
+    PointerProjective,
+    StackPointerNonProjective,
+    StackPointerProjective,
     System,
     TwoPlanar,
 )
@@ -167,6 +171,14 @@ def _is_a_front_to_come(cfg: Any, word: int, head: int) -> bool:
     return {word, head} <= stacks and (word in cfg.buffer or head in cfg.buffer)
 
 
+def _is_possible_head(cfg: Any, word: int, head: int) -> bool:
+    return word != cfg.word or head in cfg.possible_heads
+
+
+def _is_on_the_stack_or_has_no_head(cfg: Any, word: int, head: int) -> bool:
+    return head in cfg.stack or cfg.heads[head - 1] is None
+
+
 def _ancestors(cfg: Any) -> tuple[int, ...]:
     """For each word the word that its tree hangs from so far, or ROOT."""
 
@@ -207,6 +219,12 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
             lambda cfg: (cfg.stack, cfg.inactive_stack, cfg.buffer[:1], cfg.just_switched, _ancestors(cfg)),
             _is_a_front_to_come,
         ),
+    ),
+    (PointerNonProjective, Outlook(_without_head, lambda cfg: (_ancestors(cfg), 0 in cfg.heads), _is_possible_head)),
+    (PointerProjective, Outlook(_without_head, lambda cfg: cfg.heads, _is_possible_head)),
+    (
+        (StackPointerNonProjective, StackPointerProjective),
+        Outlook(_without_head, lambda cfg: (cfg.stack, cfg.heads), _is_on_the_stack_or_has_no_head),
     ),
     (System, Outlook(_in_play, _stack_and_buffer, _is_in_play)),
 ]

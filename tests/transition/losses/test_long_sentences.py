@@ -17,6 +17,10 @@ from deptrees.transition import (
     ListBasedNonProjective,
     LRSpines,
     NonMonotonicArcEager,
+    PointerNonProjective,
+    PointerProjective,
+    StackPointerNonProjective,
+    StackPointerProjective,
     System,
     TwoPlanar,
     cost,
@@ -47,6 +51,10 @@ LONGEST: dict[type[System], int] = {
     ArcStandardSwap: 10,
     ArcHybridSwap: 10,
     TwoPlanar: 8,
+    PointerNonProjective: 10,
+    PointerProjective: 10,
+    StackPointerNonProjective: 10,
+    StackPointerProjective: 10,
 }
 """The longest sentences for which the second computation takes a few seconds, where these are not of 60 words."""
 

@@ -35,6 +35,7 @@ from tests.transition.configurations import (
     ATTARDI_SYSTEMS,
     EVERY_SYSTEM,
     LIST_SYSTEMS,
+    OTHER_NON_PROJECTIVE_SYSTEMS,
     OTHER_PROJECTIVE_SYSTEMS,
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
@@ -77,7 +78,11 @@ def test_there_are_no_dead_ends(system: System, n: int) -> None:
             assert not (cfg.is_final and cfg.possible_transitions())
 
 
-@pytest.mark.parametrize("system", [*PROJECTIVE, *OTHER_PROJECTIVE_SYSTEMS, *SWAP_SYSTEMS], ids=repr)
+@pytest.mark.parametrize(
+    "system",
+    [*PROJECTIVE, *OTHER_PROJECTIVE_SYSTEMS, *OTHER_NON_PROJECTIVE_SYSTEMS, *SWAP_SYSTEMS],
+    ids=repr,
+)
 @SIZES
 def test_final_configurations_are_exactly_the_trees_that_the_system_is_for(system: System, n: int) -> None:
     trees = projective_trees(n) if system.projective_only else all_trees(n)

@@ -1,0 +1,148 @@
+"""The losses of the stack-pointer.
+
+A gold arc can still be built if its dependent has no head yet, and its head either has none, too, or is on the stack
+and can get the dependent. These are the target arcs. They make no cycles, for all are gold and none leads to a word
+that has a head. So they can be built together, as long as the rest of the words can be attached, too:
+
+- A word without a head and without a target arc can be attached to any other word without a head that is not below it,
+  as soon as one of them hangs from the stack. A target arc is in the way only if all words that elements of the stack
+  can get have target arcs from words without a head. Then one of these is given up.
+- If ROOT is to have a single dependent, all of its target arcs but one are given up.
+
+In the projective variant there is no such word: between two neighbouring words that have heads, all words that have
+none can get the same elements of the stack, and of them the ones without a target arc, too. What arcs can be in the way
+of each other are those that cross; in a projective gold tree none do, and for any other Eisner's algorithm finds the
+best tree within reach.
+
+Let ROOT have got word 2, and word 2 nothing. The gold arc 2 → 1 is lost; and 1 → 3 is given up, for ROOT, which can get
+words to the right of word 2 only, must get word 3:
+
+>>> from deptrees.transition import Attach, Reduce, StackPointerNonProjective
+>>> tree = DependencyTree([(2, "some"), (0, "dogs"), (1, "more")])
+>>> cfg = Reduce(k=2)(Attach(k=2)(StackPointerNonProjective().initial(tree)))
+>>> cfg.stack, StackPointerLoss()(cfg, tree)
+((0,), 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+from itertools import pairwise
+from operator import or_
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come
+from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.trees.eisner import least_projective
+from deptrees.trees.projectivity import is_projective
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["ProjectiveStackPointerLoss", "StackPointerLoss"]
+
+Targets = list[int | None]
+
+
+class StackPointerLoss(Loss):
+    """The loss of the stack-pointer: the gold arcs that are lost, and those of the others that must be given up."""
+
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        targets = _targets(cfg, tree)
+        lost = sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
+        return lost + self._given_up(cfg, tree, targets)
+
+    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
+        """How many target arcs must be given up.
+
+        Args:
+            cfg: the configuration.
+            tree: the gold tree.
+            targets: for each word the head it has, or its gold head if that arc can be built.
+        """
+        from_stack = [targets[word - 1] for word in _elements(reduce(or_, cfg.can_get))]
+        none_hangs = all(head is not None and cfg.headless >> head & 1 for head in from_stack)
+        return _excess_roots(cfg, targets) + (none_hangs and not cfg.is_final)
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        def least(cfg: Any) -> int:
+            best = best_tree(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
+            return cost_so_far(cfg, costs) + cost_to_come(cfg, best, costs)
+
+        return least
+
+
+class ProjectiveStackPointerLoss(StackPointerLoss):
+    """The loss of the projective variant: of projective gold trees only ROOT's target arcs may have to be given up."""
+
+    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
+        if is_projective(tree):
+            return _excess_roots(cfg, targets)
+        elements, possible = _rest(cfg)
+        index: dict[int | None, int] = {element: number for number, element in enumerate(elements)}
+        gold = [index.get(targets[element - 1], -1) if cfg.headless >> element & 1 else -1 for element in elements]
+        return _missed(possible, tuple(gold), cfg.system.single_root)
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        def least(cfg: Any) -> int:
+            elements, possible = _rest(cfg)
+            arcs = costs[np.ix_(elements, elements)]
+            arcs[:, [not cfg.headless >> element & 1 for element in elements]] = 0
+            return cost_so_far(cfg, costs) + int(_least(possible, arcs, system.single_root))
+
+        return least
+
+
+def _targets(cfg: Any, tree: DependencyTree) -> Targets:
+    """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
+    return [
+        gold if head is None and gold is not None and cfg.possible_heads(word) >> gold & 1 else head
+        for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
+    ]
+
+
+def _elements(bits: int) -> list[int]:
+    return [element for element in range(bits.bit_length()) if bits >> element & 1]
+
+
+def _excess_roots(cfg: Any, targets: Targets) -> int:
+    return max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
+
+
+def _rest(cfg: Any) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
+    """What is left of a sentence: ROOT, the elements of the stack that can get words, and the words without a head.
+
+    An element of the stack is attached to the one below it.
+
+    Returns:
+        These elements, in the order of the sentence, and for each of them the positions among them of its possible
+        heads.
+    """
+    getting = [0, *[word for word, can_get in zip(cfg.stack[1:], cfg.can_get[1:], strict=True) if can_get]]
+    below = {word: 1 << head for head, word in pairwise(getting)}
+    elements = sorted([*getting, *_elements(cfg.headless)])
+    heads = [below.get(element) or (cfg.possible_heads(element) if element else 0) for element in elements]
+    return elements, tuple(tuple(number for number, head in enumerate(elements) if of >> head & 1) for of in heads)
+
+
+@lru_cache(maxsize=1 << 14)
+def _missed(possible: tuple[tuple[int, ...], ...], gold: tuple[int, ...], single_root: bool) -> int:
+    """How many of these arcs the best projective tree must do without.
+
+    Args:
+        possible: for each position those of its possible heads; ROOT stands first.
+        gold: for each position that of its head, -1 if it has none.
+        single_root: whether ROOT gets a single dependent.
+    """
+    heads = np.array(gold)
+    return int(_least(possible, (heads >= 0) & (heads != np.arange(len(gold))[:, None]), single_root))
+
+
+def _least(possible: Sequence[Sequence[int]], costs: npt.ArrayLike, single_root: bool) -> float:
+    """The cost of the best projective tree with possible heads only."""
+    arcs = np.full(np.shape(costs), np.inf)
+    for position, heads in enumerate(possible):
+        arcs[list(heads), position] = np.asarray(costs)[list(heads), position]
+    return float(least_projective(arcs, single_root))

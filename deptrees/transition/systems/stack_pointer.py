@@ -1,0 +1,242 @@
+"""The stack-pointer: from ROOT down, the word on top of the stack picks its dependents (Ma et al. 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Literal
+
+import attrs
+
+from deptrees.transition.losses.loss import Loss
+from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss, StackPointerLoss
+from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
+from deptrees.transition.transitions import ArcTransition, Attach, Reduce, Transition
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree, as_tree
+
+__all__ = ["StackPointerConfiguration", "StackPointerNonProjective", "StackPointerProjective"]
+
+
+@attrs.frozen(repr=False)
+class _StackPointer(PointingSystem):
+    """What the two variants have in common."""
+
+    transitions = (Attach(), Reduce())
+
+    order: Literal["inside_out", "left_to_right"] = attrs.field(
+        default="inside_out", validator=attrs.validators.in_(("inside_out", "left_to_right"))
+    )
+
+    def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackPointerConfiguration:
+        source = as_tree(source)
+        nothing = (None,) * len(source)
+        words = (2 << len(source)) - 2
+        return StackPointerConfiguration(self, source, nothing, nothing, (0,), (words,), words)
+
+    def adds_arc(self, transition: ArcTransition) -> bool:
+        return isinstance(transition, Attach)
+
+
+class StackPointerNonProjective(_StackPointer):
+    """The stack-pointer (Ma et al. 2018): from ROOT down, the word on top of the stack picks its dependents.
+
+    A configuration is a stack σ, at first of ROOT alone, and arcs A. With k a transition says at which word s0 points:
+    at one of its dependents, or, when it has all of them, at itself. The stack is the path from ROOT down to s0. Each
+    word picks its dependents in a fixed order: inside out, that is those to the left of it from the nearest to the
+    farthest, then those to the right in the same way; or from left to right.
+
+    ========== ======================================================================= ======== =======
+    Transition Preconditions                                                           Arc      σ
+    ========== ======================================================================= ======== =======
+    Attach(k)  k has no head, and comes after the dependents of s0 in their order;     s0 → k   push k
+               single root: s0 ≠ 0 or ROOT has no dependent
+    Reduce(k)  k = s0; another element of σ can still get a word without a head                 pop s0
+    ========== ======================================================================= ======== =======
+
+    Parsing ends when every word has a head; every tree can be built, and each in one way. Without the precondition of
+    Reduce words could be left over that come too early in the order of all that remains on the stack.
+
+    A gold arc can still be built if its dependent has no head yet, and its head has none either or can still get the
+    dependent. All these arcs can be built together, but for ROOT's if it is to have a single dependent; and one is
+    lost where no word without a head could be attached to the stack otherwise. So costs take O(n) time.
+
+    A sentence of n words takes between n and 2n - 1 transitions, each of them with one k out of up to n.
+
+    Args:
+        order: in which order a word picks its dependents, ``"inside_out"`` or ``"left_to_right"``.
+        single_root: whether ROOT gets a single dependent.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
+    >>> for cfg, transition in Oracle(StackPointerNonProjective(), static_oracle)(tree):
+    ...     print(cfg.stack, transition)
+    (0,) Attach(k=4)
+    (0, 4) Attach(k=3)
+    (0, 4, 3) Reduce(k=3)
+    (0, 4) Attach(k=2)
+    (0, 4, 2) Reduce(k=2)
+    (0, 4) Attach()
+    (0, 4, 1) Attach(k=5)
+    """
+
+    projective_only = False
+
+    def loss(self) -> Loss:
+        return StackPointerLoss()
+
+
+class StackPointerProjective(_StackPointer):
+    """The stack-pointer (Ma et al. 2018), for projective trees only.
+
+    Configurations and transitions are those of ``StackPointerNonProjective``, with other preconditions. An element of
+    the stack can get a word if the word has no head, comes after its dependents in their order, and no arc in A would
+    cross the new one; and ROOT, if it is to have a single dependent, only while it has none.
+
+    ========== ======================================================================= ======== =======
+    Transition Preconditions                                                           Arc      σ
+    ========== ======================================================================= ======== =======
+    Attach(k)  s0 can get k; after it, some element of σ can get each word without     s0 → k   push k
+               a head
+    Reduce(k)  k = s0; some other element of σ can get each word without a head                 pop s0
+    ========== ======================================================================= ======== =======
+
+    Parsing ends when every word has a head; every projective tree can be built, and each in one way.
+
+    Between two neighbouring words that have heads, all words that have none can get the same elements of the stack,
+    and none beyond these two. So with projective gold trees the dynamic oracle counts the gold arcs that can no longer
+    be built, for the rest can be built together; for other trees it asks Eisner's algorithm for the best tree within
+    reach.
+
+    A sentence of n words takes between n and 2n - 1 transitions, each of them with one k out of up to n. Losses take
+    O(n) time if the gold tree is projective, and otherwise O(n³).
+
+    Args:
+        order: in which order a word picks its dependents, ``"inside_out"`` or ``"left_to_right"``.
+        single_root: whether ROOT gets a single dependent.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> for cfg, transition in Oracle(StackPointerProjective(), static_oracle)(tree):
+    ...     print(cfg.stack, transition)
+    (0,) Attach(k=2)
+    (0, 2) Attach()
+    (0, 2, 1) Reduce()
+    (0, 2) Attach(k=4)
+    (0, 2, 4) Attach(k=3)
+    """
+
+    projective_only = True
+
+    def loss(self) -> Loss:
+        return ProjectiveStackPointerLoss()
+
+
+@attrs.frozen(repr=False)
+class StackPointerConfiguration(PointingConfiguration):
+    """A configuration (σ, A). Sets of words are the bits of integers.
+
+    >>> cfg = Attach("root", k=2)(StackPointerProjective().initial(["Birds", "sing", "here"]))
+    >>> cfg.stack, cfg.heads, cfg.labels, cfg.possible_transitions()
+    ((0, 2), (None, 0, None), (None, 'root', None), (Attach(),))
+    """
+
+    stack: tuple[int, ...]
+    """The stack, with its top last."""
+    can_get: tuple[int, ...] = attrs.field(eq=False)
+    """For each element of the stack the words that it can still get as dependents, looked at by itself."""
+    headless: int = attrs.field(eq=False)
+    """The words that have no head."""
+
+    @property
+    def is_final(self) -> bool:
+        return not self.headless
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        if self.is_final:
+            return ()
+        attaching = [Attach(k=word) for word in range(1, len(self.heads) + 1) if self.can_get[-1] >> word & 1]
+        possible: list[Transition] = [transition for transition in attaching if self._can_attach(transition.k)]
+        return (*possible, *([Reduce(k=self.stack[-1])] if self._can_end(self.can_get[:-1], self.headless) else []))
+
+    def possible_heads(self, word: int) -> int:
+        """The heads that a word without one may still get, looked at by itself: other words without a head, too."""
+        on_stack = [1 << head for head, can_get in zip(self.stack, self.can_get, strict=True) if can_get >> word & 1]
+        return sum(on_stack) | self._around(word) & ~(1 << word)
+
+    def _around(self, word: int) -> int:
+        """The words without a head that one of them can get as dependents, itself included."""
+        if not self.system.projective_only:
+            return self.headless
+        attached = ~self.headless
+        before = (attached & ((1 << word) - 1)).bit_length()  # the first position after the last attached word
+        after = attached >> word & -(attached >> word)
+        return (after << word) - (1 << before)
+
+    def missing(self, transition: Transition) -> str | None:
+        if not isinstance(transition, Attach | Reduce):
+            return "to be a transition of this system"
+        top, k = self.stack[-1], transition.k
+        if self.is_final:
+            return "a word without a head"
+        if isinstance(transition, Reduce):
+            if k != top:
+                return f"k = s0, which is {top}"
+            return None if self._can_end(self.can_get[:-1], self.headless) else f"{top} for words without a head"
+        if not 1 <= k <= len(self.heads):
+            return f"k to be from 1 to {len(self.heads)}"
+        if not self.headless >> k & 1:
+            return f"word {k} to have no head"
+        if not self.can_get[-1] >> k & 1:
+            return f"that {top} can get {k} after the dependents that it has"
+        return None if self._can_attach(k) else "that each word without a head can still get one"
+
+    def _can_attach(self, word: int) -> bool:
+        return self._can_end(self._can_get_after(word), self.headless & ~(1 << word))
+
+    def _can_end(self, can_get: Iterable[int], headless: int) -> bool:
+        """Whether the words without a head can all get one if the elements of the stack can get these."""
+        found = reduce(or_, can_get, 0) & headless
+        return found == headless if self.system.projective_only else found > 0 or not headless
+
+    def _can_get_after(self, word: int) -> tuple[int, ...]:
+        """What the elements of the stack can get after the top has got a word, which is on the stack then."""
+        *others, own = self.can_get
+        top, left = self.stack[-1], (1 << word) - 1
+        if self.system.single_root and top == 0:
+            own = 0
+        elif word < top and self.system.order == "inside_out":
+            own &= left | -1 << top
+        else:
+            own &= ~left
+        if self.system.projective_only:
+            inside = left & -2 << top if word > top else ((1 << top) - 1) & -2 << word
+            others = [can_get & ~inside for can_get in others]
+        gone = ~(1 << word)
+        return (*[can_get & gone for can_get in (*others, own)], self._around(word) & gone)
+
+    def _after(self, transition: Transition) -> StackPointerConfiguration:
+        assert isinstance(transition, ArcTransition)
+        if isinstance(transition, Reduce):
+            return attrs.evolve(self, stack=self.stack[:-1], can_get=self.can_get[:-1])
+        word = transition.k
+        return StackPointerConfiguration(
+            self.system,
+            self.source,
+            *self._attached(transition),
+            (*self.stack, word),
+            self._can_get_after(word),
+            self.headless & ~(1 << word),
+        )
+
+    def arc(self, transition: ArcTransition) -> tuple[int, int]:
+        return self.stack[-1], transition.k
+
+    def pair(self, k: int) -> tuple[int, int]:
+        return self.stack[-1], k
+
+    def __repr__(self) -> str:
+        return self._notation(σ=self.stack)
