@@ -18,8 +18,8 @@ class Space:
     """A transition space, with a column for each transition.
 
     In arc-swift, easy-first, LR-spines and the pointing systems k has no bound, and the space has transitions with
-    k = 1 only. There a table of scores has one block of columns for each k: the first as wide as the space, for k = 1, the next for k = 2, and so
-    on for as many k as are possible.
+    k = 1 only. There a table of scores has one block of columns for each k: the first as wide as the space, for k = 1,
+    the next for k = 2, and so on for as many k as are possible.
 
     Args:
         transitions: the transitions, as ``system.transition_space(labels)`` gives them.

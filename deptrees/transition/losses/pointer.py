@@ -19,7 +19,6 @@ If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, 
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -37,7 +36,7 @@ from deptrees.transition.losses.arc_costs import (
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import Transition
 from deptrees.trees.eisner import least_projective
-from deptrees.trees.heads import count_cycles
+from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["PointerLoss", "ProjectivePointerLoss"]
@@ -45,12 +44,13 @@ __all__ = ["PointerLoss", "ProjectivePointerLoss"]
 Heads = tuple[int | None, ...]
 
 
-class _PointerLoss(Loss):
-    """What the two losses have in common: heads are compared all at once."""
+class PointerLoss(Loss):
+    """The loss of the left-to-right pointer: wrong heads and cycles, and ROOT's target arcs but one."""
 
-    @abstractmethod
-    def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
-        """For each possible head the errors to come with it, up to a number that is the same for all."""
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        targets = _targets(cfg, tree)
+        excess = max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
+        return _wrong(cfg.heads[: cfg.word - 1], tree) + count_cycles(targets) + excess
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         to_come = self._to_come(cfg, tree)
@@ -58,21 +58,10 @@ class _PointerLoss(Loss):
         return to_come[number] - min(to_come)
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        to_come = self._to_come(cfg, tree)
-        least = min(to_come, default=0)
-        transitions = zip(cfg.possible_transitions(), to_come, strict=True)
-        return tuple([labeled(transition, cfg, tree, label) for transition, errors in transitions if errors == least])
-
-
-class PointerLoss(_PointerLoss):
-    """The loss of the left-to-right pointer: wrong heads and cycles, and ROOT's target arcs but one."""
-
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets = _targets(cfg, tree)
-        excess = max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
-        return _wrong(cfg, tree) + count_cycles(targets) + excess
+        return _least_of(self._to_come(cfg, tree), cfg, tree, label)
 
     def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
+        """For each possible head what it adds to the number of errors, up to a number that is the same for all."""
         if cfg.is_final:
             return ()
         gold, targets = tree.heads[cfg.word - 1], _targets(cfg, tree)
@@ -89,11 +78,28 @@ class PointerLoss(_PointerLoss):
         return least
 
 
-class ProjectivePointerLoss(_PointerLoss):
-    """The loss of the projective variant: that of the best projective tree that has the arcs that are there."""
+class ProjectivePointerLoss(Loss):
+    """The loss of the projective variant: that of the best projective tree that has the arcs that are there.
+
+    Where all target arcs that cross none of these can be built together, which is mostly so, that is quickly seen.
+    """
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        return _wrong(cfg, tree) + min(self._to_come(cfg, tree), default=0)
+        targets = _uncrossed(cfg, tree)
+        if _can_be_completed(targets, cfg.system.single_root):
+            return _wrong(targets, tree)
+        return _wrong(cfg.heads[: cfg.word - 1], tree) + min(self._to_come(cfg, tree), default=0)
+
+    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
+        if cfg.is_final or not _can_be_completed(targets, single_root):
+            return _least_of(self._to_come(cfg, tree), cfg, tree, label)
+        before, own, after = targets[: cfg.word - 1], targets[cfg.word - 1], targets[cfg.word :]
+        lost = [
+            own != head and (own is not None or not _can_be_completed((*before, head, *after), single_root))
+            for head in cfg.possible_heads
+        ]
+        return _least_of(lost, cfg, tree, label)
 
     def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
         word = cfg.word
@@ -105,6 +111,12 @@ class ProjectivePointerLoss(_PointerLoss):
             return cost_so_far(cfg, costs) + int(least_projective(arcs, system.single_root))
 
         return least
+
+
+def _least_of(errors: Sequence[int], cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+    """The transitions to those of the possible heads with which there are the fewest errors."""
+    least, transitions = min(errors, default=0), zip(cfg.possible_transitions(), errors, strict=True)
+    return tuple([labeled(transition, cfg, tree, label) for transition, found in transitions if found == least])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -134,13 +146,34 @@ def _with_arcs_so_far(made: Heads, costs: ArcCosts) -> ArcCosts:
     return arcs
 
 
-def _wrong(cfg: Any, tree: DependencyTree) -> int:
-    return sum(None not in (head, gold) and head != gold for head, gold in zip(cfg.heads, tree.heads, strict=True))
+def _wrong(heads: Sequence[int | None], tree: DependencyTree) -> int:
+    """How many of the first words have another head than their gold head, if that is known; or ``None``."""
+    return sum(gold is not None and gold != head for head, gold in zip(heads, tree.heads, strict=False))
 
 
 def _targets(cfg: Any, tree: DependencyTree) -> Heads:
     """For each word the head it has, or else its gold head."""
     return (*cfg.heads[: cfg.word - 1], *tree.heads[cfg.word - 1 :])
+
+
+def _uncrossed(cfg: Any, tree: DependencyTree) -> Heads:
+    """The same, but ``None`` where the gold arc crosses one that is there."""
+    arcs = [(min(arc), max(arc)) for arc in cfg.arcs]
+
+    def is_crossed(head: int, word: int) -> bool:
+        left, right = min(head, word), max(head, word)
+        return any(first < left < last < right or left < first < right < last for first, last in arcs)
+
+    open_words = enumerate(tree.heads[cfg.word - 1 :], cfg.word)
+    return (
+        *cfg.heads[: cfg.word - 1],
+        *[None if head is None or is_crossed(head, word) else head for word, head in open_words],
+    )
+
+
+def _can_be_completed(heads: Heads, single_root: bool) -> bool:
+    """Whether there is a projective tree with these heads, perhaps one in which ROOT has a single dependent."""
+    return (not single_root or heads.count(0) < 2) and not count_cycles(heads) and heads_are_projective(heads)
 
 
 def _descendants(word: int, heads: Heads) -> set[int]:

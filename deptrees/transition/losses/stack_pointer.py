@@ -35,9 +35,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.transition.configuration import Label, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come
 from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.transitions import Reduce, Transition
 from deptrees.trees.eisner import least_projective
+from deptrees.trees.heads import heads_are_projective
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -66,6 +69,20 @@ class StackPointerLoss(Loss):
         none_hangs = all(head is not None and cfg.headless >> head & 1 for head in from_stack)
         return _excess_roots(cfg, targets) + (none_hangs and not cfg.is_final)
 
+    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        targets = _targets(cfg, tree)
+        if cfg.is_final or self._given_up(cfg, tree, targets):
+            return super().zero_cost(cfg, tree, label)
+        # No target arc may be lost: a word that has one does not get another head, and its head must not leave.
+        now, top = self(cfg, tree), cfg.stack[-1]
+        awaited = [word for word, head in enumerate(targets, 1) if head == top and cfg.headless >> word & 1]
+        return tuple(
+            labeled(transition, cfg, tree, label)
+            for transition in cfg.possible_transitions()
+            if (not awaited if isinstance(transition, Reduce) else targets[transition.k - 1] in (None, top))
+            and self(transition(cfg), tree) == now
+        )
+
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         def least(cfg: Any) -> int:
             best = best_tree(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
@@ -78,7 +95,7 @@ class ProjectiveStackPointerLoss(StackPointerLoss):
     """The loss of the projective variant: of projective gold trees only ROOT's target arcs may have to be given up."""
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
-        if is_projective(tree):
+        if is_projective(tree) or heads_are_projective(tuple(targets)):
             return _excess_roots(cfg, targets)
         elements, possible = _rest(cfg)
         index: dict[int | None, int] = {element: number for number, element in enumerate(elements)}

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import attrs
 
+from deptrees.transition.configuration import Label, Oracles, labeled, last_possible
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.pointer import PointerLoss, ProjectivePointerLoss
 from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
@@ -28,6 +29,9 @@ class _Pointer(PointingSystem):
         source = as_tree(source)
         nothing = (None,) * len(source)
         return PointerConfiguration(self, source, nothing, nothing, 1)
+
+    def define_oracles(self) -> Oracles:
+        return attrs.evolve(super().define_oracles(), static=_static)
 
 
 class PointerNonProjective(_Pointer):
@@ -193,3 +197,10 @@ class PointerConfiguration(PointingConfiguration):
 
     def __repr__(self) -> str:
         return self._notation(i=self.word)
+
+
+def _static(cfg: PointerConfiguration, tree: DependencyTree, label: Label) -> Transition:
+    gold = None if cfg.is_final else tree.heads[cfg.word - 1]
+    if gold is not None and gold in cfg.possible_heads:
+        return labeled(Attach(k=gold + 1), cfg, tree, label)
+    return next(iter(cfg.system.loss().zero_cost(cfg, tree, label)), None) or last_possible(cfg, tree, label)

@@ -9,6 +9,7 @@ from typing import Literal
 
 import attrs
 
+from deptrees.transition.configuration import Label, Oracles, labeled, last_possible
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss, StackPointerLoss
 from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
@@ -34,6 +35,9 @@ class _StackPointer(PointingSystem):
         nothing = (None,) * len(source)
         words = (2 << len(source)) - 2
         return StackPointerConfiguration(self, source, nothing, nothing, (0,), (words,), words)
+
+    def define_oracles(self) -> Oracles:
+        return attrs.evolve(super().define_oracles(), static=_static)
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         return isinstance(transition, Attach)
@@ -240,3 +244,14 @@ class StackPointerConfiguration(PointingConfiguration):
 
     def __repr__(self) -> str:
         return self._notation(σ=self.stack)
+
+
+def _static(cfg: StackPointerConfiguration, tree: DependencyTree, label: Label) -> Transition:
+    if tree.is_annotated and not cfg.is_final:
+        left = [word for word in tree.dependents(cfg.stack[-1]) if cfg.headless >> word & 1]
+        if cfg.system.order == "inside_out":
+            left.sort(key=lambda word: (word > cfg.stack[-1], abs(word - cfg.stack[-1])))
+        transition = Attach(k=left[0]) if left else Reduce(k=cfg.stack[-1])
+        if cfg.is_possible(transition):
+            return labeled(transition, cfg, tree, label)
+    return next(iter(cfg.system.loss().zero_cost(cfg, tree, label)), None) or last_possible(cfg, tree, label)
