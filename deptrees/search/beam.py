@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from deptrees.search.ranking import Ranking
-from deptrees.transition import Configuration, Transition
+from deptrees.transition import BaseConfiguration, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -55,7 +55,7 @@ Beam = tuple[Hypothesis, ...]
 """Hypotheses, the best first."""
 
 
-def _possible(cfg: Configuration) -> tuple[Transition, ...]:
+def _possible(cfg: BaseConfiguration) -> tuple[Transition, ...]:
     return cfg.possible_transitions()
 
 
@@ -94,7 +94,7 @@ class BeamSearch:
     merge: bool = attrs.field(default=False, kw_only=True)
     possible: Callable[[Any], Iterable[Transition]] = attrs.field(default=_possible, kw_only=True)
 
-    def __call__(self, source: DependencyTree | Iterable[str | Token] | Configuration) -> Iterator[Beam]:
+    def __call__(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Iterator[Beam]:
         """The beams of a search, each made when it is asked for: the one at the start first, the final one last.
 
         Args:
@@ -103,7 +103,7 @@ class BeamSearch:
         Raises:
             ValueError: no hypothesis can go on, as ``possible`` forbids it.
         """
-        start = source if isinstance(source, Configuration) else self.ranking.system.initial(source)
+        start = source if isinstance(source, BaseConfiguration) else self.ranking.system.initial(source)
         beam: Beam = (Hypothesis(start),)
         yield beam
         while not all(hypothesis.config.is_final for hypothesis in beam):
@@ -137,7 +137,7 @@ class BeamSearch:
     def _kept(self, candidates: Iterable[tuple[float, Hypothesis, Transition | None]]) -> Beam:
         """As many hypotheses as the beam is wide, made only now: most candidates never become one."""
         kept: list[Hypothesis] = []
-        seen: set[Configuration] = set()
+        seen: set[BaseConfiguration] = set()
         for score, hypothesis, transition in candidates:
             if transition is not None:
                 hypothesis = Hypothesis(transition(hypothesis.config), score, hypothesis, transition)
@@ -150,14 +150,14 @@ class BeamSearch:
                 break
         return tuple(kept)
 
-    def best(self, source: DependencyTree | Iterable[str | Token] | Configuration) -> Hypothesis:
+    def best(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Hypothesis:
         """The best hypothesis in the end."""
         return self.k_best(source)[0]
 
-    def k_best(self, source: DependencyTree | Iterable[str | Token] | Configuration) -> Beam:
+    def k_best(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Beam:
         """The best hypotheses in the end, one for each tree: at most as many as the beam is wide."""
         *_, beam = self(source)
         found: dict[object, Hypothesis] = {}
         for hypothesis in beam:
-            found.setdefault((hypothesis.config.heads, hypothesis.config.labels), hypothesis)
+            found.setdefault(hypothesis.config.built, hypothesis)
         return tuple(found.values())

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.search.space import Space
-from deptrees.transition import Configuration, System, Transition
+from deptrees.transition import BaseConfiguration, System, Transition
 
 __all__ = ["Ranking", "Scorer"]
 
@@ -56,16 +56,16 @@ class Ranking:
         """The transition space."""
         return Space(self.system.transition_space(self.labels))
 
-    def __call__(self, cfg: Configuration, possible: object = None, gold: object = None) -> Transition:
+    def __call__(self, cfg: BaseConfiguration, possible: object = None, gold: object = None) -> Transition:
         """The possible transition with the highest score."""
         return self.best(cfg, cfg.possible_transitions())
 
-    def best(self, cfg: Configuration, transitions: Iterable[Transition]) -> Transition:
+    def best(self, cfg: BaseConfiguration, transitions: Iterable[Transition]) -> Transition:
         """The one with the highest score of all transitions that agree with the given ones; of equals the first."""
         [(agreeing, scores)] = self.scores([cfg], lambda _: transitions)
         return agreeing[int(scores.argmax())]
 
-    def ranked(self, cfg: Configuration) -> list[tuple[Transition, float]]:
+    def ranked(self, cfg: BaseConfiguration) -> list[tuple[Transition, float]]:
         """The possible transitions with their scores, the best first."""
         [(transitions, scores)] = self.scores([cfg], lambda _: cfg.possible_transitions())
         return [(transitions[index], float(scores[index])) for index in np.argsort(-scores, kind="stable")]

@@ -1,7 +1,15 @@
 """Transition systems, their configurations, oracles and exploration policies."""
 
 from deptrees.transition.check import SystemFault, check_system
-from deptrees.transition.configuration import PADDING, Configuration, Oracles, System, typed, untyped
+from deptrees.transition.configuration import (
+    PADDING,
+    BaseConfiguration,
+    Configuration,
+    Oracles,
+    System,
+    typed,
+    untyped,
+)
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.derivations import count_derivations, derivations, reachable
 from deptrees.transition.describe import describe
@@ -42,6 +50,7 @@ __all__ = [
     "AlwaysExplore",
     "ArcTransition",
     "Attach",
+    "BaseConfiguration",
     "BrokenConstraints",
     "Configuration",
     "Constraints",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ORACLE_NAMES",
     "PADDING",
+    "BaseConfiguration",
     "Configuration",
     "Label",
     "OracleFunction",
@@ -46,8 +47,10 @@ ORACLE_NAMES = (
 Label = Callable[[Token], tuple[Hashable, ...]]
 """From the gold token of an arc's dependent to the parameters of the arc's transition."""
 
-OracleFunction = Callable[[Any, DependencyTree, Label], Transition | tuple[Transition, ...]]
-"""From a configuration, a gold tree and a label function to the gold transition or transitions."""
+OracleFunction = Callable[[Any, Any, Label], Transition | tuple[Transition, ...]]
+"""From a configuration, a gold tree and a label function to the gold transition or transitions.
+
+A system that builds something else than trees is told of that in place of the tree."""
 
 
 def typed(token: Token) -> tuple[Hashable, ...]:
@@ -89,8 +92,8 @@ PADDING = Token("", id=-1)
 """What stands beyond the end of a stack or buffer."""
 
 
-_Oracle = Callable[[Any, DependencyTree, Label], Transition]
-_SetOracle = Callable[[Any, DependencyTree, Label], tuple[Transition, ...]]
+_Oracle = Callable[[Any, Any, Label], Transition]
+_SetOracle = Callable[[Any, Any, Label], tuple[Transition, ...]]
 
 
 @attrs.frozen(repr=False)
@@ -216,10 +219,11 @@ class System(ABC):
         return f"{kind.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
-class Configuration(ABC):
-    """A state of parsing: immutable, hashable, and equal to any other that has the same content.
+class BaseConfiguration(ABC):
+    """A state on the way to an answer: immutable, hashable, and equal to any other that has the same content.
 
-    Words are positions in the sentence, from 1; 0 is ROOT.
+    Oracles, policies, searches and training strategies need no more than this. What is built step by step is a tree in
+    all systems of the library, and may be anything else.
     """
 
     __slots__ = ()
@@ -233,6 +237,37 @@ class Configuration(ABC):
     def oracles(self) -> Oracles:
         """The oracles of the system."""
         return self.system.oracles  # type: ignore[no-any-return]
+
+    @property
+    @abstractmethod
+    def is_final(self) -> bool:
+        """Whether the end has been reached."""
+
+    @abstractmethod
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        """The transitions that are possible, without labels."""
+
+    @abstractmethod
+    def take(self, transition: Transition) -> Self:
+        """The next configuration; ``transition(cfg)`` says the same."""
+
+    @abstractmethod
+    def is_possible(self, transition: Transition) -> bool:
+        """Whether a transition is possible; ``transition.is_possible(cfg)`` says the same."""
+
+    @property
+    def built(self) -> Hashable:
+        """What has been built so far: final configurations in which it is the same are the same answer."""
+        return self
+
+
+class Configuration(BaseConfiguration):
+    """A state of parsing: a configuration in which a dependency tree is built.
+
+    Words are positions in the sentence, from 1; 0 is ROOT.
+    """
+
+    __slots__ = ()
 
     @property
     @abstractmethod
@@ -260,21 +295,8 @@ class Configuration(ABC):
         return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
 
     @property
-    @abstractmethod
-    def is_final(self) -> bool:
-        """Whether parsing has ended."""
-
-    @abstractmethod
-    def possible_transitions(self) -> tuple[Transition, ...]:
-        """The transitions that are possible, without labels."""
-
-    @abstractmethod
-    def take(self, transition: Transition) -> Self:
-        """The next configuration; ``transition(cfg)`` says the same."""
-
-    @abstractmethod
-    def is_possible(self, transition: Transition) -> bool:
-        """Whether a transition is possible; ``transition.is_possible(cfg)`` says the same."""
+    def built(self) -> Hashable:
+        return self.heads, self.labels
 
     @abstractmethod
     def dependent(self, transition: Transition) -> int | None:

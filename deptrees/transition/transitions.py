@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 if TYPE_CHECKING:
-    from deptrees.transition.configuration import Configuration
+    from deptrees.transition.configuration import BaseConfiguration
 
-    AnyConfiguration = TypeVar("AnyConfiguration", bound=Configuration)
+    AnyConfiguration = TypeVar("AnyConfiguration", bound=BaseConfiguration)
 
 __all__ = [
     "ArcTransition",
@@ -55,7 +55,7 @@ class Transition:
         """
         return cfg.take(self)
 
-    def is_possible(self, cfg: Configuration) -> bool:
+    def is_possible(self, cfg: BaseConfiguration) -> bool:
         """Whether the transition is possible in this configuration."""
         return cfg.is_possible(self)
 
