@@ -44,6 +44,7 @@ class Treebank:
             standard input. Files that end in ``.gz`` are decompressed.
         strict: if false, sentences that are not valid are skipped, and a ``TreebankWarning`` at the end of each
             reading says how many and why.
+        keep: if it is given, only trees for which it holds are read, such as `deptrees.is_projective`.
 
     Raises:
         FileNotFoundError: at once, if there is no such file.
@@ -56,10 +57,16 @@ class Treebank:
 
     paths: tuple[str, ...]
     strict: bool = True
+    keep: Callable[[DependencyTree], bool] | None = None
 
-    def __init__(self, *paths: str | os.PathLike[str], strict: bool = True) -> None:
+    def __init__(
+        self,
+        *paths: str | os.PathLike[str],
+        strict: bool = True,
+        keep: Callable[[DependencyTree], bool] | None = None,
+    ) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
-        self.__attrs_init__(tuple(found), strict)
+        self.__attrs_init__(tuple(found), strict, keep)
 
     def __iter__(self) -> Iterator[DependencyTree]:
         read, skipped, first = 0, 0, ""
@@ -75,7 +82,8 @@ class Treebank:
                         skipped += 1
                         first = first or str(error)
                         continue
-                    yield tree
+                    if self.keep is None or self.keep(tree):
+                        yield tree
         if skipped:
             message = f"skipped {skipped} of {read} sentences, the first one because of {first}"
             warnings.warn(message, TreebankWarning, stacklevel=2)

@@ -1,7 +1,7 @@
 """One sentence: tokens, dependency trees, projectivity, enumeration, and trees of least cost or greatest score."""
 
 from deptrees.trees.enumeration import all_trees, projective_trees, random_projective_tree
-from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective
+from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective, non_projective_arcs
 from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree, TreeError
@@ -16,6 +16,7 @@ __all__ = [
     "deprojectivize",
     "gap_degree",
     "is_projective",
+    "non_projective_arcs",
     "projective_trees",
     "projectivize",
     "random_projective_tree",

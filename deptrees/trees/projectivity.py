@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["crossing_arcs", "gap_degree", "is_projective"]
+__all__ = ["crossing_arcs", "gap_degree", "is_projective", "non_projective_arcs"]
 
 
 def is_projective(tree: DependencyTree) -> bool:
@@ -36,6 +36,33 @@ def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int
         crossing += [(other, arc) for other in still_open if min(other) < min(arc) and max(other) < max(arc)]
         still_open.append(arc)
     return crossing
+
+
+def non_projective_arcs(tree: DependencyTree) -> list[tuple[int, int]]:
+    """The arcs that span a word that is no descendant of their head, as (head, dependent), in the order of dependents.
+
+    A fully annotated tree is projective if and only if there are none. Words whose ancestors are not known up to ROOT
+    make no arc non-projective.
+
+    >>> non_projective_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
+    [(1, 5)]
+    """
+    return [
+        (head, word) for head, word in tree.arcs if any(_is_outside(tree, other, head) for other in _inside(head, word))
+    ]
+
+
+def _inside(one: int, other: int) -> range:
+    """The words between two elements."""
+    return range(min(one, other) + 1, max(one, other))
+
+
+def _is_outside(tree: DependencyTree, word: int, head: int) -> bool:
+    """Whether following the heads leads from a word to ROOT, and not by way of a certain head."""
+    ancestor: int | None = word
+    while ancestor and ancestor != head:
+        ancestor = tree.heads[ancestor - 1]
+    return ancestor == 0 != head
 
 
 def gap_degree(tree: DependencyTree, position: int | None = None) -> int:

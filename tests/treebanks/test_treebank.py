@@ -87,7 +87,7 @@ def test_a_treebank_is_a_value(file: Path) -> None:
     assert hash(Treebank(file)) == hash(Treebank(str(file)))
     assert Treebank(file) != Treebank(file, strict=False)
     assert Treebank(file) != Treebank(file, file)
-    assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), strict=True)"
+    assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), strict=True, keep=None)"
 
 
 def test_the_labels_of_a_treebank_are_found_by_reading_it(file: Path, pipe_in: Callable[[bytes], None]) -> None:
@@ -442,3 +442,17 @@ def test_standard_output_gets_each_tree_at_once() -> None:
     with standard_output() as written:
         write_treebank("-", trees())
     assert seen == [to_conllu(A)]
+
+
+def test_trees_that_are_not_to_be_kept_are_left_out_each_time(file: Path) -> None:
+    treebank = Treebank(file, keep=lambda tree: tree.sent_id != "B")
+    assert [tree.sent_id for tree in treebank] == [tree.sent_id for tree in treebank] == ["A", "C"]
+
+
+def test_bad_sentences_are_not_asked_whether_to_keep_them(tmp_path: Path) -> None:
+    path = tmp_path / "bad.conllu"
+    path.write_text(to_conllu(A) + BAD)
+    with pytest.raises(ConlluError):
+        list(Treebank(path, keep=lambda tree: False))
+    with pytest.warns(TreebankWarning, match="skipped 1 of 2"):
+        assert list(Treebank(path, strict=False, keep=lambda tree: False)) == []

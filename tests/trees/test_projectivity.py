@@ -12,6 +12,7 @@ from deptrees import (
     crossing_arcs,
     gap_degree,
     is_projective,
+    non_projective_arcs,
     random_projective_tree,
 )
 from tests.gold_trees import Heads, ancestors, tree_of, trees
@@ -140,3 +141,18 @@ def test_long_sentences_are_no_problem(heads: list[int]) -> None:
     assert is_projective(tree)
     assert is_projective(tree.reattach([None, *tree.heads[1:]]))
     assert not is_projective(tree.reattach([3, 0, 2, *[0] * 2997]))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_a_tree_is_projective_if_and_only_if_all_its_arcs_are(n: int) -> None:
+    for tree in all_trees(n):
+        found = non_projective_arcs(tree)
+        assert is_projective(tree) == (not found)
+        for head, word in tree.arcs:
+            spanned = {*range(*sorted((head, word)))} - {head}
+            assert ((head, word) in found) == (not spanned <= {*tree.subtree(head)})
+
+
+def test_what_is_not_known_makes_no_arc_non_projective() -> None:
+    assert non_projective_arcs(DependencyTree([(3, "a"), (None, "b"), (0, "c")])) == []
+    assert non_projective_arcs(DependencyTree([(3, "a"), (0, "b"), (None, "c")])) == [(3, 1)]

@@ -1,0 +1,85 @@
+"""Cross-validation: each part of a treebank is parsed by a parser that was trained on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import Protocol
+
+from deptrees.evaluation.scores import Scores, evaluate
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["cross_validate", "folds"]
+
+
+class Parses(Protocol):
+    """A parser: whatever gives trees for trees, of which only the words count."""
+
+    def parse(self, sentences: list[DependencyTree], /) -> Iterable[DependencyTree]:
+        """The parsed sentences, in order."""
+
+
+def folds(
+    treebank: Iterable[DependencyTree], k: int = 10, seed: int = 0
+) -> Iterator[tuple[list[DependencyTree], list[DependencyTree]]]:
+    """Divide a treebank into k parts at random; each in turn is for testing, and the others are for training.
+
+    The parts differ in size by one sentence at most. In each, sentences keep their order.
+
+    Args:
+        treebank: the trees, which are all kept in memory.
+        k: the number of parts.
+        seed: determines which sentences are in which part.
+
+    Yields:
+        The trees to train on, and those to test on.
+
+    Raises:
+        ValueError: there are fewer than two parts, or fewer sentences than parts.
+
+    >>> from deptrees import sample_treebank
+    >>> [(len(train), len(test)) for train, test in folds(sample_treebank("dev"), k=3)]
+    [(10, 6), (11, 5), (11, 5)]
+    """
+    trees = list(treebank)
+    if not 2 <= k <= len(trees):
+        raise ValueError(f"{len(trees)} sentences cannot be divided into {k} parts: k must be from 2 to their number")
+    part_of = [number % k for number in range(len(trees))]
+    Random(seed).shuffle(part_of)
+    for part in range(k):
+        yield (
+            [tree for tree, its_part in zip(trees, part_of, strict=True) if its_part != part],
+            [tree for tree, its_part in zip(trees, part_of, strict=True) if its_part == part],
+        )
+
+
+def cross_validate(
+    treebank: Iterable[DependencyTree],
+    train: Callable[[list[DependencyTree]], Parses],
+    k: int = 10,
+    seed: int = 0,
+) -> Iterator[Scores]:
+    """Train k parsers, each on all of a treebank but one part, and score each on that part.
+
+    Args:
+        treebank: the trees, which are all kept in memory.
+        train: from the trees to train on to a parser, such as ``Parser.train``; ``functools.partial`` gives it options.
+        k: the number of parts.
+        seed: determines which sentences are in which part.
+
+    Yields:
+        The scores on each part, as soon as they are known. Their sum, ``sum(found, Scores())``, is the score on the
+        whole treebank.
+
+    Raises:
+        ValueError: there are fewer than two parts, or fewer sentences than parts.
+
+    >>> from functools import partial
+    >>> from deptrees import Parser, sample_treebank
+    >>> train = partial(Parser.train, epochs=2)
+    >>> found = list(cross_validate(sample_treebank("dev"), train, k=2))
+    >>> len(found), sum(found, Scores()).sentences
+    (2, 16)
+    """
+    for training, testing in folds(treebank, k, seed):
+        yield evaluate(testing, train(training).parse(testing))
