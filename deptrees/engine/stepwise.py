@@ -126,6 +126,7 @@ class StepwiseTrainer:
             model, right or wrong, from the second epoch on. With a beam: how often to restart from the best derivation
             rather than from the best correct one.
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
+        on_error: without a beam, what to do after an update; see `deptrees.training.LocalTraining`.
         update: with a beam, when to update; see `deptrees.training.GlobalTraining`.
         restart: with a beam, whether learning goes on after an update.
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
@@ -159,6 +160,7 @@ class StepwiseTrainer:
         seed: int = 1,
         exploration: float = 0.9,
         beam: int = 1,
+        on_error: Any = "go_on",
         update: Any = "max_violation",
         restart: bool = True,
         subsample: float = 1.0,
@@ -176,7 +178,8 @@ class StepwiseTrainer:
         ranking = Ranking(system, self._scores, self.shape.labels)
         self._strategy: LocalTraining | GlobalTraining
         if beam == 1:
-            self._strategy = LocalTraining(gold, ranking, ExplorationPolicy(k=1, p=p, rng=Random(seed)))
+            policy = ExplorationPolicy(k=1, p=p, rng=Random(seed))
+            self._strategy = LocalTraining(gold, ranking, policy, on_error=on_error)
         else:
             search = BeamSearch(ranking, beam)
             self._strategy = GlobalTraining(gold, search, update, restart=restart, k=1, p=p, rng=Random(seed))

@@ -12,6 +12,7 @@ from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
+from deptrees.training import ON_ERROR
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.transition.configuration import OracleFunction, System
@@ -39,8 +40,7 @@ _ORACLES = ("static", "static_prefer_shift", LAZY, "nondeterministic", "dynamic"
 class Trainer:
     """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
 
-    Single transitions are learnt as in Goldberg & Nivre 2013, algorithm 3; for whole derivations see
-    `deptrees.training.GlobalTraining`, which this is, compiled.
+    This is `deptrees.training.LocalTraining`, or, with a beam, `deptrees.training.GlobalTraining`, compiled.
 
     Args:
         treebank: trees, or the same as numbers.
@@ -53,6 +53,7 @@ class Trainer:
             or wrong, from the second epoch on; otherwise it is the best of the correct ones that is taken. With a
             beam: how often to restart from the best derivation rather than from the best correct one.
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
+        on_error: without a beam, what to do after an update; see `deptrees.training.LocalTraining`.
         update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``.
         restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
@@ -81,6 +82,7 @@ class Trainer:
         seed: int = 1,
         exploration: float = 0.9,
         beam: int = 1,
+        on_error: str = "go_on",
         update: str = "max_violation",
         restart: bool = True,
         subsample: float = 1.0,
@@ -97,7 +99,9 @@ class Trainer:
         bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
         self.shape = Shape(system, templates, labels_of(columns, system), joint, bits, beam)
         self._usable, self._exploration = learnable(columns, system, as_oracle_function(oracle), subsample, exploration)
-        self._update, self._restart, self._subsample = update, restart, subsample
+        if on_error not in ON_ERROR:
+            raise ValueError(f"there is no on_error {on_error!r}: choose one of {', '.join(ON_ERROR)}")
+        self._on_error, self._update, self._restart, self._subsample = on_error, update, restart, subsample
         self._random = np.random.default_rng(seed)
         self._weights = self.shape.weights()
         self._epochs = 0
@@ -129,7 +133,7 @@ class Trainer:
     def _learn(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
         name = core_name(self._oracle)
-        return core.learn(self._weights, self._system, self._data, order, name, exploration, seed)
+        return core.learn(self._weights, self._system, self._data, order, name, self._on_error, exploration, seed)
 
     def _global_learning(self, columns: Columns) -> core.GlobalLearning:
         if self._update not in core.UPDATES:

@@ -1,12 +1,13 @@
 """Training strategies, for any system and for any model that can score configurations, and the readable perceptron."""
 
 from deptrees.training.global_training import GlobalTraining
-from deptrees.training.local_training import LocalTraining
+from deptrees.training.local_training import ON_ERROR, LocalTraining
 from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import Epoch, Settings, TrainingError
 from deptrees.training.updates import IncompleteOracle, Update, subsample
 
 __all__ = [
+    "ON_ERROR",
     "Epoch",
     "GlobalTraining",
     "IncompleteOracle",

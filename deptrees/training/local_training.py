@@ -3,41 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
+from more_itertools import first
 
 from deptrees.search.ranking import Ranking
 from deptrees.training.updates import Update, require_complete
-from deptrees.transition import NeverExplore, Oracle, Policy, Step, Transition, loss
+from deptrees.transition import Configuration, NeverExplore, Oracle, Policy, Transition, loss
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["LocalTraining"]
+__all__ = ["ON_ERROR", "LocalTraining"]
+
+ON_ERROR = ("go_on", "early", "aggressive")
+"""What local training can do after an update."""
 
 _ATTEMPTS = 100
-"""How often aggressive training tries the same configuration: a learner may be unable to learn it."""
+"""How often aggressive training updates in the same configuration: a learner may be unable to learn it."""
 
 
 @attrs.frozen
 class LocalTraining:
     """Compare the transition that a scorer prefers with the gold ones, configuration by configuration.
 
-    Called on a gold tree, it gives the updates: where the prediction is not gold, the gold transition with the highest
-    score is the positive and the prediction is the negative. The next update is made when it is asked for, with the
-    scores as they are then. A tree that the oracle cannot follow gives none.
+    This is algorithm 3 of Goldberg & Nivre 2013. Called on a gold tree, it gives the updates: where the prediction is
+    not gold, the gold transition with the highest score is the positive and the prediction is the negative. Then it
+    goes on with one of the two: with the prediction if the policy explores, otherwise with the gold transition. A
+    prediction that is gold is followed. A tree that the oracle cannot follow gives no updates.
 
-    With the dynamic oracle and an ``ExplorationPolicy`` this is algorithm 3 of Goldberg & Nivre 2013, with the static
-    oracle and no exploration what Sartorio 2015, section 4.2.2, calls on-line learning.
+    Updates are made when they are asked for, each with the scores as they are then.
 
     Args:
         oracle: says which transitions are gold, from their labels on.
         ranking: the system and the scorer. It takes the place of the policy's own model.
         policy: chooses the transition to go on with: gold ones only (``NeverExplore``), or also wrong ones, for which
-            the oracle must answer everywhere.
-        on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` as the policy chooses, which is
-            "correct and go on" if it does not explore; ``"early"``, leave the sentence (early update); or
-            ``"aggressive"``, update until the prediction is gold, at most a hundred times, then go on.
+            the oracle must answer everywhere. As gold it is given a single transition, the one with the highest score,
+            as possible all transitions of the ranking, the best first.
+        on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` with the transition that the
+            policy chooses ("correct and go on" if it does not explore); ``"early"``, leave the sentence (early update);
+            or ``"aggressive"``, stay in the configuration, at most a hundred times, until the prediction is gold or the
+            policy explores. This last one is how Goldberg & Nivre 2013 train easy-first: there NEXT(c, t) is c.
         bound: from which loss on training no longer explores: after configurations that have lost more heads than
             that, only gold transitions are taken (Sartorio 2015, section 5.3.1). It is a number, or a function that
             gives it for the length of a sentence.
@@ -55,7 +61,7 @@ class LocalTraining:
     ranking: Ranking
     policy: AnyPolicy = attrs.field(factory=NeverExplore)
     on_error: Literal["go_on", "early", "aggressive"] = attrs.field(
-        default="go_on", kw_only=True, validator=attrs.validators.in_(("go_on", "early", "aggressive"))
+        default="go_on", kw_only=True, validator=attrs.validators.in_(ON_ERROR)
     )
     bound: float | Callable[[int], float] | None = attrs.field(default=None, kw_only=True)
 
@@ -72,39 +78,48 @@ class LocalTraining:
 
         Raises:
             IncompleteOracle: the policy chose a wrong transition, and the oracle does not know what follows.
+            WrongDerivation: the oracle leads to another tree than the gold tree.
+            ValueError: the oracle names no possible transition.
         """
-        for step in self.oracle(tree, self._policy(tree)).steps():
-            gold = self.ranking.space.agreeing(step.gold)
-            updates = self._updates(step, gold)
-            if (update := next(updates, None)) is not None:
-                yield update
+        if not (derivation := self.oracle(tree)):
+            return
+        policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
+        cfg: Configuration = self.oracle.system.initial(tree)
+        while not cfg.is_final:
+            gold = self.ranking.space.agreeing(self.oracle.function(cfg, tree, self.oracle.label))
+            for _ in range(_ATTEMPTS if self.on_error == "aggressive" else 1):
+                possible = tuple([transition for transition, _ in self.ranking.ranked(cfg)])
+                target = first([transition for transition in possible if transition in gold], None)
+                if target is None:
+                    raise ValueError(f"the oracle names no transition that is possible in {cfg!r}")
+                taken = self._next(policy, cfg, tree, possible, target)
+                if target == possible[0]:
+                    break
+                yield Update(positive=((cfg, target),), negative=((cfg, possible[0]),))
                 if self.on_error == "early":
                     return
-                if self.on_error == "aggressive":
-                    yield from updates
-            if step.taken not in step.gold and step.taken not in gold:
+                if taken not in gold:
+                    break
+            if taken not in gold:
                 require_complete(self.oracle)
+            cfg = taken(cfg)
+        derivation.check_end(cfg)
 
-    def _updates(self, step: Step, gold: tuple[Transition, ...]) -> Iterator[Update]:
-        """The updates in a configuration, until the prediction is gold."""
-        predicted = step.predicted
-        for _ in range(_ATTEMPTS):
-            predicted = predicted or self.ranking(step.config)
-            if predicted in gold:
-                return
-            target = self.ranking.best(step.config, gold)
-            yield Update(positive=((step.config, target),), negative=((step.config, predicted),))
-            predicted = None  # the learner has learnt
-
-    def _policy(self, tree: DependencyTree) -> AnyPolicy:
-        policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
-        if self.bound is None:
-            return policy
+    def _next(
+        self,
+        policy: AnyPolicy,
+        cfg: Configuration,
+        tree: DependencyTree,
+        possible: tuple[Transition, ...],
+        target: Transition,
+    ) -> Transition:
+        """The transition that the policy goes on with, or the gold one if too much is lost already."""
+        if isinstance(policy, Policy):
+            taken = policy.choose(cfg, possible, (target,), possible[0])
+        else:
+            taken = policy(cfg, possible, (target,))
+        if taken == target or self.bound is None:
+            return taken
         bound = self.bound(len(tree)) if callable(self.bound) else self.bound
-
-        def bounded(cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...]) -> Transition:
-            taken = policy(cfg, possible, gold)
-            # The loss takes longer to find than all else, and matters only where there is something to forbid.
-            return taken if taken in gold or loss(cfg, tree) <= bound else self.ranking.best(cfg, gold)
-
-        return bounded
+        # The loss takes longer to find than all else, and matters only where there is something to forbid.
+        return taken if loss(cfg, tree) <= bound else target

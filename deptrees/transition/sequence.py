@@ -136,7 +136,7 @@ class OracleSequence:
         cfg = self.oracle.system.initial(self.tree)
         derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
-            self._check((yield from derive(cfg, self.tree, self.oracle.label)))
+            self.check_end((yield from derive(cfg, self.tree, self.oracle.label)))
         else:
             yield from self._one_by_one(cfg)
 
@@ -158,7 +158,7 @@ class OracleSequence:
                 taken = gold
             cfg = cfg.take(taken)
         if all_gold:
-            self._check(cfg)
+            self.check_end(cfg)
 
     def steps(self) -> Iterator[Step]:
         """The derivation as records that also hold the possible, the predicted and the taken transition.
@@ -178,10 +178,14 @@ class OracleSequence:
             yield step
             cfg, all_gold = step.taken(cfg), all_gold and step.taken in step.gold
         if all_gold:
-            self._check(cfg)
+            self.check_end(cfg)
 
-    def _check(self, cfg: BaseConfiguration) -> None:
-        """Make sure that gold transitions have led to the gold tree, if trees are what is built."""
+    def check_end(self, cfg: BaseConfiguration) -> None:
+        """Make sure that gold transitions have led to the gold tree, if trees are what is built.
+
+        Raises:
+            WrongDerivation: they have not, though the oracle is one that leads there.
+        """
         if self.oracle.function not in INCOMPLETE or not isinstance(cfg, Configuration):
             return
         if self.oracle.system.wrong_words(cfg.heads, self.tree):

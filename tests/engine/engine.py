@@ -1,8 +1,10 @@
 """The engine and the functional layer side by side, and what else tests of the engine share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from deptrees import DependencyTree, Token, random_projective_tree
 from deptrees.engine import Model
@@ -12,6 +14,7 @@ from deptrees.engine.core import Derivation
 from deptrees.engine.feature_code import compile_templates
 from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import MORPHOLOGICAL, Templates
+from deptrees.training import Update
 from deptrees.transition import Configuration, StackBufferConfiguration, StackBufferSystem, Transition
 from deptrees.treebanks.columns import Columns
 from tests.transition.configurations import random_tree
@@ -39,6 +42,27 @@ def train(columns: Columns, system: StackBufferSystem, *args: Any, **options: An
     model = train_any(columns, system, *args, **options)
     assert isinstance(model, Model)
     return model
+
+
+class HashedPerceptron:
+    """The model that the engine has, in a few lines: a table of weights with a row for each hash."""
+
+    def __init__(self, space: Sequence[Transition], templates: Templates, bits: int) -> None:
+        self.columns = {transition: column for column, transition in enumerate(space)}
+        self.templates, self.bits = templates, bits
+        self.weights = np.zeros((1 << bits, -(-len(space) // 4) * 4), np.float32)
+
+    def __call__(self, configurations: Sequence[Any]) -> Any:
+        return [self.weights[self._rows(cfg)].sum(axis=0)[: len(self.columns)] for cfg in configurations]
+
+    def update(self, update: Update) -> None:
+        for derivation, by in (update.positive, 1), (update.negative, -1):
+            for cfg, transition in derivation:
+                np.add.at(self.weights, (self._rows(cfg), self.columns[transition]), by)
+
+    def _rows(self, cfg: Any) -> Any:
+        hashes = np.array(self.templates.hashes(cfg), np.uint64)
+        return (hashes * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - self.bits)).astype(np.int64)
 
 
 def in_stack_and_buffer(cfg: Configuration) -> StackBufferConfiguration:

@@ -1,6 +1,5 @@
 """Training with a beam in the engine: its updates are those of the functional layer."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,38 +20,18 @@ from deptrees.transition import (
     ArcStandardSwap,
     Oracle,
     StackBufferSystem,
-    Transition,
     dynamic_oracle,
     static_oracle,
 )
 from deptrees.transition.configuration import typed
 from deptrees.treebanks.columns import Columns
-from tests.engine.engine import LABELS, sentences
+from tests.engine.engine import LABELS, HashedPerceptron, sentences
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 TEMPLATES = Templates(["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma"])
 BITS = 20
 UPDATES = ["early", "max_violation", "latest", "full"]
-
-
-class HashedPerceptron:
-    """The model that the engine has, in a few lines: a table of weights with a row for each hash."""
-
-    def __init__(self, space: Sequence[Transition]) -> None:
-        self.columns = {transition: column for column, transition in enumerate(space)}
-        self.weights = np.zeros((1 << BITS, -(-len(space) // 4) * 4), np.float32)
-
-    def rows(self, cfg: Any) -> Any:
-        hashes = np.array(TEMPLATES.hashes(cfg), np.uint64)
-        return (hashes * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - BITS)).astype(np.int64)
-
-    def scores(self, configurations: Sequence[Any]) -> Any:
-        return [self.weights[self.rows(cfg)].sum(axis=0)[: len(self.columns)] for cfg in configurations]
-
-    def learn(self, derivation: Sequence[tuple[Any, Transition]], by: int) -> None:
-        for cfg, transition in derivation:
-            np.add.at(self.weights, (self.rows(cfg), self.columns[transition]), by)
 
 
 @pytest.mark.parametrize("count", [6, slow(24)])
@@ -82,10 +61,10 @@ def test_updates_are_those_of_the_functional_layer(
     engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, 1)
 
     space = system.transition_space(labels)
-    model = HashedPerceptron(space)
+    model = HashedPerceptron(space, TEMPLATES, BITS)
     functional = GlobalTraining(
         Oracle(system, dynamic_oracle if oracle == "dynamic" else static_oracle, typed),
-        BeamSearch(Ranking(system, model.scores, labels), 3),
+        BeamSearch(Ranking(system, model, labels), 3),
         update,
         restart=exploration is not None,
         p=exploration or 0.0,
@@ -101,8 +80,7 @@ def test_updates_are_those_of_the_functional_layer(
                 ]
             made = 0
             for one in functional(tree):
-                model.learn(one.positive, 1)
-                model.learn(one.negative, -1)
+                model.update(one)
                 made += 1
             assert engine.learn(np.array([number]), exploration or 0.0)[1] == made
             updates += made

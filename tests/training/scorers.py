@@ -7,7 +7,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.search import Ranking
+from deptrees.search import Ranking, Space
+from deptrees.training import Update
 from deptrees.transition import ArcEager, ArcHybridSpan, ArcStandard, System
 from deptrees.transition.systems.registry import REGISTRY
 
@@ -30,6 +31,12 @@ class RandomScorer:
     def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float64]:
         self.calls += 1
         return np.array([self._row(cfg) for cfg in configurations])
+
+    def learn(self, update: Update, space: Space) -> None:
+        """Raise the scores of the positive derivation, lower those of the negative."""
+        for derivation, change in (update.positive, 1), (update.negative, -1):
+            for cfg, transition in derivation:
+                self._row(cfg)[space.column(transition)] += change
 
     def _row(self, cfg: Any) -> npt.NDArray[np.float64]:
         if cfg not in self._rows:

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
 from typing import Any
@@ -8,7 +8,6 @@ import pytest
 from deptrees import DependencyTree, all_trees
 from deptrees.search import Beam, BeamSearch, Derivation, Hypothesis, Ranking
 from deptrees.training import GlobalTraining, IncompleteOracle, LocalTraining, Update, subsample
-from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
@@ -16,9 +15,11 @@ from deptrees.transition import (
     ArcStandard,
     Configuration,
     ExplorationPolicy,
+    LeftArc,
     NeverExplore,
     Oracle,
     Policy,
+    RightArc,
     Sample,
     SecondBest,
     Shift,
@@ -226,6 +227,54 @@ def test_local_updates_are_made_where_the_best_transition_has_a_cost(
             assert right == next(transition for transition, _ in ranking.ranked(cfg) if transition in free)
 
 
+def algorithm_3(
+    oracle: Oracle, ranking: Ranking, tree: DependencyTree, p: float, rng: Random, *, stays: bool
+) -> Iterator[Update]:
+    """Algorithm 3 of Goldberg & Nivre 2013, line by line, for an iteration after the first k."""
+    cfg: Any = oracle.system.initial(tree)
+    while not cfg.is_final:
+        correct = ranking.space.agreeing(oracle.function(cfg, tree, oracle.label))
+        predicted = ranking.best(cfg, cfg.possible_transitions())
+        target = ranking.best(cfg, [t for t, _ in ranking.ranked(cfg) if t in correct])
+        explores = p > 0 and rng.random() < p
+        if predicted not in correct:
+            yield Update(((cfg, target),), ((cfg, predicted),))
+            if explores:
+                cfg = predicted(cfg)
+            elif not stays:
+                cfg = target(cfg)
+        else:
+            cfg = predicted(cfg)
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("on_error", ["go_on", "aggressive"])
+@pytest.mark.parametrize("p", [0, 0.5, 1])
+@pytest.mark.parametrize(("n", "trees"), [(4, 2), slow(6, 10)])
+def test_local_training_is_algorithm_3_of_goldberg_and_nivre(
+    system: System, on_error: Any, p: float, n: int, trees: int
+) -> None:
+    made = 0
+    for seed in range(trees):
+        tree = random_tree(n, Random(seed))
+        tree = tree.reattach(tree.heads, [("a", "b")[word % 2] for word in range(n)])
+        oracle, runs = Oracle(system, dynamic_oracle, typed), list[list[Update]]()
+        for _ in "strategy", "algorithm":
+            ranking = random_ranking(system, seed, ["a", "b"])
+            policy = ExplorationPolicy(k=0, p=p, rng=Random(seed)) if p else NeverExplore()
+            training = LocalTraining(oracle, ranking, policy, on_error=on_error)(tree)
+            if runs:
+                training = algorithm_3(oracle, ranking, tree, p, Random(seed), stays=on_error == "aggressive")
+            updates = []
+            for update in training:
+                ranking.scorer.learn(update, ranking.space)  # type: ignore[attr-defined]
+                updates.append(update)
+            runs.append(updates)
+        assert runs[0] == runs[1]
+        made += len(runs[0])
+    assert made > trees
+
+
 def test_early_update_leaves_the_sentence() -> None:
     tree = random_tree(8, Random(1))
     ranking = random_ranking(ArcHybrid())
@@ -241,20 +290,32 @@ def features(cfg: Any) -> list[str]:
     return [f"s0 {cfg.stack_token(0).form}", f"b0 {cfg.buffer_token(0).form}"]
 
 
-def test_aggressive_training_updates_until_the_prediction_is_gold() -> None:
-    model = Perceptron(features, ArcHybrid().transition_space())
-    model.weights[:] = Random(1).random()
-    model.update(Update((), ((ArcHybrid().initial(["w1", "w2"]), Shift()),) * 3))
-    ranking = Ranking(ArcHybrid(), model)
-    training = LocalTraining(Oracle(ArcHybrid(), static_oracle), ranking, on_error="aggressive")
-    tree = DependencyTree([(0, "w1"), (1, "w2")])
-    attempts = []
+@pytest.mark.parametrize(("on_error", "followed"), [("go_on", LeftArc()), ("aggressive", RightArc())])
+def test_aggressive_training_goes_on_with_the_prediction_that_it_trained_until_right(
+    on_error: Any, followed: Transition
+) -> None:
+    tree = DependencyTree([(2, "I"), (0, "saw"), (None, "a"), (2, "dog")])
+    either: Any = ArcHybrid().initial(tree)
+    for transition in Shift(), LeftArc(), Shift(), Shift():
+        either = transition(either)
+    assert dynamic_oracle(either, tree) == (LeftArc(), RightArc())
+    seen: list[Configuration] = []
+    scores = {LeftArc(): 1.0, RightArc(): 0.0, Shift(): 2.0}
+
+    def scorer(configurations: Any) -> Any:
+        seen.extend(configurations)
+        return [[scores[transition] for transition in ArcHybrid().transition_space()] for _ in configurations]
+
+    training = LocalTraining(Oracle(ArcHybrid(), dynamic_oracle), Ranking(ArcHybrid(), scorer), on_error=on_error)
     for update in training(tree):
-        [(cfg, _)] = update.positive
-        attempts.append(cfg)
-        model.update(update)
-    assert attempts
-    assert all(ranking(cfg) == right for cfg, right in Oracle(ArcHybrid(), static_oracle)(tree) if cfg == attempts[-1])
+        [(cfg, right)], [(_, wrong)] = update.positive, update.negative
+        if cfg == either:
+            assert (right, wrong) == (LeftArc(), Shift())
+            scores = {LeftArc(): 1.0, RightArc(): 2.0, Shift(): 0.0}  # it has learnt, and now prefers another gold one
+        else:
+            scores = {LeftArc(): 1.0 + (right == LeftArc()), RightArc(): 0.0, Shift(): 1.5}
+    assert followed(either) in seen
+    assert ({LeftArc(), RightArc()} - {followed}).pop()(either) not in seen
 
 
 def test_aggressive_training_gives_up_on_a_learner_that_does_not_learn() -> None:

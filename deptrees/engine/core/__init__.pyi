@@ -29,6 +29,7 @@ LANES: Mapping[str, int]
 NODES: Mapping[str, int]
 VALUES: Mapping[str, int]
 ORACLES: Mapping[str, int]
+ON_ERROR: Mapping[str, int]
 UPDATES: Mapping[str, int]
 
 # What runs
@@ -115,6 +116,7 @@ def learn(
     data: ParserData,
     order: _Offsets,
     oracle: str,
+    on_error: str,
     exploration: float,
     seed: int,
 ) -> tuple[int, int]: ...

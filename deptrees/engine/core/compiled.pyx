@@ -53,6 +53,7 @@ __all__ = [
     "LANES",
     "LIMITS",
     "NODES",
+    "ON_ERROR",
     "ORACLES",
     "TAGGER_LIMITS",
     "UPDATES",

@@ -1,22 +1,34 @@
-# Learning from the transitions of a derivation, one by one (Goldberg & Nivre 2013, algorithm 3).
+# Learning from the transitions of a derivation, one by one: deptrees.training.LocalTraining, compiled.
 
-def learn(Weights w, CompiledSystem system, ParserData data, order, str oracle, double exploration, int64_t seed):
+cdef enum:  # what to do after an update
+    GO_ON, LEAVE, STAY
+
+ON_ERROR = {"go_on": GO_ON, "early": LEAVE, "aggressive": STAY}
+
+cdef enum:
+    ATTEMPTS = 100  # how often to update in the same configuration
+
+
+def learn(
+    Weights w, CompiledSystem system, ParserData data, order, str oracle, str on_error, double exploration,
+    int64_t seed
+):
     """Learn from sentences in an order: one epoch.
 
     Returns:
-        The number of transitions, and of those that the model got wrong.
+        The number of predictions, and of those that were wrong.
     """
     cdef Workspace work = Workspace(system, data, True, w.width)
-    cdef int which = ORACLES[oracle]
+    cdef int which = ORACLES[oracle], after = ON_ERROR[on_error]
     cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
-    cdef int64_t steps = 0, errors = 0, number, count = len(order)
+    cdef int64_t predictions = 0, errors = 0, number, count = len(order)
     cdef uint64_t random = mix(<uint64_t> seed)
     with nogil:
         for number in range(count):
             open_sentence(work, sentences[number], True)
-            while learn_step(work, w, which, exploration, &random, &errors):
-                steps += 1
-    return steps, errors
+            while learn_step(work, w, which, after, exploration, &random, &predictions, &errors):
+                pass
+    return predictions, errors
 
 
 cdef void learn_label(Workspace work, Weights w, const int32_t *e, int row) noexcept nogil:
@@ -30,15 +42,27 @@ cdef void learn_label(Workspace work, Weights w, const int32_t *e, int row) noex
                    <float> w.time)
 
 
+cdef int best_gold_class(Workspace work, Weights w, const int32_t *e, uint32_t gold) noexcept nogil:
+    """The class with the highest score among those of gold rows that do not say another label than the gold one."""
+    cdef int c, label, best = -1
+    for c in range(w.n_classes):
+        if gold >> w.class_rows[c] & 1 and (best < 0 or work.scores[c] > work.scores[best]):
+            label = gold_label(work, e, w.class_rows[c])
+            if w.class_labels[c] < 0 or label < 0 or label == w.class_labels[c]:
+                best = c
+    return best
+
+
 cdef int learn_step(
-    Workspace work, Weights w, int oracle, double exploration, uint64_t *random, int64_t *errors
+    Workspace work, Weights w, int oracle, int on_error, double exploration, uint64_t *random,
+    int64_t *predictions, int64_t *errors
 ) except -1 nogil:
-    """Learn from one configuration and go on; 0 if it is final."""
+    """Learn from one configuration and go on; 0 if it is final, or if the sentence is left."""
     cdef const SystemCode *code = &work.system.code
     cdef int32_t e[ELEMENTS]
     cdef uint64_t known
     cdef uint32_t possible, gold
-    cdef int predicted, target = -1, row, label, c, n = work.system.features.n_templates
+    cdef int predicted, target, row, label, attempt
     cdef bint explores
     known = find_facts(code, &work.state, e)
     possible = next_rows(code, known)
@@ -47,26 +71,25 @@ cdef int learn_step(
     gold = <uint32_t> gold_rows(work, e, known, possible, oracle)
     if not gold:  # the oracle has led elsewhere than to the gold tree
         return 0
-    look_and_score(work, w, &work.state, work.features)
-    w.time += 1
-    predicted = best_class(w, work.scores, possible)
-    for c in range(w.n_classes):
-        if gold >> w.class_rows[c] & 1 and (target < 0 or work.scores[c] > work.scores[target]):
-            label = gold_label(work, e, w.class_rows[c])
-            if w.class_labels[c] < 0 or label < 0 or label == w.class_labels[c]:
-                target = c
-    row = w.class_rows[predicted]
-    label = gold_label(work, e, row)
-    if not (gold >> row & 1 and (w.class_labels[predicted] < 0 or label < 0 or label == w.class_labels[predicted])):
-        update(&w.tables[0], work.weight_rows, n, target, predicted, <float> w.time)
+    for attempt in range(ATTEMPTS if on_error == STAY else 1):
+        look_and_score(work, w, &work.state, work.features)
+        w.time += 1
+        predictions[0] += 1
+        predicted, target = best_class(w, work.scores, possible), best_gold_class(work, w, e, gold)
+        explores = happens(random, exploration)
+        if predicted == target:
+            break
+        update(&w.tables[0], work.weight_rows, work.system.features.n_templates, target, predicted, <float> w.time)
         errors[0] += 1
-    row = w.class_rows[target]
-    learn_label(work, w, e, row)
-    explores = happens(random, exploration)
-    if explores:
-        row = w.class_rows[predicted]
-        label = w.class_labels[predicted] if w.n_labels == 0 else best_label(work, w, work.features, row)
-    else:
-        label = gold_label(work, e, row)
+        if explores or on_error == LEAVE:
+            break
+    learn_label(work, w, e, w.class_rows[target])
+    if on_error == LEAVE and predicted != target:
+        return 0
+    row, label = w.class_rows[predicted if explores else target], w.class_labels[predicted if explores else target]
+    if w.n_labels:
+        label = -1 if explores else gold_label(work, e, row)
+        if label < 0:
+            label = best_label(work, w, work.features, row)
     go_on(work, e, row, label, gold)
     return 1
