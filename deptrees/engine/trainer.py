@@ -85,6 +85,7 @@ class Trainer:
         on_error: str = "go_on",
         update: str = "max_violation",
         restart: bool = True,
+        time_limit: int | None = None,
         subsample: float = 1.0,
         joint: bool = False,
         bits: tuple[int, int] | None = None,
@@ -101,7 +102,8 @@ class Trainer:
         self._usable, self._exploration = learnable(columns, system, as_oracle_function(oracle), subsample, exploration)
         if on_error not in ON_ERROR:
             raise ValueError(f"there is no on_error {on_error!r}: choose one of {', '.join(ON_ERROR)}")
-        self._on_error, self._update, self._restart, self._subsample = on_error, update, restart, subsample
+        self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
+        self._subsample = subsample
         self._random = np.random.default_rng(seed)
         self._weights = self.shape.weights()
         self._epochs = 0
@@ -144,7 +146,7 @@ class Trainer:
             )
         seed = int(self._random.integers(1 << 62))
         name = core_name(self._oracle)
-        how = (name, self.shape.beam, self._update, self._restart)
+        how = (name, self.shape.beam, self._update, self._restart, self._time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how, seed)
 
     def model(self) -> Model:

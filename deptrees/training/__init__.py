@@ -4,17 +4,22 @@ from deptrees.training.global_training import GlobalTraining
 from deptrees.training.local_training import ON_ERROR, LocalTraining
 from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import Epoch, Settings, TrainingError
+from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from deptrees.training.updates import IncompleteOracle, Update, subsample
 
 __all__ = [
     "ON_ERROR",
+    "UPDATE_RULES",
+    "Candidate",
     "Epoch",
     "GlobalTraining",
     "IncompleteOracle",
     "LocalTraining",
     "Perceptron",
+    "SearchStep",
     "Settings",
     "TrainingError",
     "Update",
+    "UpdateRule",
     "subsample",
 ]

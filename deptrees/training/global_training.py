@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import count
 from random import Random
-from typing import Literal
 
 import attrs
 from more_itertools import consume
 
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
+from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import Configuration, Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
@@ -19,22 +20,15 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["GlobalTraining"]
 
-Pair = tuple[Hypothesis, Hypothesis]
-"""The best correct hypothesis after a step, and the best of all, which is not correct."""
+
+def _is_known(_: object, attribute: object, update: str | UpdateRule) -> None:
+    if isinstance(update, str) and update not in UPDATE_RULES:
+        raise ValueError(f"there is no update {update!r}: choose one of {', '.join(UPDATE_RULES)}")
 
 
-def _violation(pair: Pair) -> float:
-    correct, best = pair
-    return best.score - correct.score
-
-
-_CHOICES: dict[str, Callable[[Sequence[Pair]], Pair]] = {
-    "early": lambda pairs: pairs[-1],
-    "full": lambda pairs: pairs[-1],
-    # Some scorers round differently in batches of different size, so that there may be none by a hair's breadth.
-    "latest": lambda pairs: next((pair for pair in reversed(pairs) if _violation(pair) >= 0), pairs[-1]),
-    "max_violation": lambda pairs: max(pairs, key=_violation),
-}
+def _is_rate(_: object, attribute: object, p: float | Callable[[int], float]) -> None:
+    if not callable(p) and not 0 <= p <= 1:
+        raise ValueError(f"p is the rate of exploration: from 0 to 1, or a function from an iteration to it, not {p}")
 
 
 @attrs.frozen
@@ -50,23 +44,34 @@ class GlobalTraining:
     two hypotheses are chosen after the same number of steps: the best correct one, and the best of all. Once the beam
     has lost the correct hypotheses, those are followed apart from it, in a beam of their own.
 
-    ================= ================================================================================================
-    update            is made
-    ================= ================================================================================================
-    ``early``         as soon as the beam has lost the correct hypotheses, otherwise in the end (Collins & Roark 2004)
-    ``max_violation`` where the best hypothesis is ahead of the best correct one by most (Huang, Fayong & Guo 2012)
-    ``latest``        at the last step at which the best correct one is not ahead of the best (ibid.)
-    ``full``          in the end, even if the best correct one has come out ahead, so that nothing was violated
-    ================= ================================================================================================
+    ============================ =====================================================================================
+    update                       is made
+    ============================ =====================================================================================
+    ``early``                    at the error: when the beam has lost the correct hypotheses, otherwise in the end
+                                 (Collins & Roark 2004)
+    ``max_violation``            where the best hypothesis is ahead of the best correct one by most, also if that is
+                                 before the error (Huang, Fayong & Guo 2012)
+    ``max_violation_from_error`` where it is ahead by most from the error on (Aufrant & Wisniewski 2017, algorithm 2)
+    ``latest``                   at the last step at which the best correct one is not ahead of the best (Huang, Fayong
+                                 & Guo 2012)
+    ``full``                     in the end, even if the best correct one has come out ahead, so that nothing was
+                                 violated
+    ============================ =====================================================================================
+
+    These are instances of `UpdateRule`, which lets you choose otherwise what is an error and what is compared.
 
     Args:
         oracle: says which transitions are gold, from their labels on.
         search: the beam search.
-        update: when to update.
+        update: when to update: one of these, or a rule of your own.
         restart: whether training goes on after the update, with a beam of one hypothesis, to the end of the sentence.
+        time_limit: after how many steps the beam begins anew if there has been no error, so that derivations that are
+            compared are no longer (Aufrant & Wisniewski 2017, section 4.3). A best hypothesis that is not correct then
+            is an error, as in the end.
         k: the number of iterations without exploration; see ``at``.
-        p: the rate of exploration: with this probability training goes on from the negative configuration rather than
-            from the positive one. The oracle must answer everywhere.
+        p: the rate of exploration, or a schedule, a function from an iteration to it: with this probability training
+            goes on from the negative configuration rather than from the positive one. The oracle must answer
+            everywhere.
         rng: draws the random numbers. Seed it, and every run is the same run; the default is seeded with 0.
 
     >>> from deptrees.search import Ranking
@@ -82,12 +87,13 @@ class GlobalTraining:
 
     oracle: Oracle
     search: BeamSearch
-    update: Literal["early", "max_violation", "latest", "full"] = attrs.field(
-        default="max_violation", validator=attrs.validators.in_(tuple(_CHOICES))
-    )
+    update: str | UpdateRule = attrs.field(default="max_violation", validator=_is_known)
     restart: bool = attrs.field(default=False, kw_only=True)
+    time_limit: int | None = attrs.field(
+        default=None, kw_only=True, validator=attrs.validators.optional(attrs.validators.ge(1))
+    )
     k: int = attrs.field(default=0, kw_only=True, validator=attrs.validators.ge(0))
-    p: float = attrs.field(default=0.0, kw_only=True, validator=[attrs.validators.ge(0), attrs.validators.le(1)])
+    p: float | Callable[[int], float] = attrs.field(default=0.0, kw_only=True, validator=_is_rate)
     rng: RandomSource = attrs.field(factory=lambda: Random(0), kw_only=True, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -98,7 +104,15 @@ class GlobalTraining:
 
     def at(self, iteration: int) -> GlobalTraining:
         """The strategy for a training iteration, counted from 1: the first k do not explore."""
-        return self if iteration > self.k else attrs.evolve(self, p=0.0)
+        return attrs.evolve(self, p=self._rate(iteration) if iteration > self.k else 0.0)
+
+    def _rate(self, iteration: int) -> float:
+        return self.p(iteration) if callable(self.p) else self.p
+
+    @property
+    def rule(self) -> UpdateRule:
+        """What is an error, and what is compared."""
+        return UPDATE_RULES[self.update] if isinstance(self.update, str) else self.update
 
     def __call__(self, tree: DependencyTree) -> Iterator[Update]:
         """The updates for a gold tree, each made when it is asked for; none if the oracle cannot follow the tree."""
@@ -107,26 +121,31 @@ class GlobalTraining:
         if self.oracle.function in INCOMPLETE:
             consume(gold)  # which says so if the oracle does not lead to the gold tree
         start: Configuration = self.oracle.system.initial(tree)
-        while (pair := self._pair(start, tree)) is not None:
-            positive, negative = pair
-            yield Update(positive.derivation(), negative.derivation())
+        while not start.is_final:
+            steps: list[SearchStep] = []
+            chosen = self.rule.length(self._candidates(self._decode(start, tree), steps))
+            if chosen is None:
+                start = steps[-1].correct[0].config
+                continue
+            derivations = chosen.positive.derivation(), chosen.negative.derivation()
+            yield Update(*derivations, self.rule.weights(max(map(len, derivations))))
             if not self.restart:
                 return
-            start = (negative if self.rng.random() < self.p else positive).config
+            start = (chosen.negative if self.rng.random() < self._rate(1) else chosen.positive).config
 
-    def _pair(self, start: Configuration, tree: DependencyTree) -> Pair | None:
-        """The pair to update with, ``None`` if there is no error."""
-        pairs: list[Pair] = []
-        for correct, beam in self._decode(start, tree):
-            pairs.append((correct[0], beam[0]))
-            if self.update == "early" and correct[0] not in beam:
-                break
-        if not pairs or pairs[-1][0] is pairs[-1][1]:
-            return None
-        return _CHOICES[self.update]([(correct, best) for correct, best in pairs if correct is not best])
+    def _candidates(self, search: Iterable[SearchStep], steps: list[SearchStep]) -> Iterator[Candidate]:
+        """The pairs to choose from; what the search has found is written down in ``steps``."""
+        error = False
+        for step in search:
+            steps.append(step)
+            error = error or self.rule.error(step) or (step.is_last and step.beam[0] is not step.correct[0])
+            positive = self.rule.positive(step)
+            negative = self.rule.negative(step, positive)
+            if positive is not negative:
+                yield Candidate(positive, negative, error)
 
-    def _decode(self, start: Configuration, tree: DependencyTree) -> Iterator[tuple[Beam, Beam]]:
-        """After each step the correct hypotheses, those in the beam if there are any, and the beam."""
+    def _decode(self, start: Configuration, tree: DependencyTree) -> Iterator[SearchStep]:
+        """The steps of a search from a configuration that is not final."""
 
         @cache
         def gold(cfg: Configuration) -> tuple[Transition, ...]:
@@ -135,7 +154,7 @@ class GlobalTraining:
         correct_only = attrs.evolve(self.search, possible=gold)
         beam: Beam = (Hypothesis(start),)
         correct = beam
-        while not all(hypothesis.config.is_final for hypothesis in (*correct, *beam)):
+        for number in count(1):
             before, beam = correct, self.search.step(beam)
             correct = tuple(
                 hypothesis
@@ -145,4 +164,7 @@ class GlobalTraining:
             )
             if not correct:
                 correct = correct_only.step(before)
-            yield correct, beam
+            is_final = all(hypothesis.config.is_final for hypothesis in (*correct, *beam))
+            yield SearchStep(correct, beam, is_final or number == self.time_limit)
+            if is_final or number == self.time_limit:
+                return

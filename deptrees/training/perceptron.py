@@ -73,12 +73,11 @@ class Perceptron:
     def update(self, update: Update) -> None:
         """Raise the score of the positive derivation, lower that of the negative."""
         self._time += 1
-        for derivation, change in (update.positive, 1), (update.negative, -1):
-            for cfg, transition in derivation:
-                block, column = divmod(self.space.column(transition), len(self.space))
-                where = self._starts(cfg, block) + column
-                self.weights[where] += change
-                self._history[where] += change * self._time
+        for cfg, transition, change in update.changes():
+            block, column = divmod(self.space.column(transition), len(self.space))
+            where = self._starts(cfg, block) + column
+            self.weights[where] += change
+            self._history[where] += change * self._time
 
     def averaged(self) -> Perceptron:
         """A model with the average of the weights after each update so far: the one to parse with."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import attrs
 
 from deptrees.search.beam import Derivation
-from deptrees.transition import Oracle
+from deptrees.transition import Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
@@ -26,10 +29,18 @@ class Update:
     Args:
         positive: pairs of a configuration and the transition that is right there.
         negative: pairs of a configuration and the transition that the scorer prefers.
+        weights: how much each step counts, by its number in both derivations; if not given, each counts 1.
     """
 
     positive: Derivation
     negative: Derivation
+    weights: tuple[float, ...] | None = None
+
+    def changes(self) -> Iterator[tuple[Any, Transition, float]]:
+        """What a linear learner does: configurations and transitions, each with what to add to its score."""
+        for derivation, sign in (self.positive, 1.0), (self.negative, -1.0):
+            for step, (cfg, transition) in enumerate(derivation):
+                yield cfg, transition, sign if self.weights is None else sign * self.weights[step]
 
 
 def require_complete(oracle: Oracle) -> None:

@@ -11,7 +11,7 @@ from deptrees.engine.core import GlobalLearning
 from deptrees.features import Templates
 from deptrees.parser import Parser
 from deptrees.search import BeamSearch, Ranking
-from deptrees.training import GlobalTraining, TrainingError
+from deptrees.training import UPDATE_RULES, GlobalTraining, TrainingError
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
@@ -31,34 +31,42 @@ from tests.tiers import slow
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 TEMPLATES = Templates(["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma"])
 BITS = 20
-UPDATES = ["early", "max_violation", "latest", "full"]
+UPDATES = list(UPDATE_RULES)
 
 
 @pytest.mark.parametrize("count", [6, slow(24)])
 @pytest.mark.parametrize("update", UPDATES)
 @pytest.mark.parametrize(
-    ("system", "oracle", "labels", "exploration"),
+    ("system", "oracle", "labels", "exploration", "time_limit"),
     [
-        (ArcHybrid(), "dynamic", (), None),
-        (ArcHybrid(root="last"), "dynamic", LABELS, 0.0),
-        (ArcEager(), "dynamic", (), 1.0),
-        (ArcEager(root="last"), "dynamic", LABELS, 1.0),
-        (ArcEager(root="last"), "static", (), 0.0),
-        (ArcEagerPartial(), "dynamic", (), 1.0),
-        (ArcStandard(), "dynamic", (), 1.0),
-        (ArcStandard(root="last"), "static", LABELS, None),
-        (ArcStandardSwap(), "static", (), 0.0),
+        (ArcHybrid(), "dynamic", (), None, None),
+        (ArcHybrid(root="last"), "dynamic", LABELS, 0.0, None),
+        (ArcEager(), "dynamic", (), 1.0, None),
+        (ArcEager(root="last"), "dynamic", LABELS, 1.0, None),
+        (ArcEager(root="last"), "static", (), 0.0, None),
+        (ArcEagerPartial(), "dynamic", (), 1.0, None),
+        (ArcStandard(), "dynamic", (), 1.0, None),
+        (ArcStandard(root="last"), "static", LABELS, None, None),
+        (ArcStandardSwap(), "static", (), 0.0, None),
+        (ArcEager(root="last"), "dynamic", LABELS, 1.0, 4),
+        (ArcStandard(), "dynamic", (), None, 1),
     ],
 )
 def test_updates_are_those_of_the_functional_layer(
-    system: StackBufferSystem, oracle: str, labels: tuple[str, ...], exploration: float | None, update: Any, count: int
+    system: StackBufferSystem,
+    oracle: str,
+    labels: tuple[str, ...],
+    exploration: float | None,
+    update: Any,
+    time_limit: int | None,
+    count: int,
 ) -> None:
     trees = [tree for tree in sentences(count, 13, 7) if oracle == "dynamic" or None not in tree.heads]
     trees = [tree for tree in trees if oracle == "dynamic" or system.obstacle(tree) is None]
     shape = Shape(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
     weights = shape.weights()
     machine, data = shape.assemble(Columns.encode(trees))
-    engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, 1)
+    engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, time_limit or 0, 1)
 
     space = system.transition_space(labels)
     model = HashedPerceptron(space, TEMPLATES, BITS)
@@ -67,6 +75,7 @@ def test_updates_are_those_of_the_functional_layer(
         BeamSearch(Ranking(system, model, labels), 3),
         update,
         restart=exploration is not None,
+        time_limit=time_limit,
         p=exploration or 0.0,
     )
     updates = 0

@@ -17,7 +17,7 @@ from deptrees.engine.core import learn
 from deptrees.engine.trainer import is_compiled, labels_of
 from deptrees.features import Templates
 from deptrees.search import BeamSearch, Ranking
-from deptrees.training import GlobalTraining, LocalTraining, Update, subsample
+from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, subsample
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
@@ -145,7 +145,7 @@ def local_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
 
 
 def global_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
-    for update in "early", "max_violation", "latest", "full":
+    for update in UPDATE_RULES:
         for restart, p in (False, 0), (True, 0), *([(True, 0.5), (True, 1)] if explorable else []):
             yield {"update": update, "restart": restart, "p": p, "k": 1, "rng": Random(1)}
 

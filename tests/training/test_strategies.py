@@ -7,7 +7,17 @@ import pytest
 
 from deptrees import DependencyTree, all_trees
 from deptrees.search import Beam, BeamSearch, Derivation, Hypothesis, Ranking
-from deptrees.training import GlobalTraining, IncompleteOracle, LocalTraining, Update, subsample
+from deptrees.training import (
+    UPDATE_RULES,
+    GlobalTraining,
+    IncompleteOracle,
+    LocalTraining,
+    SearchStep,
+    Update,
+    UpdateRule,
+    subsample,
+)
+from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
@@ -39,7 +49,7 @@ from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking
 from tests.transition.configurations import partial_trees, random_tree
 
 EVERY_SYSTEM = pytest.mark.parametrize("system", variants_slow(EVERY_KIND_OF_SYSTEM), ids=repr)
-UPDATES: list[Any] = ["early", "max_violation", "latest", "full"]
+UPDATES: list[Any] = list(UPDATE_RULES)
 Pairs = list[tuple[Hypothesis, Hypothesis]]
 
 
@@ -87,6 +97,8 @@ def expected(update: str, pairs: Pairs, lost_at: int) -> tuple[Hypothesis, Hypot
     if update == "full":
         return pairs[-1]
     wrong = [(positive, negative) for positive, negative in pairs if positive is not negative]
+    if update == "max_violation_from_error":
+        wrong = pairs[lost_at:]  # algorithm 2: the first candidate is where the beam lost the correct hypotheses
     if update == "latest":
         return [pair for pair in wrong if pair[1].score >= pair[0].score][-1]
     return max(wrong, key=lambda pair: pair[1].score - pair[0].score)
@@ -158,7 +170,7 @@ def test_updates_are_violations_with_labels_and_merging_too(
         tree = random_tree(n, Random(seed))
         tree = tree.reattach(tree.heads, [("a", "b")[word % 2] for word in range(n)])
         search = BeamSearch(random_ranking(system, seed, ["a", "b"]), 2, merge=merge)
-        for update in ("early", "max_violation", "latest"):
+        for update in set(UPDATE_RULES) - {"full"}:
             for made in GlobalTraining(oracle, search, update, restart=True)(tree):
                 assert score(search.ranking, made.negative) >= score(search.ranking, made.positive) - 1e-9
                 assert made.positive != made.negative
@@ -188,6 +200,80 @@ def test_local_training_is_global_training_with_a_beam_of_one_that_restarts(
         assert last == list(LocalTraining(oracle, ranking, policy)(tree))
         updates += len(last)
     assert updates > 40 // share
+
+
+def test_max_violation_may_be_before_the_error_or_only_after_it() -> None:
+    before, oracle = 0, Oracle(ArcHybrid(), dynamic_oracle)
+    for seed in range(20):
+        tree, search = random_tree(5, Random(seed)), BeamSearch(random_ranking(ArcHybrid(), seed), 2)
+        names = "early", "max_violation", "max_violation_from_error"
+        for updates in zip(*(GlobalTraining(oracle, search, name)(tree) for name in names), strict=True):
+            early, anywhere, from_error = (len(update.positive) for update in updates)
+            assert from_error >= early
+            before += anywhere < early
+    assert before > 0
+
+
+def test_a_rule_of_ones_own_says_what_is_an_error_and_what_is_compared() -> None:
+    """LaSO (Daumé & Marcu 2005) and the worst of the beam, each step weighted by its place."""
+    seen: list[SearchStep] = []
+
+    def best_is_wrong(step: SearchStep) -> bool:
+        seen.append(step)
+        return step.beam[0] not in step.correct
+
+    rule = UpdateRule(
+        UPDATE_RULES["early"].length,
+        error=best_is_wrong,
+        positive=lambda step: step.correct[-1],
+        negative=lambda step, positive: next((one for one in reversed(step.beam) if one not in step.correct), positive),
+        weight=lambda step, length: step / length,
+    )
+    oracle, made = Oracle(ArcHybrid(), dynamic_oracle), 0
+    for seed in range(10):
+        tree, ranking = random_tree(6, Random(seed)), random_ranking(ArcHybrid(), seed)
+        seen.clear()
+        for update in GlobalTraining(oracle, BeamSearch(ranking, 3), rule)(tree):
+            wrong = [step for step in seen if step.beam[0] not in step.correct]
+            assert wrong == seen[-1:]
+            assert update.positive == seen[-1].correct[-1].derivation()
+            assert update.negative == [one for one in seen[-1].beam if one not in seen[-1].correct][-1].derivation()
+            n = len(seen)
+            assert [change for *_, change in update.changes()] == [
+                sign * step / n for sign in (1, -1) for step in range(1, n + 1)
+            ]
+            made += 1
+    assert made > 5
+
+
+def test_steps_of_an_update_weigh_what_the_rule_says() -> None:
+    cfg = ArcHybrid().initial(["w1"])
+    model = Perceptron(lambda cfg: ["bias"], ArcHybrid().transition_space())
+    model.update(Update(((cfg, Shift()), (cfg, Shift())), ((cfg, LeftArc()), (cfg, RightArc())), (0.25, 2)))
+    assert model([cfg]).tolist() == [[-0.25, -2, 2.25]]
+
+
+@EVERY_SYSTEM
+@pytest.mark.parametrize("limit", [1, 3])
+def test_after_the_time_limit_the_beam_begins_anew(system: System, limit: int) -> None:
+    oracle, made = Oracle(system, dynamic_oracle), 0
+    for seed in range(4):
+        tree, search = random_tree(5, Random(seed)), BeamSearch(random_ranking(system, seed), 3)
+        start: Configuration = system.initial(tree)
+        for update in GlobalTraining(oracle, search, "full", restart=True, time_limit=limit)(tree):
+            at: Configuration = update.positive[0][0]
+            while start != at:  # where the best hypothesis is correct, the beam begins anew from it
+                *_, beam = islice(search(start), limit + 1)
+                assert loss(beam[0].config, tree) == loss(start, tree)
+                start = beam[0].config
+            *_, beam = islice(search(start), limit + 1)
+            assert update.negative == beam[0].derivation()
+            assert loss(beam[0].config, tree) > loss(start, tree)
+            assert len(update.positive) <= limit
+            cfg, transition = update.positive[-1]
+            start = transition(cfg)
+            made += 1
+    assert made > 4
 
 
 @EVERY_SYSTEM
@@ -368,7 +454,9 @@ def test_what_a_strategy_cannot_be_is_an_error() -> None:
     with pytest.raises(ValueError, match="on_error"):
         LocalTraining(oracle, ranking, on_error="stop")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="update"):
-        GlobalTraining(oracle, BeamSearch(ranking), "late")  # type: ignore[arg-type]
+        GlobalTraining(oracle, BeamSearch(ranking), "late")
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        GlobalTraining(oracle, BeamSearch(ranking), p=2)
 
 
 def test_a_tree_that_the_oracle_cannot_follow_gives_no_updates() -> None:
@@ -416,6 +504,8 @@ def test_strategies_have_schedules() -> None:
     ]
     training = GlobalTraining(oracle, BeamSearch(ranking), restart=True, k=1, p=0.5)
     assert [training.at(iteration).p for iteration in (1, 2)] == [0, 0.5]
+    scheduled = GlobalTraining(oracle, BeamSearch(ranking), restart=True, k=1, p=lambda iteration: iteration / 10)
+    assert [scheduled.at(iteration).p for iteration in (1, 2, 3)] == [0, 0.2, 0.3]
 
 
 def test_policies_that_look_at_scores_need_a_model_that_has_them() -> None:

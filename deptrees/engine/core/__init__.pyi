@@ -131,6 +131,7 @@ class GlobalLearning:
         beam: int,
         update: str,
         restart: bool,
+        time_limit: int,
         seed: int,
     ) -> None: ...
     def learn(self, order: _Offsets, exploration: float) -> tuple[int, int]: ...

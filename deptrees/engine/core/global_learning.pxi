@@ -1,9 +1,15 @@
 # Learning from whole derivations, as beam search finds them: deptrees.training.GlobalTraining, compiled.
 
 cdef enum:  # when to update
-    EARLY, MAX_VIOLATION, LATEST, FULL
+    EARLY, MAX_VIOLATION, MAX_VIOLATION_FROM_ERROR, LATEST, FULL
 
-UPDATES = {"early": EARLY, "max_violation": MAX_VIOLATION, "latest": LATEST, "full": FULL}
+UPDATES = {
+    "early": EARLY,
+    "max_violation": MAX_VIOLATION,
+    "max_violation_from_error": MAX_VIOLATION_FROM_ERROR,
+    "latest": LATEST,
+    "full": FULL,
+}
 
 
 cdef class GlobalLearning:
@@ -17,6 +23,7 @@ cdef class GlobalLearning:
         beam: how many derivations are followed.
         update: when to update.
         restart: whether learning goes on after an update.
+        time_limit: after how many steps the beam begins anew; 0 for never.
         seed: determines the exploration.
     """
 
@@ -27,9 +34,12 @@ cdef class GlobalLearning:
     cdef Beam apart  # the correct hypotheses, once the beam has lost them
     cdef int update
     cdef bint restart
+    cdef int time_limit
+    cdef bint time_is_up  # whether the last search came to its limit
     cdef int positive  # the pair to update with, and by how much the negative one is ahead
     cdef int negative
     cdef float violation
+    cdef bint after_error  # whether the beam had lost the correct hypotheses when the pair was found
     cdef int *before  # the correct hypotheses of the last step
     cdef int n_before
     cdef int *path
@@ -38,13 +48,13 @@ cdef class GlobalLearning:
 
     def __init__(
         self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart,
-        int64_t seed
+        int time_limit, int64_t seed
     ):
         self.work = Workspace(system, data, True, weights.width)
         self.weights, self.history = weights, History()
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
-        self.update, self.restart = UPDATES[update], restart
+        self.update, self.restart, self.time_limit = UPDATES[update], restart, time_limit
         self.random = mix(<uint64_t> seed)
         self.before = <int *> malloc(beam * sizeof(int))
         if self.before == NULL:
@@ -75,9 +85,9 @@ cdef class GlobalLearning:
                     self._learn(wrong)
                     searches += 1
                     errors += wrong
-                    if not wrong or not self.restart:
+                    if wrong and not self.restart or not wrong and not self.time_is_up:
                         break
-                    if happens(&self.random, exploration):
+                    if wrong and happens(&self.random, exploration):
                         self.work.nothing_lost = False
                         self._go_to(&self.work.state, self.negative)
                     else:
@@ -100,7 +110,7 @@ cdef class GlobalLearning:
 
     cdef int _search(self) except -1 nogil:
         """Search from the workspace's own state on; whether there is an error, and so a pair to update with."""
-        cdef int best, correct
+        cdef int best, correct, steps = 0
         cdef bint lost = False, goes_on
         self.history.n = 0
         self.beam.forget()
@@ -109,7 +119,8 @@ cdef class GlobalLearning:
         best = correct = self.history.add(-1, -1, -1, 0, True)
         copy_state(self.beam.put(best), &self.work.state)
         self.negative = -1
-        while not (lost and self.update == EARLY):
+        self.time_is_up = False
+        while not (lost and self.update == EARLY or self.time_is_up):
             if not lost:
                 self._remember_correct()
             goes_on = self.beam.extend()
@@ -123,7 +134,9 @@ cdef class GlobalLearning:
             best = self.beam.nodes[self.beam.live[0]]
             correct = self.apart.nodes[self.apart.live[0]] if lost else self._best_correct()
             if best != correct:
-                self._consider(correct, best)
+                self._consider(correct, best, lost)
+            steps += 1
+            self.time_is_up = steps == self.time_limit
         if best == correct:
             self.positive = best
         return best != correct
@@ -156,14 +169,17 @@ cdef class GlobalLearning:
             self._go_to(s, self.before[i])
         return 0
 
-    cdef void _consider(self, int correct, int best) noexcept nogil:
+    cdef void _consider(self, int correct, int best, bint lost) noexcept nogil:
         """Keep this pair to update with if it is better than those of the steps before."""
         cdef float violation = self.history.made[best].score - self.history.made[correct].score
-        if self.update == MAX_VIOLATION and self.negative >= 0 and violation <= self.violation:
-            return
-        if self.update == LATEST and self.negative >= 0 and violation < 0 <= self.violation:
-            return
-        self.positive, self.negative, self.violation = correct, best, violation
+        if self.negative >= 0:
+            if self.update == MAX_VIOLATION and violation <= self.violation:
+                return
+            if self.update == MAX_VIOLATION_FROM_ERROR and self.after_error and violation <= self.violation:
+                return
+            if self.update == LATEST and violation < 0 <= self.violation:
+                return
+        self.positive, self.negative, self.violation, self.after_error = correct, best, violation, lost
 
     cdef int _learn(self, bint wrong) except -1 nogil:
         """Update with the pair if there is one; learn labels that have weights of their own in any case."""
