@@ -16,7 +16,7 @@ from deptrees.features import FAST, Templates
 from deptrees.files.models import open_model, save_model
 from deptrees.files.records import ModelError
 from deptrees.tagger import Tagger
-from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.inputs import Exploration, oracle_name, trees_of
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, Settings, TrainingError, read_settings, settings_part
 from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
@@ -79,11 +79,13 @@ class Parser:
         epochs: int = 10,
         seed: int = 1,
         *,
-        exploration: float = 0.9,
+        exploration: Exploration = 0.9,
+        on_error: str = "go_on",
         templates: Templates = FAST,
         beam: int = 1,
         update: str = "max_violation",
         restart: bool = True,
+        time_limit: int | None = None,
         joint: bool = False,
         subsample: float = 1.0,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
@@ -105,13 +107,17 @@ class Parser:
                 labeled attachment score is returned, otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences and the exploration, so that a run can be repeated.
-            exploration: how often training continues with what the model predicts, where it explores.
+            exploration: how often training continues with what the model predicts, where it explores: a number from the
+                second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
+            on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"``, ``"early"``, or
+                ``"aggressive"``, as Goldberg & Nivre 2013 train easy-first; see `deptrees.training.LocalTraining`.
             templates: what the model looks at.
             beam: how many derivations to follow at a time, at most 64. With more than one whole derivations are learnt
                 instead of single transitions, and the parser parses with the same beam: slower, and more accurate.
-            update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``; see
-                `deptrees.training.GlobalTraining`.
+            update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"max_violation_from_error"``,
+                ``"latest"`` or ``"full"``; see `deptrees.training.GlobalTraining`.
             restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
+            time_limit: with a beam, after how many steps it begins anew in training; ``None`` for never.
             joint: whether each transition is chosen together with its label. Otherwise the transition is chosen first
                 and then, by weights of its own, the label: that is faster and takes less memory, and is less accurate,
                 above all with a beam. Systems that the engine cannot run always choose both together.
@@ -123,7 +129,7 @@ class Parser:
             TrainingError: there is no epoch, no tree that the system can build, or the engine cannot train the system
                 so with a beam.
             TypeError: the treebank, the system or the oracle is something else.
-            ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
+            ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
@@ -137,9 +143,11 @@ class Parser:
             oracle=oracle,
             seed=seed,
             exploration=exploration,
+            on_error=on_error,
             beam=beam,
             update=update,
             restart=restart,
+            time_limit=time_limit,
             joint=joint,
             subsample=subsample,
         )
@@ -149,10 +157,12 @@ class Parser:
             epochs=epochs,
             seed=seed,
             exploration=exploration,
+            on_error=on_error,
             templates=templates,
             beam=beam,
             update=update,
             restart=restart,
+            time_limit=time_limit,
             joint=trainer.shape.joint,  # step by step it is joint whatever was asked for
             subsample=subsample,
         )
@@ -268,8 +278,8 @@ class Parser:
         True
         >>> loaded.settings
         Settings(system=ArcEager(root='last', single_root=True), oracle='dynamic', epochs=1, seed=1, exploration=0.9,
-                 templates=Templates(53 templates), beam=1, update='max_violation', restart=True, joint=False,
-                 subsample=1.0)
+                 on_error='go_on', templates=Templates(53 templates), beam=1, update='max_violation', restart=True,
+                 joint=False, subsample=1.0)
         """
         with open_model(path) as file:
             tagger = Tagger.read(file) if Tagger.is_in(file) else None

@@ -12,7 +12,7 @@ from deptrees.engine import Trainer, batches, train
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError
 from deptrees.tagger import Tagger
-from deptrees.training import subsample
+from deptrees.training import ON_ERROR, subsample
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -85,6 +85,9 @@ def test_the_same_seed_gives_the_same_parser() -> None:
         slow(Attardi(3), static_oracle, {"epochs": 2, "beam": 3, "update": "early", "restart": False, "joint": True}),
         (ArcHybrid(), dynamic_oracle, {"epochs": 3, "subsample": 0.5, "beam": 2}),
         (ArcStandard(), static_oracle, {"epochs": 3, "subsample": 0.5}),
+        (ArcHybrid(), dynamic_oracle, {"epochs": 3, "exploration": (0, 0.5), "on_error": "aggressive"}),
+        (EasyFirst(), dynamic_oracle, {"epochs": 2, "exploration": (0.3, 0.6), "on_error": "early"}),
+        (ArcHybrid(), dynamic_oracle, {"epochs": 2, "beam": 2, "update": "max_violation_from_error", "time_limit": 4}),
         (EasyFirst(), dynamic_oracle, {"epochs": 2, "subsample": 0.5}),
         (EasyFirst(), nondeterministic_oracle, {"epochs": 2, "templates": Templates(["s0.upos+b0.upos", "s0.form"])}),
         (ArcEager(), dynamic_oracle, {"epochs": 2, "templates": DELEXICALIZED.with_clusters({"the": "1"})}),
@@ -103,6 +106,29 @@ def test_training_is_repeated_from_saved_settings(
     assert settings == parser.settings
     Parser.train(trees, **settings.arguments()).save(tmp_path / "second")
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+@pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
+@pytest.mark.parametrize("beam", [1, 2])
+def test_a_rate_of_exploration_is_a_schedule_that_begins_with_the_second_epoch(system: System, beam: int) -> None:
+    def weights(exploration: float | tuple[float, ...]) -> Any:
+        model = Parser.train(TRAIN[:4], system, epochs=3, beam=beam, exploration=exploration).model
+        return next(iter(model.part().arrays.values()))
+
+    expected = weights(0.9)
+    assert (weights((0, 0.9)) == expected).all()
+    assert (weights((0, 0.9, 0.9, 0.1)) == expected).all()
+    assert (weights((1, 0.9)) != expected).any()
+
+
+@pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
+def test_training_stays_or_leaves_after_an_error_if_that_is_asked_for(system: System) -> None:
+    steps = {}
+    for on_error in ON_ERROR:
+        epochs: list[Epoch] = []
+        Parser.train(TRAIN[:4], system, epochs=1, on_error=on_error, on_epoch=epochs.append)
+        steps[on_error] = epochs[0].steps
+    assert steps["early"] < steps["go_on"] < steps["aggressive"]
 
 
 def test_the_result_does_not_depend_on_the_number_of_threads(parser: Parser) -> None:
@@ -279,6 +305,10 @@ def test_oracles_are_functions_or_their_names(name: str) -> None:
         ({"system": 3}, TypeError, r"such as ArcEager\(\), or a name, such as 'arc-eager'"),
         ({"dev": "dev.conllu"}, TypeError, r"Treebank\(path\)"),
         ({"exploration": 1.5}, ValueError, "from 0 to 1"),
+        ({"exploration": ()}, ValueError, "from 0 to 1"),
+        ({"exploration": (0, 2)}, ValueError, "from 0 to 1"),
+        ({"on_error": "stop"}, ValueError, "choose one of go_on, early, aggressive"),
+        ({"time_limit": 0}, ValueError, "a number of steps"),
         ({"beam": 100}, ValueError, "beam"),
     ],
 )

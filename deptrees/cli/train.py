@@ -22,6 +22,8 @@ __all__ = ["TemplatesName", "train"]
 
 _MOST_CLUSTERS = 1000
 
+OnError = Literal["go_on", "early", "aggressive"]
+UpdateName = Literal["early", "max_violation", "max_violation_from_error", "latest", "full"]
 TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "MORPHOLOGICAL", "DELEXICALIZED"]
 
 
@@ -40,6 +42,22 @@ def train(
         int,
         typer.Option(min=1, max=64, help="Follow this many derivations at a time: slower, more accurate."),
     ] = 1,
+    exploration: Annotated[
+        str,
+        typer.Option(
+            help="How often to go on with a prediction, right or wrong, from the second epoch on; or the rate of each "
+            "epoch, as in 0,0.3,0.6.",
+        ),
+    ] = "0.9",
+    on_error: Annotated[OnError, typer.Option(help="What to do after an update, without a beam.")] = "go_on",
+    update: Annotated[UpdateName, typer.Option(help="When to update, with a beam.")] = "max_violation",
+    restart: Annotated[
+        bool, typer.Option("--restart/--no-restart", help="With a beam, go on after an update to the sentence's end.")
+    ] = True,
+    time_limit: Annotated[int | None, typer.Option(min=1, help="With a beam, begin anew after so many steps.")] = None,
+    subsample: Annotated[
+        float, typer.Option(min=0, max=1, help="Learn from this share of the heads in each epoch, drawn anew for each.")
+    ] = 1.0,
     joint: Annotated[
         bool,
         typer.Option("--joint-labels", help="Choose each transition together with its label: slower, more accurate."),
@@ -96,13 +114,35 @@ def train(
             held_out,
             epochs,
             seed,
+            exploration=_rates(exploration),
+            on_error=on_error,
             templates=chosen_templates,
             beam=beam,
+            update=update,
+            restart=restart,
+            time_limit=time_limit,
+            subsample=subsample,
             joint=joint,
             on_epoch=_report,
         )
     attrs.evolve(parser, tagger=own_tagger).save(output)
     messages.print(f"saved {output}")
+
+
+def _rates(text: str) -> float | tuple[float, ...]:
+    """A rate of exploration, or a schedule.
+
+    Raises:
+        typer.BadParameter: it is neither.
+    """
+    from deptrees.training.inputs import rates_of
+
+    try:
+        found = tuple(map(float, text.split(",")))
+        rates_of(found)
+    except ValueError:
+        raise typer.BadParameter(f"give numbers from 0 to 1, such as 0.9 or 0,0.3,0.6: not {text}") from None
+    return found if len(found) > 1 else found[0]
 
 
 def _templates(name: str, embeddings: str | None, seed: int) -> Templates:

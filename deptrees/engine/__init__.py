@@ -10,9 +10,10 @@ from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
-from deptrees.engine.trainer import Trainer
+from deptrees.engine.trainer import AnyTrainer, Trainer
 
 __all__ = [
+    "AnyTrainer",
     "Batch",
     "EngineError",
     "EngineNotInstalled",

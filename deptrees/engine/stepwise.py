@@ -16,16 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.model import Model, SavedModel, Shape
-from deptrees.engine.trainer import Trainer, is_compiled, labels_of, learnable
+from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled, labels_of
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
 from deptrees.search import BeamSearch, Ranking
-from deptrees.training import GlobalTraining, LocalTraining
-from deptrees.training.inputs import columns_of
+from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
-from deptrees.transition import ExplorationPolicy, Oracle, System, dynamic_oracle, typed, untyped
+from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, System, dynamic_oracle, typed, untyped
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import as_oracle_function
 from deptrees.transition.systems.registry import as_system
@@ -113,31 +112,8 @@ def read_model(file: ModelFile, system: System | None = None) -> Model | Stepwis
     return StepwiseModel.read(file, system) if _FORMAT in file else Model.read(file, system)
 
 
-class StepwiseTrainer:
-    """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
-
-    Args:
-        treebank: trees, or the same as numbers.
-        system: the transition system, or its class or name.
-        templates: the feature templates. Those that look at the history find none here.
-        oracle: an oracle function, the library's or your own, or the name of one of the library's.
-        seed: determines the order of sentences and the exploration.
-        exploration: with a dynamic oracle of the library, how often to go on with the best transition according to the
-            model, right or wrong, from the second epoch on. With a beam: how often to restart from the best derivation
-            rather than from the best correct one.
-        beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
-        on_error: without a beam, what to do after an update; see `deptrees.training.LocalTraining`.
-        update: with a beam, when to update; see `deptrees.training.GlobalTraining`.
-        restart: with a beam, whether learning goes on after an update.
-        subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
-            2017, section 4.4).
-
-    Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
-        TrainingError: the system can build none of the trees.
-        TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
+class StepwiseTrainer(AnyTrainer):
+    """Training step by step; see `AnyTrainer`. Templates that look at the history find none here.
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import EasyFirst
@@ -150,53 +126,33 @@ class StepwiseTrainer:
     True
     """
 
-    def __init__(
-        self,
-        treebank: Columns | Iterable[DependencyTree],
-        system: System | type[System] | str = DEFAULT_SYSTEM,
-        templates: Templates = FAST,
-        *,
-        oracle: OracleFunction | str = dynamic_oracle,
-        seed: int = 1,
-        exploration: float = 0.9,
-        beam: int = 1,
-        on_error: Any = "go_on",
-        update: Any = "max_violation",
-        restart: bool = True,
-        subsample: float = 1.0,
-    ) -> None:
-        system, function = as_system(system), as_oracle_function(oracle)
-        self._columns = columns = columns_of(treebank)
-        self._subsample = subsample
-        self.shape = Shape(system, templates, labels_of(columns, system), joint=True, beam=beam)
-        self._usable, p = learnable(columns, system, function, subsample, exploration)
+    def _shape(
+        self, system: System, templates: Templates, joint: bool, bits: tuple[int, int] | None, beam: int
+    ) -> Shape:
+        return Shape(system, templates, labels_of(self._columns, system), joint=True, beam=beam)
+
+    def _start(self) -> None:
         self._perceptron = _perceptron(self.shape)
         self._asked = 0
-        self._random = np.random.default_rng(seed)
-        self._epochs = 0
-        gold = Oracle(system, function, typed if self.shape.labels else untyped)
-        ranking = Ranking(system, self._scores, self.shape.labels)
-        self._strategy: LocalTraining | GlobalTraining
-        if beam == 1:
-            policy = ExplorationPolicy(k=1, p=p, rng=Random(seed))
-            self._strategy = LocalTraining(gold, ranking, policy, on_error=on_error)
-        else:
-            search = BeamSearch(ranking, beam)
-            self._strategy = GlobalTraining(gold, search, update, restart=restart, k=1, p=p, rng=Random(seed))
+        self._rng = Random(self._seed)
 
-    def epoch(self) -> Epoch:
-        """Learn from every sentence once."""
-        self._epochs += 1
+    def _strategy(self, rate: float) -> LocalTraining | GlobalTraining:
+        gold = Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
+        ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
+        if self.shape.beam == 1:
+            policy = ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else NeverExplore()
+            return LocalTraining(gold, ranking, policy, on_error=self._on_error)
+        how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
+        return GlobalTraining(gold, BeamSearch(ranking, self.shape.beam), self._update, **how)
+
+    def _learn(self, columns: Columns, order: npt.NDArray[np.int64], rate: float) -> tuple[int, int]:
         self._asked = errors = 0
-        strategy, columns = self._strategy.at(self._epochs), self._columns
-        if self._subsample < 1:
-            columns = columns.subsample(self._subsample, self._random)
-        for sentence in self._random.permutation(self._usable).tolist():
+        strategy = self._strategy(rate)
+        for sentence in order.tolist():
             for update in strategy(columns.tree(sentence)):
                 self._perceptron.update(update)
                 errors += 1
-        skipped = len(self._columns) - len(self._usable)
-        return Epoch(self._epochs, len(self._usable), skipped, self._asked, errors)
+        return self._asked, errors
 
     def model(self) -> StepwiseModel:
         """The model with the average of the weights so far: the one to parse with."""
@@ -213,31 +169,16 @@ def trainer_for(
     templates: Templates = FAST,
     *,
     oracle: OracleFunction | str = dynamic_oracle,
-    joint: bool = False,
+    update: str | UpdateRule = "max_violation",
     **options: Any,
 ) -> Trainer | StepwiseTrainer:
-    """Training on the engine if it can run the system and the oracle, and otherwise step by step.
+    """Training on the engine if it can run the system, the oracle and the update, and otherwise step by step.
 
-    Args:
-        treebank: trees, or the same as numbers.
-        system: the transition system, or its class or name.
-        templates: the feature templates.
-        oracle: an oracle function, the library's or your own, or the name of one of the library's.
-        joint: whether transitions and labels are chosen together; step by step they always are.
-        options: what else both trainers take.
-
-    Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
-        EngineError: there are more templates than the engine takes.
-        TrainingError: the system can build none of the trees, or the engine cannot train it so with a
-            beam.
-        TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
+    Its arguments, and the errors, are those of `AnyTrainer`.
     """
-    if is_compiled(as_system(system), as_oracle_function(oracle)):
-        return Trainer(treebank, system, templates, oracle=oracle, joint=joint, **options)
-    return StepwiseTrainer(treebank, system, templates, oracle=oracle, **options)
+    compiled = isinstance(update, str) and is_compiled(as_system(system), as_oracle_function(oracle))
+    kind = Trainer if compiled else StepwiseTrainer
+    return kind(treebank, system, templates, oracle=oracle, update=update, **options)
 
 
 def train(
@@ -257,17 +198,10 @@ def train(
         templates: the feature templates.
         epochs: the number of passes over the treebank.
         on_epoch: is given a record of each epoch when it ends.
-        options: what else ``Trainer`` takes: ``oracle``, which may be any oracle function here, ``seed``,
-            ``exploration``, ``beam``, ``update``, ``restart``, ``subsample``, ``joint``, and, on the engine, ``bits``.
+        options: what else `AnyTrainer` takes.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
-        EngineError: there are more templates than the engine takes.
-        TrainingError: there is no epoch, the system can build none of the trees, or the engine cannot train it so with
-            a beam.
-        TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
+        TrainingError: there is no epoch, and otherwise as `AnyTrainer`, whose other errors it has, too.
 
     >>> from deptrees import sample_treebank
     >>> model = train(sample_treebank("train"))

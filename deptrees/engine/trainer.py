@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 import numpy as np
@@ -9,11 +10,11 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.model import Model, Shape
+from deptrees.engine.model import Model, SavedModel, Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
-from deptrees.training import ON_ERROR
-from deptrees.training.inputs import columns_of, is_complete, oracle_name
+from deptrees.training import ON_ERROR, UpdateRule
+from deptrees.training.inputs import Exploration, columns_of, is_complete, oracle_name, rate_in, rates_of
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.transition.configuration import OracleFunction, System
 from deptrees.transition.oracles import (
@@ -29,7 +30,7 @@ from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["LAZY", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
+__all__ = ["LAZY", "AnyTrainer", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
 LAZY = "static_lazy_swap"
 """The name of the oracle that has a table of its own."""
@@ -37,29 +38,31 @@ _ORACLES = ("static", "static_prefer_shift", LAZY, "nondeterministic", "dynamic"
 """The names of the oracles that the engine has."""
 
 
-class Trainer:
+class AnyTrainer(ABC):
     """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
 
-    This is `deptrees.training.LocalTraining`, or, with a beam, `deptrees.training.GlobalTraining`, compiled.
+    What is learnt is what `deptrees.training.LocalTraining`, or, with a beam, `deptrees.training.GlobalTraining` says.
 
     Args:
         treebank: trees, or the same as numbers.
         system: the transition system, or its class or name.
         templates: the feature templates.
-        oracle: an oracle that the engine has, or its name: ``"dynamic"``, ``"nondeterministic"``, ``"static"``,
-            ``"static_prefer_shift"`` or ``"static_lazy_swap"``.
+        oracle: an oracle function, or the name of one of the library's.
         seed: determines the order of sentences and the exploration.
-        exploration: with the dynamic oracle, how often to go on with the best transition according to the model, right
-            or wrong, from the second epoch on; otherwise it is the best of the correct ones that is taken. With a
-            beam: how often to restart from the best derivation rather than from the best correct one.
+        exploration: with a dynamic oracle of the library, how often to go on with the best transition according to the
+            model, right or wrong; otherwise it is the best of the correct ones that is taken. With a beam: how often to
+            restart from the best derivation rather than from the best correct one. A number holds from the second epoch
+            on, and the first does not explore. A sequence is a schedule: the rate of each epoch, of which the last
+            holds for all that follow.
+        on_error: without a beam, what to do after an update: ``"go_on"``, ``"early"`` or ``"aggressive"``.
         beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
-        on_error: without a beam, what to do after an update; see `deptrees.training.LocalTraining`.
-        update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"latest"`` or ``"full"``.
+        update: with a beam, when to update: the name of one of ``UPDATE_RULES``; step by step also a rule of your own.
         restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
+        time_limit: with a beam, after how many steps it begins anew; ``None`` for never.
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
             2017, section 4.4).
-        joint: whether transitions and labels are chosen together; see ``Shape``.
-        bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
+        joint: whether transitions and labels are chosen together, see ``Shape``; step by step they always are.
+        bits: the size of the engine's tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
@@ -69,8 +72,10 @@ class Trainer:
         TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
             the system so with a beam.
         TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the beam, ``exploration`` or ``subsample`` is out of range, or there is no such update.
+        ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
     """
+
+    shape: Shape
 
     def __init__(
         self,
@@ -80,73 +85,115 @@ class Trainer:
         *,
         oracle: OracleFunction | str = dynamic_oracle,
         seed: int = 1,
-        exploration: float = 0.9,
-        beam: int = 1,
+        exploration: Exploration = 0.9,
         on_error: str = "go_on",
-        update: str = "max_violation",
+        beam: int = 1,
+        update: str | UpdateRule = "max_violation",
         restart: bool = True,
         time_limit: int | None = None,
         subsample: float = 1.0,
         joint: bool = False,
         bits: tuple[int, int] | None = None,
     ) -> None:
-        self._oracle = oracle_name(oracle)
-        if self._oracle not in _ORACLES:
-            raise TrainingError(
-                f"the engine has no {self._oracle} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
-            )
-        system = as_system(system)
-        self._columns = columns = columns_of(treebank)
-        bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
-        self.shape = Shape(system, templates, labels_of(columns, system), joint, bits, beam)
-        self._usable, self._exploration = learnable(columns, system, as_oracle_function(oracle), subsample, exploration)
         if on_error not in ON_ERROR:
             raise ValueError(f"there is no on_error {on_error!r}: choose one of {', '.join(ON_ERROR)}")
+        if time_limit is not None and time_limit < 1:
+            raise ValueError(f"time_limit is a number of steps, one or more, not {time_limit}")
+        self._oracle, system = as_oracle_function(oracle), as_system(system)
+        self._exploration, self._subsample = rates_of(exploration), subsample
         self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
-        self._subsample = subsample
-        self._random = np.random.default_rng(seed)
-        self._weights = self.shape.weights()
+        self._columns = columns_of(treebank)
+        self._seed, self._random = seed, np.random.default_rng(seed)
         self._epochs = 0
-        self._take(columns)
-        if not is_complete(as_oracle_function(oracle)):
-            steps = core.Steps(
-                self._system, self._data, self._usable, core_name(self._oracle), 0.0, seed, None, with_features=False
-            )
-            steps.finish()
-            check_end(steps, columns, Oracle(system, oracle))
+        self.shape = self._shape(system, templates, joint, bits, beam)
+        self._usable = learnable(self._columns, system, self._oracle, subsample)
+        self._start()
 
     def epoch(self) -> Epoch:
         """Learn from every sentence once."""
         self._epochs += 1
-        if self._subsample < 1:
-            self._take(self._columns.subsample(self._subsample, self._random))
+        columns = self._columns.subsample(self._subsample, self._random) if self._subsample < 1 else self._columns
         order = self._random.permutation(self._usable)
-        exploration = self._exploration if self._epochs > 1 else 0.0
-        learn_from = self._global.learn if self._global else self._learn
-        transitions, errors = learn_from(order, exploration)
-        skipped = len(self._columns) - len(order)
-        return Epoch(self._epochs, len(order), skipped, transitions, errors)
+        rate = rate_in(self._exploration, self._epochs) if is_complete(self._oracle) else 0.0
+        steps, errors = self._learn(columns, order, rate)
+        return Epoch(self._epochs, len(order), len(self._columns) - len(order), steps, errors)
+
+    @abstractmethod
+    def _shape(
+        self, system: System, templates: Templates, joint: bool, bits: tuple[int, int] | None, beam: int
+    ) -> Shape:
+        """The shape of the model."""
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Get ready for the first epoch."""
+
+    @abstractmethod
+    def _learn(self, columns: Columns, order: npt.NDArray[np.int64], rate: float) -> tuple[int, int]:
+        """Learn from sentences in an order; how often the model was asked, and how often it was wrong."""
+
+    @abstractmethod
+    def model(self) -> SavedModel:
+        """The model with the average of the weights so far: the one to parse with."""
+
+
+class Trainer(AnyTrainer):
+    """Training on the engine; see `AnyTrainer`.
+
+    The oracle is one that the engine has: ``"dynamic"``, ``"nondeterministic"``, ``"static"``,
+    ``"static_prefer_shift"`` or ``"static_lazy_swap"``.
+
+    >>> from deptrees import sample_treebank
+    >>> trainer = Trainer(sample_treebank("train"), "arc-hybrid", exploration=(0, 0.5, 0.9), seed=7)
+    >>> [trainer.epoch().number for _ in range(4)]
+    [1, 2, 3, 4]
+    """
+
+    def _shape(
+        self, system: System, templates: Templates, joint: bool, bits: tuple[int, int] | None, beam: int
+    ) -> Shape:
+        bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
+        return Shape(system, templates, labels_of(self._columns, system), joint, bits, beam)
+
+    def _start(self) -> None:
+        name = oracle_name(self._oracle)
+        if name not in _ORACLES:
+            raise TrainingError(
+                f"the engine has no {name} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
+            )
+        self._weights = self.shape.weights()
+        self._taken: Columns | None = None
+        self._take(self._columns)
+        if not is_complete(self._oracle):
+            how = (core_name(name), 0.0, self._seed, None)
+            steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
+            steps.finish()
+            check_end(steps, self._columns, Oracle(self.shape.system, self._oracle))
+
+    def _learn(self, columns: Columns, order: npt.NDArray[np.int64], rate: float) -> tuple[int, int]:
+        self._take(columns)
+        if self._global is not None:
+            return self._global.learn(order, rate)
+        name, seed = core_name(oracle_name(self._oracle)), int(self._random.integers(1 << 62))
+        return core.learn(self._weights, self._system, self._data, order, name, self._on_error, rate, seed)
 
     def _take(self, columns: Columns) -> None:
-        """Get ready to learn from a treebank."""
-        self._system, self._data = self.shape.assemble(columns, lazy=self._oracle == LAZY)
-        self._global = self._global_learning(columns) if self.shape.beam > 1 else None
-
-    def _learn(self, order: npt.NDArray[np.int64], exploration: float) -> tuple[int, int]:
-        seed = int(self._random.integers(1 << 62))
-        name = core_name(self._oracle)
-        return core.learn(self._weights, self._system, self._data, order, name, self._on_error, exploration, seed)
+        """Get ready to learn from a treebank, unless it is the one that has been learnt from before."""
+        if columns is not self._taken:
+            self._taken = columns
+            self._system, self._data = self.shape.assemble(columns, lazy=oracle_name(self._oracle) == LAZY)
+            self._global = self._global_learning(columns) if self.shape.beam > 1 else None
 
     def _global_learning(self, columns: Columns) -> core.GlobalLearning:
+        name = oracle_name(self._oracle)
         if self._update not in core.UPDATES:
             raise ValueError(f"there is no update {self._update!r}: choose one of {', '.join(core.UPDATES)}")
-        if not self.shape.system_code.has_losses and (self._oracle == "dynamic" or (columns.heads < 0).any()):
+        if not self.shape.system_code.has_losses and (name == "dynamic" or (columns.heads < 0).any()):
             raise TrainingError(
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
             )
         seed = int(self._random.integers(1 << 62))
-        name = core_name(self._oracle)
-        how = (name, self.shape.beam, self._update, self._restart, self._time_limit or 0)
+        how = (core_name(name), self.shape.beam, str(self._update), self._restart, self._time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how, seed)
 
     def model(self) -> Model:
@@ -199,21 +246,17 @@ def core_name(oracle: str) -> str:
     return "static" if oracle == LAZY else oracle
 
 
-def learnable(
-    columns: Columns, system: System, oracle: OracleFunction, subsample: float, exploration: float
-) -> tuple[npt.NDArray[np.int64], float]:
-    """The numbers of the sentences to learn from, and how often to explore.
+def learnable(columns: Columns, system: System, oracle: OracleFunction, subsample: float) -> npt.NDArray[np.int64]:
+    """The numbers of the sentences to learn from.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
         UnknownSystem: there is no system of that name.
         TrainingError: there are none, or the system has no oracle for parts of them.
-        ValueError: the share of heads to learn from, or the rate of exploration, is out of range.
+        ValueError: the share of heads to learn from is out of range.
     """
     if not 0 < subsample <= 1:
         raise ValueError(f"subsample is the share of heads to learn from: more than 0 and at most 1, not {subsample}")
-    if not 0 <= exploration <= 1:
-        raise ValueError(f"exploration is the share of steps that explore: from 0 to 1, not {exploration}")
     found = usable(columns, system, oracle)
     if not len(found):
         raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
@@ -224,7 +267,7 @@ def learnable(
             f"{system} would learn to leave words without the heads that subsample={subsample} leaves out: "
             "learn from all of them, or give the system empty_means_unknown=True"
         )
-    return found, exploration if is_complete(oracle) else 0.0
+    return found
 
 
 def usable(columns: Columns, system: System, oracle: OracleFunction) -> npt.NDArray[np.int64]:

@@ -26,7 +26,7 @@ from deptrees.torch.lock_step import LockStep, word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.inputs import Exploration, oracle_name, trees_of
 from deptrees.training.records import Epoch, Settings, TrainingError, read_settings, read_system, settings_part
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
@@ -88,7 +88,7 @@ class NeuralParser:
         epochs: int = 10,
         seed: int = 1,
         *,
-        exploration: float = 0.9,
+        exploration: Exploration = 0.9,
         architecture: Architecture = BiLSTM(),  # noqa: B008  an architecture is a value
         embeddings: Embeddings | None = None,
         device: str | torch.device = "cpu",
@@ -105,7 +105,8 @@ class NeuralParser:
                 labeled attachment score is returned, otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines all that is random, so that a run on a CPU can be repeated.
-            exploration: how often training continues with what the model predicts, where it explores.
+            exploration: how often training continues with what the model predicts, where it explores: a number from the
+                second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
             architecture: the kind of network, its sizes, and how its weights change.
             embeddings: vectors of words learnt from other texts, after the vectors that are learnt here. They stay as
                 they are, serve for words that are not in the treebank too, and are saved with the parser.

@@ -14,7 +14,7 @@ from torch import Tensor
 from deptrees.torch.lock_step import LockStep, word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.training.inputs import is_complete
+from deptrees.training.inputs import is_complete, rate_in, rates_of
 from deptrees.training.records import Settings
 from deptrees.transition.configuration import OracleFunction
 from deptrees.trees.tree import DependencyTree
@@ -54,9 +54,10 @@ class Learner:
         settings: Settings,
     ) -> None:
         self._network, self._vocabulary, self._trees, self._oracle = network, vocabulary, trees, oracle
-        self._batch_size, self._rate = architecture.batch_size, settings.exploration if is_complete(oracle) else 0.0
+        self._batch_size = architecture.batch_size
+        self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
         self._random = np.random.default_rng(settings.seed)
-        self._exploration = 0.0
+        self._epochs = 0
         self._optimizer = torch.optim.Adam(network.parameters(), architecture.learning_rate)
         updates = settings.epochs * -(-len(trees) // self._batch_size)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: 1 - done / updates)
@@ -67,8 +68,9 @@ class Learner:
         Returns:
             The number of configurations in which the network was asked, and of those in which it was wrong.
         """
+        self._epochs += 1
+        self._exploration = rate_in(self._rates, self._epochs)
         counts = [self._learn(batch) for batch in minibatches(self._trees, self._batch_size, self._random)]
-        self._exploration = self._rate
         asked, wrong = np.sum(counts, 0).tolist()
         return asked, wrong
 

@@ -11,7 +11,10 @@ from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["columns_of", "is_complete", "oracle_name", "trees_of"]
+__all__ = ["Exploration", "columns_of", "is_complete", "oracle_name", "rate_in", "rates_of", "trees_of"]
+
+Exploration = float | tuple[float, ...]
+"""How often to explore: the rate from the second epoch on, or that of each epoch, the last for all that follow."""
 
 _NAMES = {function: name for name, function in BY_NAME.items()}
 _COMPLETE = (dynamic_oracle, approximate_dynamic_oracle, exhaustive_oracle)
@@ -68,3 +71,28 @@ def oracle_name(oracle: OracleFunction | str) -> str:
 def is_complete(oracle: OracleFunction) -> bool:
     """Whether an oracle is known to answer in every configuration, as it must where training explores."""
     return oracle in _COMPLETE
+
+
+def rates_of(exploration: Exploration) -> tuple[float, ...]:
+    """How often to explore in each epoch; the last number holds for all that follow.
+
+    Raises:
+        ValueError: there is no rate, or one is out of range.
+
+    >>> rates_of(0.9), rates_of((0, 0.3, 0.6))
+    ((0.0, 0.9), (0, 0.3, 0.6))
+    """
+    rates = (0.0, exploration) if isinstance(exploration, (int, float)) else tuple(exploration)
+    if not rates or not all(0 <= rate <= 1 for rate in rates):
+        raise ValueError(f"exploration is the share of steps that explore: from 0 to 1, not {exploration}")
+    return rates
+
+
+def rate_in(exploration: Exploration, epoch: int) -> float:
+    """How often to explore in an epoch, counted from 1.
+
+    >>> [rate_in(0.9, epoch) for epoch in (1, 2, 3)], [rate_in((0, 0.3, 0.6), epoch) for epoch in (1, 2, 3, 4)]
+    ([0.0, 0.9, 0.9], [0, 0.3, 0.6, 0.6])
+    """
+    rates = rates_of(exploration)
+    return rates[min(epoch, len(rates)) - 1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import attrs
 from more_itertools import first
@@ -60,9 +59,7 @@ class LocalTraining:
     oracle: Oracle
     ranking: Ranking
     policy: AnyPolicy = attrs.field(factory=NeverExplore)
-    on_error: Literal["go_on", "early", "aggressive"] = attrs.field(
-        default="go_on", kw_only=True, validator=attrs.validators.in_(ON_ERROR)
-    )
+    on_error: str = attrs.field(default="go_on", kw_only=True, validator=attrs.validators.in_(ON_ERROR))
     bound: float | Callable[[int], float] | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:

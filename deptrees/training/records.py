@@ -11,6 +11,7 @@ from deptrees.evaluation.scores import Scores
 from deptrees.features import Template, Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import ModelError, converter, to_record
+from deptrees.training.inputs import Exploration, rates_of
 from deptrees.transition import ArcEager, System
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem, system_from, system_record
 
@@ -49,6 +50,15 @@ class Epoch:
     accuracy: float | None = None
 
 
+def _floats(exploration: Exploration) -> Exploration:
+    """The same in one form, so that equal settings are saved alike."""
+    return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
+
+
+def _are_rates(_: object, attribute: object, exploration: Exploration) -> None:
+    rates_of(exploration)
+
+
 @attrs.frozen(kw_only=True, repr=False)
 class Settings:
     """How a parser was trained: all that was chosen, except the treebank and what a network is made of.
@@ -60,12 +70,14 @@ class Settings:
         oracle: the name of the oracle.
         epochs: the number of passes over the treebank; of a linear model with development data, until the best one.
         seed: the seed.
-        exploration: how often training went on with the model's own transition from the second epoch on, if the oracle
-            is complete.
+        exploration: how often training went on with the model's own transition from the second epoch on, or in each
+            epoch, if the oracle is complete.
+        on_error: without a beam, what was done after an update.
         templates: what a linear model looks at.
         beam: how many derivations are followed at a time.
         update: with a beam, when there is an update.
         restart: with a beam, whether learning goes on after an update.
+        time_limit: with a beam, after how many steps it begins anew.
         joint: whether each transition is chosen together with its label.
         subsample: which share of the heads is learnt from in each epoch.
 
@@ -77,11 +89,13 @@ class Settings:
     oracle: str
     epochs: int
     seed: int
-    exploration: float = attrs.field(validator=[attrs.validators.ge(0), attrs.validators.le(1)])
+    exploration: Exploration = attrs.field(converter=_floats, validator=_are_rates)
+    on_error: str | None = None
     templates: Templates | None = None
     beam: int | None = None
     update: str | None = None
     restart: bool | None = None
+    time_limit: int | None = None
     joint: bool | None = None
     subsample: float | None = None
 
@@ -166,5 +180,6 @@ converter.register_unstructure_hook_func(_is_system, _system_record)
 converter.register_structure_hook_func(
     _is_system, lambda record, _: record if isinstance(record, System) else read_system(record)
 )
+converter.register_structure_hook(Exploration, lambda record, _: record)
 converter.register_unstructure_hook(Template, str)
 converter.register_structure_hook(Template, lambda text, _: Template.read(text))

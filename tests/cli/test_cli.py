@@ -1,3 +1,4 @@
+import itertools
 import re
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from deptrees.cli import app, train
 from deptrees.cli import sample as sample_command
 from deptrees.cli.options import OracleName, chosen_system
 from deptrees.cli.train import TemplatesName
-from deptrees.features import WITH_FEATS, ready_made
+from deptrees.features import DELEXICALIZED, WITH_FEATS, ready_made
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.training.records import DEFAULT_SYSTEM
@@ -99,6 +100,28 @@ def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path)
         assert run("train", "-", "--output", tmp_path / name, *options, input=GOOD).exit_code == 0
     shapes = [Parser.load(tmp_path / name).model.shape for name in ("joint", "apart")]
     assert [shape.joint for shape in shapes] == [True, False]
+
+
+def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
+    options = {
+        "--exploration": "0,0.3,0.6",
+        "--on-error": "aggressive",
+        "--beam": 2,
+        "--update": "max_violation_from_error",
+        "--time-limit": 4,
+        "--subsample": 0.5,
+        "--templates": "DELEXICALIZED",
+    }
+    given = [*itertools.chain.from_iterable(options.items()), "--no-restart"]
+    assert run("train", "-", "--output", tmp_path / "model", *given, input=GOOD).exit_code == 0
+    settings = Parser.load(tmp_path / "model").settings
+    assert settings is not None
+    assert (settings.exploration, settings.on_error) == ((0, 0.3, 0.6), "aggressive")
+    assert (settings.update, settings.time_limit, settings.restart) == ("max_violation_from_error", 4, False)
+    assert (settings.subsample, settings.templates) == (0.5, DELEXICALIZED)
+    wrong = run("train", "-", "--output", tmp_path / "model", "--exploration", "0,often", input=GOOD)
+    assert wrong.exit_code != 0
+    assert "give numbers from 0 to 1" in wrong.output
 
 
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:

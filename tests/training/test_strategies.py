@@ -452,7 +452,7 @@ def test_a_system_cannot_learn_from_the_oracle_of_another() -> None:
 def test_what_a_strategy_cannot_be_is_an_error() -> None:
     oracle, ranking = Oracle(ArcHybrid(), static_oracle), random_ranking(ArcHybrid())
     with pytest.raises(ValueError, match="on_error"):
-        LocalTraining(oracle, ranking, on_error="stop")  # type: ignore[arg-type]
+        LocalTraining(oracle, ranking, on_error="stop")
     with pytest.raises(ValueError, match="update"):
         GlobalTraining(oracle, BeamSearch(ranking), "late")
     with pytest.raises(ValueError, match="from 0 to 1"):
