@@ -88,6 +88,7 @@ class Parser:
         time_limit: int | None = None,
         joint: bool = False,
         subsample: float = 1.0,
+        start: Parser | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
@@ -123,11 +124,13 @@ class Parser:
                 above all with a beam. Systems that the engine cannot run always choose both together.
             subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
                 2017, section 4.4).
+            start: a parser to go on from, of the same system and with the same ``joint``: training begins with what it
+                has learnt. The templates must include its own. It is not in the settings.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, no tree that the system can build, or the engine cannot train the system
-                so with a beam.
+            TrainingError: there is no epoch, no tree that the system can build, the engine cannot train the system so
+                with a beam, or cannot go on from ``start``.
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
             OracleNotDefined: there is no such oracle, or the system does not have it.
@@ -150,6 +153,7 @@ class Parser:
             time_limit=time_limit,
             joint=joint,
             subsample=subsample,
+            start=start and start.model,
         )
         settings = Settings(
             system=trainer.shape.system,

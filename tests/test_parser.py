@@ -131,6 +131,62 @@ def test_training_stays_or_leaves_after_an_error_if_that_is_asked_for(system: Sy
     assert steps["early"] < steps["go_on"] < steps["aggressive"]
 
 
+FEW = Templates(["s0.upos+b0.upos", "s1.upos+s0.upos", "s0.deprel"])
+MORE = Templates(["s0.form+b0.form", *reversed([*FEW])])
+
+
+@pytest.mark.parametrize("joint", [True, False])
+@pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
+def test_training_goes_on_with_what_was_learnt(system: System, joint: bool, tmp_path: Path) -> None:
+    count = 40 if isinstance(system, StackBufferSystem) else 8
+    trees, others = TRAIN[:count], TRAIN[:count][::2]
+    Parser.train(trees, system, epochs=3, templates=FEW, joint=joint).save(tmp_path / "model")
+    start = Parser.load(tmp_path / "model")
+    before = list(start.parse(DEV))
+    epochs: list[Epoch] = []
+    options: dict[str, Any] = {"epochs": 1, "templates": MORE, "joint": joint, "on_epoch": epochs.append}
+    parsers = [Parser.train(others, system, start=one, **options) for one in (start, None)]
+    assert epochs[0].errors < epochs[1].errors
+    assert evaluate(others, parsers[0].parse(others)).las > evaluate(others, start.parse(others)).las
+    assert list(start.parse(DEV)) == before
+
+
+def test_labels_that_are_new_are_added() -> None:
+    renamed = [tree.reattach(tree.heads, [f"{label}:new" for label in tree.labels]) for tree in TRAIN[:10]]
+    for joint in True, False:
+        start = Parser.train(TRAIN[10:], epochs=3, joint=joint)
+        parser = Parser.train(renamed, epochs=4, joint=joint, start=start)
+        assert set(parser.labels) == {*start.labels, *(label for tree in renamed for label in tree.labels)}
+        parsed = list(parser.parse(renamed))
+        assert evaluate(renamed, parsed).las > 0.5
+        columns = {name: column for column, name in enumerate(parser.labels)}
+        tables = start.model.tables_for(parser.model.shape)  # type: ignore[union-attr]
+        if not joint:
+            kept = tables[1][:, [columns[label] for label in start.labels]]
+            assert (kept == start.model.arrays[1][:, : len(start.labels)]).all()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"system": ArcHybrid()}, "parses with ArcEager"),
+        ({"joint": True}, "give the same joint="),
+        ({"templates": MORE}, "include all of its templates"),
+    ],
+)
+def test_a_parser_that_cannot_be_gone_on_from_is_told(parser: Parser, options: Any, message: str) -> None:
+    with pytest.raises(TrainingError, match=message):
+        Parser.train(TRAIN[:3], start=parser, **{"joint": False, **options})
+
+
+def test_step_by_step_the_labels_are_those_of_the_parser_to_go_on_from() -> None:
+    trees = [tree.reattach(tree.heads, ["same"] * len(tree)) for tree in TRAIN[:2]]
+    start = Parser.train(trees, EasyFirst(), epochs=1)
+    with pytest.raises(TrainingError, match=r"does not know these labels: .*nsubj"):
+        Parser.train(TRAIN[:4], EasyFirst(), epochs=1, start=start)
+    assert Parser.train(trees, EasyFirst(), epochs=1, start=start).labels == ("same",)
+
+
 def test_the_result_does_not_depend_on_the_number_of_threads(parser: Parser) -> None:
     assert list(parser.parse(DEV, threads=3)) == list(parser.parse(DEV))
 

@@ -73,6 +73,10 @@ def train(
     embeddings: Annotated[
         str | None, typer.Option(help="Look at word clusters, too, made from the word vectors in this file.")
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(help="Go on from this model: its system; templates that include its own."),
+    ] = None,
     tagger: Annotated[
         bool,
         typer.Option("--tagger", help="Train a tagger, too: the model then predicts UPOS before it parses."),
@@ -94,8 +98,11 @@ def train(
 
     check_folder(output)
     chosen_templates = _templates(templates, embeddings, seed)
-    if system is None:
-        chosen: System = attrs.evolve(DEFAULT_SYSTEM, root=root or DEFAULT_SYSTEM.root)
+    begun = None if start is None else Parser.load(start)
+    if begun is not None and system is None:
+        chosen: System = begun.system
+    elif system is None:
+        chosen = attrs.evolve(DEFAULT_SYSTEM, root=root or DEFAULT_SYSTEM.root)
     else:
         chosen = chosen_system(system, root, single_root)
     with progress_bar() as bar:
@@ -123,6 +130,7 @@ def train(
             time_limit=time_limit,
             subsample=subsample,
             joint=joint,
+            start=begun,
             on_epoch=_report,
         )
     attrs.evolve(parser, tagger=own_tagger).save(output)

@@ -109,18 +109,24 @@ class Shape:
             found += [(number, label) for label in labels]
         return found
 
-    def weights(self, arrays: Sequence[_Floats] | None = None) -> core.Weights:
-        """Weights for the core: those in the arrays, or new ones to learn with."""
-        n_labels = 0 if self.joint else len(self.labels)
-        widths = (len(self.classes), n_labels)
+    def tables(self) -> tuple[_Floats, _Floats]:
+        """Tables of weights that have learnt nothing yet."""
         # Rows are read four numbers at a time; where there are no labels there is one row that nobody reads.
-        sizes = [
-            (1 << (bits if width else 1), max(4, -(-width // 4) * 4))
-            for bits, width in zip(self.bits, widths, strict=True)
+        first, second = [
+            np.zeros((1 << (bits if width else 1), max(4, -(-width // 4) * 4)), np.float32)
+            for bits, width in zip(self.bits, (len(self.classes), self._n_labels), strict=True)
         ]
-        first, second = [np.zeros(size, np.float32) for size in sizes] if arrays is None else arrays
+        return first, second
+
+    def weights(self, arrays: tuple[_Floats, _Floats] | None = None, *, learning: bool = True) -> core.Weights:
+        """Weights for the core, to learn with or not: those in the arrays, or new ones."""
         rows, labels = np.array(self.classes, np.int32).T.copy()
-        return core.Weights(rows, labels, first, second, n_labels, arrays is None)
+        return core.Weights(rows, labels, *(arrays or self.tables()), self._n_labels, learning)
+
+    @property
+    def _n_labels(self) -> int:
+        """How many labels the second table tells apart."""
+        return 0 if self.joint else len(self.labels)
 
     @classmethod
     def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
@@ -140,6 +146,8 @@ class Shape:
 
 class SavedModel(Saved):
     """A model of a transition system, which can be a user's own."""
+
+    shape: Shape
 
     @classmethod
     @abstractmethod
@@ -176,7 +184,7 @@ class Model(SavedModel):
 
     @cached_property
     def _weights(self) -> core.Weights:
-        return self.shape.weights(self.arrays)
+        return self.shape.weights(self.arrays, learning=False)
 
     def parse(
         self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
@@ -272,13 +280,26 @@ class Model(SavedModel):
         label = transition.label if isinstance(transition, ArcTransition) else None
         return -1 if label is None else self.shape.labels.index(label)
 
+    def tables_for(self, shape: Shape) -> tuple[_Floats, _Floats]:
+        """The weights in tables of another shape, which has the same rows and other labels, too."""
+        first, second = shape.tables()
+        classes = {
+            (row, shape.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(shape.classes)
+        }
+        for number, (row, label) in enumerate(self.shape.classes):
+            first[:, classes[row, self.shape.labels[label] if label >= 0 else None]] = self.arrays[0][:, number]
+        if not shape.joint:
+            for number, name in enumerate(self.shape.labels):
+                second[:, shape.labels.index(name)] = self.arrays[1][:, number]
+        return first, second
+
     def part(self) -> Part:
         return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.arrays, strict=True)))
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> Model:
         shape = Shape.read(file, _FORMAT, system)
-        first, second = shape.weights().arrays
+        first, second = shape.tables()
         for name, array in zip(_TABLES, (first, second), strict=True):
             file.fill(name, array)
         return cls(shape, (first, second))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.model import Model, SavedModel, Shape
-from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled, labels_of
+from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
@@ -33,16 +33,17 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_for"]
 
-_FORMAT = "deptrees stepwise model 2"
+_FORMAT = "deptrees stepwise model 3"
 _WEIGHTS = "perceptron"
 _Integers = npt.NDArray[np.int32]
 
 
 def _perceptron(shape: Shape) -> Perceptron:
     """A perceptron that has learnt nothing yet; it does not look at the history."""
+    names = [str(template) for template in shape.templates]
 
     def features(cfg: Any, k: int) -> list[str]:
-        return [f"{number}{values}" for number, values in enumerate(shape.templates.values(cfg, k=k))]
+        return [f"{name}{values}" for name, values in zip(names, shape.templates.values(cfg, k=k), strict=True)]
 
     return Perceptron(features, shape.system.transition_space(shape.labels), by_k=True)
 
@@ -127,12 +128,25 @@ class StepwiseTrainer(AnyTrainer):
     """
 
     def _shape(
-        self, system: System, templates: Templates, joint: bool, bits: tuple[int, int] | None, beam: int
+        self,
+        system: System,
+        templates: Templates,
+        labels: tuple[str, ...],
+        joint: bool,
+        bits: tuple[int, int] | None,
+        beam: int,
     ) -> Shape:
-        return Shape(system, templates, labels_of(self._columns, system), joint=True, beam=beam)
+        return Shape(system, templates, labels, joint=True, beam=beam)
 
     def _start(self) -> None:
         self._perceptron = _perceptron(self.shape)
+        if self._from is not None:
+            if not isinstance(self._from, StepwiseModel):
+                raise TrainingError("the model to go on from is the engine's, and this training is step by step")
+            if self._from.shape.labels != self.shape.labels:
+                new = sorted({*self.shape.labels} - {*self._from.shape.labels})
+                raise TrainingError(f"the model to go on from does not know these labels: {', '.join(new)}")
+            self._perceptron.weights[:] = self._from.perceptron.weights
         self._asked = 0
         self._rng = Random(self._seed)
 

@@ -62,6 +62,8 @@ class AnyTrainer(ABC):
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
             2017, section 4.4).
         joint: whether transitions and labels are chosen together, see ``Shape``; step by step they always are.
+        start: a model to go on from, of the same system and kind: training begins with its weights. The templates must
+            include its own. Labels that it does not know are added, on the engine.
         bits: the size of the engine's tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
 
     Raises:
@@ -93,6 +95,7 @@ class AnyTrainer(ABC):
         time_limit: int | None = None,
         subsample: float = 1.0,
         joint: bool = False,
+        start: SavedModel | None = None,
         bits: tuple[int, int] | None = None,
     ) -> None:
         if on_error not in ON_ERROR:
@@ -105,7 +108,13 @@ class AnyTrainer(ABC):
         self._columns = columns_of(treebank)
         self._seed, self._random = seed, np.random.default_rng(seed)
         self._epochs = 0
-        self.shape = self._shape(system, templates, joint, bits, beam)
+        self._from = start
+        labels = labels_of(self._columns, system)
+        if start is not None:
+            labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
+        self.shape = self._shape(system, templates, labels, joint, bits, beam)
+        if start is not None:
+            _check_start(start.shape, self.shape)
         self._usable = learnable(self._columns, system, self._oracle, subsample)
         self._start()
 
@@ -120,7 +129,13 @@ class AnyTrainer(ABC):
 
     @abstractmethod
     def _shape(
-        self, system: System, templates: Templates, joint: bool, bits: tuple[int, int] | None, beam: int
+        self,
+        system: System,
+        templates: Templates,
+        labels: tuple[str, ...],
+        joint: bool,
+        bits: tuple[int, int] | None,
+        beam: int,
     ) -> Shape:
         """The shape of the model."""
 
@@ -150,10 +165,16 @@ class Trainer(AnyTrainer):
     """
 
     def _shape(
-        self, system: System, templates: Templates, joint: bool, bits: tuple[int, int] | None, beam: int
+        self,
+        system: System,
+        templates: Templates,
+        labels: tuple[str, ...],
+        joint: bool,
+        bits: tuple[int, int] | None,
+        beam: int,
     ) -> Shape:
         bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
-        return Shape(system, templates, labels_of(self._columns, system), joint, bits, beam)
+        return Shape(system, templates, labels, joint, bits, beam)
 
     def _start(self) -> None:
         name = oracle_name(self._oracle)
@@ -161,7 +182,9 @@ class Trainer(AnyTrainer):
             raise TrainingError(
                 f"the engine has no {name} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
             )
-        self._weights = self.shape.weights()
+        if not isinstance(self._from, Model | None):
+            raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
+        self._weights = self.shape.weights(None if self._from is None else self._from.tables_for(self.shape))
         self._taken: Columns | None = None
         self._take(self._columns)
         if not is_complete(self._oracle):
@@ -219,6 +242,27 @@ def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:
     if steps.astray is not None:
         sentence, heads = steps.astray
         raise wrong_derivation(oracle, columns.tree(sentence), [None if head < 0 else head for head in heads])
+
+
+def _check_start(start: Shape, shape: Shape) -> None:
+    """Make sure that training can go on from a model.
+
+    Args:
+        start: the shape of the model.
+        shape: the shape that it is to become.
+
+    Raises:
+        TrainingError: it cannot.
+    """
+    if start.system != shape.system:
+        raise TrainingError(f"the model to go on from parses with {start.system}, not with {shape.system}")
+    if start.joint != shape.joint or (shape.joint and bool(start.labels) != bool(shape.labels)):
+        raise TrainingError("the model to go on from chooses labels in another way: give the same joint=")
+    missing = [str(template) for template in start.templates if template not in shape.templates]
+    if missing:
+        raise TrainingError(f"the model to go on from looks at {missing[0]!r}: include all of its templates")
+    if start.templates.clusters and start.templates.clusters != shape.templates.clusters:
+        raise TrainingError("the model to go on from looks at other clusters: give the same ones")
 
 
 def is_compiled(system: System, oracle: OracleFunction) -> bool:

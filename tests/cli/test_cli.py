@@ -15,10 +15,11 @@ from deptrees import Treebank, features, from_conllu, sample_treebank, to_conllu
 from deptrees.cli import app, train
 from deptrees.cli import sample as sample_command
 from deptrees.cli.options import OracleName, chosen_system
-from deptrees.cli.train import TemplatesName
-from deptrees.features import DELEXICALIZED, WITH_FEATS, ready_made
+from deptrees.cli.train import OnError, TemplatesName, UpdateName
+from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
+from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcHybrid, Attardi, ListBasedProjective, System
 from deptrees.transition.oracles import BY_NAME
@@ -124,6 +125,19 @@ def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
     assert "give numbers from 0 to 1" in wrong.output
 
 
+def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
+    options = ["--system", "arc-hybrid", "--templates", "delexicalized", "--epochs", 1]
+    assert run("train", sample, *options, "--output", tmp_path / "first").exit_code == 0
+    options = ["--start", tmp_path / "first", "--templates", "zhang_nivre", "--epochs", 1]
+    trained = run("train", sample, *options, "--output", tmp_path / "second")
+    assert trained.exit_code == 0, trained.output
+    parser = Parser.load(tmp_path / "second")
+    assert (parser.system, parser.templates) == (ArcHybrid(), ZHANG_NIVRE)
+    wrong = run("train", sample, "--start", tmp_path / "second", "--output", tmp_path / "third")
+    assert wrong.exit_code != 0
+    assert "include all of its templates" in wrong.output
+
+
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
     model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
     vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")
@@ -179,6 +193,7 @@ def test_templates_are_chosen_by_name(tmp_path: Path, name: str) -> None:
 def test_names_and_defaults_are_those_of_the_library() -> None:
     assert sorted(get_args(TemplatesName)) == ready_made.__all__
     assert set(get_args(OracleName)) == set(BY_NAME)
+    assert (get_args(OnError), get_args(UpdateName)) == (ON_ERROR, tuple(UPDATE_RULES))
     library, command = signature(Parser.train).parameters, signature(train.train).parameters
     for name in ("epochs", "beam", "joint", "seed"):
         assert command[name].default == library[name].default
