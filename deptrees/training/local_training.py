@@ -9,7 +9,7 @@ from more_itertools import first
 
 from deptrees.search.ranking import Ranking
 from deptrees.training.updates import Update, require_complete
-from deptrees.transition import Configuration, NeverExplore, Oracle, Policy, Transition, loss
+from deptrees.transition import Configuration, NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.trees.tree import DependencyTree
 
@@ -78,7 +78,7 @@ class LocalTraining:
             WrongDerivation: the oracle leads to another tree than the gold tree.
             ValueError: the oracle names no possible transition.
         """
-        if not (derivation := self.oracle(tree)):
+        if isinstance(derivation := self.oracle(tree), UnparsableTree):
             return
         policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
         cfg: Configuration = self.oracle.system.initial(tree)

@@ -82,7 +82,7 @@ def test_updates_are_those_of_the_functional_layer(
     for _ in range(3):
         for number, tree in enumerate(trees):
             pair, one = engine.pair(number), next(iter(functional(tree)), None)
-            assert (pair is None) == (one is None)
+            assert (pair is None) == (one is None) or time_limit  # the first update may be that of a later search
             if pair is not None and one is not None:
                 assert [[space[choice] for choice in choices] for choices in pair] == [
                     [transition for _, transition in derivation] for derivation in (one.positive, one.negative)
