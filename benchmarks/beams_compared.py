@@ -26,6 +26,7 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "early, dynamic": {"oracle": "dynamic", "update": "early", "restart": False, "exploration": 0.0},
     "max-violation, static": {"oracle": "static", "update": "max_violation", "restart": False},
     "max-violation, dynamic": {"oracle": "dynamic", "update": "max_violation", "restart": False, "exploration": 0.0},
+    "max-violation from error, static": {"oracle": "static", "update": "max_violation_from_error", "restart": False},
     "early, restart": {"oracle": "dynamic", "update": "early", "exploration": 0.0},
     "max-violation, restart": {"oracle": "dynamic", "update": "max_violation", "exploration": 0.0},
     "early, exploring": {"oracle": "dynamic", "update": "early"},
@@ -50,12 +51,12 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     train, gold = train_and_test(folder, name)
     columns = Columns.encode(train)
     print(f"\n{name}-test, LAS, {SYSTEM}, beam {given.beam}, {given.seeds} seeds")
-    print(f"{'epoch':26}" + "".join(f"{epoch:7}" for epoch in range(1, given.epochs + 1)))
+    print(f"{'epoch':34}" + "".join(f"{epoch:7}" for epoch in range(1, given.epochs + 1)))
     for label, strategy in STRATEGIES.items():
         options = {"beam": given.beam, "epochs": given.epochs, **strategy}
         runs = [scores(columns, gold, seed=seed, **options) for seed in range(1, given.seeds + 1)]
         means = "".join(f"{100 * fmean(las):7.2f}" for las in zip(*runs, strict=True))
-        print(f"{label:26}{means}   {mean_and_deviation(las[-1] for las in runs)}", flush=True)
+        print(f"{label:34}{means}   {mean_and_deviation(las[-1] for las in runs)}", flush=True)
 
 
 if __name__ == "__main__":
