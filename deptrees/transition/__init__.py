@@ -1,6 +1,6 @@
 """Transition systems, their configurations, oracles and exploration policies."""
 
-from deptrees.transition.check import SystemFault, check_system
+from deptrees.transition.check import SystemFault, check_system, is_arc_decomposable
 from deptrees.transition.configuration import (
     PADDING,
     BaseConfiguration,
@@ -14,6 +14,7 @@ from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.derivations import count_derivations, derivations, reachable
 from deptrees.transition.describe import describe
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
+from deptrees.transition.explain import Explanation, explain
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import (
     OracleNotDefined,
@@ -54,6 +55,7 @@ __all__ = [
     "BrokenConstraints",
     "Configuration",
     "Constraints",
+    "Explanation",
     "ExplorationPolicy",
     "IllegalTransition",
     "LeftArc",
@@ -89,6 +91,8 @@ __all__ = [
     "dynamic_oracle",
     "exhaustive_loss",
     "exhaustive_oracle",
+    "explain",
+    "is_arc_decomposable",
     "loss",
     "nondeterministic_oracle",
     "reachable",

@@ -7,11 +7,11 @@ from typing import Any
 
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.derivations import reachable
-from deptrees.transition.exhaustive import exhaustive_loss
+from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.trees.enumeration import all_trees
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SystemFault", "check_system"]
+__all__ = ["SystemFault", "check_system", "is_arc_decomposable"]
 
 
 class SystemFault(AssertionError):
@@ -41,6 +41,38 @@ def check_system(system: System, n: int) -> int:
     570
     """
     return sum(_check_length(system, length) for length in range(1, n + 1))
+
+
+def is_arc_decomposable(system: System, n: int) -> bool:
+    """Whether gold arcs within reach are so together, in all configurations (Goldberg & Nivre 2013, section 4.2).
+
+    That is asked of the arcs of each tree that the system can build over up to n words; in systems that learn which
+    words to leave without a head, an empty head counts as an arc. Where it holds, the arcs that a transition loses, one
+    by one, tell what it costs.
+
+    Args:
+        system: the system, the library's or your own.
+        n: the greatest number of words. Four take seconds.
+
+    >>> from deptrees.transition import ArcEager, ArcHybrid, ArcStandard
+    >>> [is_arc_decomposable(system, 3) for system in (ArcHybrid(), ArcEager(root="last"), ArcStandard())]
+    [True, True, False]
+    """
+    return all(_is_decomposable(cfg) for length in range(1, n + 1) for cfg in reachable(system, length))
+
+
+def _is_decomposable(cfg: Configuration) -> bool:
+    """Whether the arcs within reach of each tree are so together."""
+    within_reach = reachable_heads(cfg)
+    each_word = [set(heads) for heads in zip(*within_reach, strict=True)]
+    if cfg.system.empty_means_unknown:
+        each_word = [heads - {None} for heads in each_word]
+    together = [{*enumerate(heads)} for heads in within_reach]
+    return all(
+        any(arcs <= others for others in together)
+        for tree in reachable_heads(cfg.system.initial(cfg.source))
+        for arcs in [{(word, head) for word, head in enumerate(tree) if head in each_word[word]}]
+    )
 
 
 def _check_length(system: System, n: int) -> int:

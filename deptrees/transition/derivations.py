@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import nondeterministic_oracle
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -83,8 +84,15 @@ def count_derivations(system: System, tree: DependencyTree) -> int:
 
 
 def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
-    """The correct transitions that add no other arc than the tree's, each with the configuration it leads to."""
-    for transition in nondeterministic_oracle(cfg, tree):
+    """The correct transitions that add no other arc than the tree's, each with the configuration it leads to.
+
+    Where it would take too long to find out which are correct, all are tried: what leads nowhere is no derivation.
+    """
+    try:
+        transitions = nondeterministic_oracle(cfg, tree)
+    except LossNotFound:
+        transitions = cfg.possible_transitions()
+    for transition in transitions:
         successor, dependent = transition(cfg), cfg.dependent(transition)
         if dependent is None or successor.heads[dependent - 1] == tree.heads[dependent - 1]:
             yield transition, successor

@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
@@ -21,6 +22,7 @@ from deptrees.transition import (
     EasyFirst,
     ListBasedNonProjective,
     ListBasedProjective,
+    LossNotFound,
     LRSpines,
     NonMonotonicArcEager,
     PointerNonProjective,
@@ -177,3 +179,15 @@ def test_a_sentence_takes_as_many_transitions_as_the_pages_say(system: System) -
 
     for n in (2, 3):
         assert lengths(system.initial(["w"] * n)) == tuple(length(n) for length in LENGTHS[system])
+
+
+@pytest.mark.parametrize(("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64)], ids=repr)
+def test_where_it_takes_too_long_to_tell_what_is_correct_all_is_tried(
+    system: System, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_found(*_: object) -> None:
+        raise LossNotFound
+
+    monkeypatch.setattr(sys.modules[derivations.__module__], "nondeterministic_oracle", not_found)
+    tree = DependencyTree([(2, "a"), (0, "b"), (4, "c"), (2, "d")])
+    assert count_derivations(system, tree) == len(set(derivations(system, tree))) == count

@@ -51,6 +51,7 @@ class CompiledTable:
         is_possible: for each kind of transition, whether it is possible in a configuration.
         dependents: for each kind of transition that adds an arc, the word it attaches in a configuration.
         lost: for each kind of transition, how many arcs of a gold tree it loses in a configuration.
+        losses: what a transition loses of a gold tree in a configuration, each with the words that lose their heads.
         possible: the possible transitions, without labels.
         is_final: whether a configuration is final.
         one: the first correct transition in the order of the rows; if there is none, the last that is possible.
@@ -67,6 +68,7 @@ class CompiledTable:
     is_possible: Mapping[type[Transition], Callable[[Any, Transition], bool]]
     dependents: Mapping[type[Transition], Callable[[Any, Transition], int]]
     lost: Mapping[type[Transition], Callable[[Any, Any, Transition], int]]
+    losses: Callable[[Any, Any, Transition], dict[Lost, list[int]]]
     possible: Callable[[Any], tuple[Transition, ...]]
     is_final: Callable[[Any], bool]
     one: Callable[[Any, Any, Any], Transition]
@@ -128,7 +130,7 @@ def compile_table(
         "nth_cell": _nth_cell,
         "union": _union,
         "LONGEST": longest_arc,
-        "NEAR": None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1,
+        "NEAR": _near(longest_arc),
         "illegal": _explainer(rows, longest_arc),
         "fallback": last_possible,
         "parameters_of": parameters_of,
@@ -138,7 +140,7 @@ def compile_table(
     made: dict[str, Any] = {name: namespace[name] for name in functions}
     for field, table in tables.items():
         made[field] = {transitions[name]: namespace[_name_of(code)] for name, code in table.items()}
-    return CompiledTable(source, **made)
+    return CompiledTable(source, losses=_losses_of(rows, longest_arc), **made)
 
 
 _Asked = TypeVar("_Asked", Condition, Lost)
@@ -209,11 +211,17 @@ def _nth_cell(stack: Any, k: int) -> Any:
 def _union(sets: Sequence[int], positions: int) -> int:
     """The union of the sets of some positions."""
     found = 0
-    while positions:
-        lowest = positions & -positions
-        found |= sets[lowest.bit_length() - 1]
-        positions ^= lowest
+    for position in _positions(positions):
+        found |= sets[position]
     return found
+
+
+def _positions(bits: int) -> Iterator[int]:
+    """The positions in a set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
@@ -234,6 +242,38 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
         raise IllegalTransition(f"{transition!r} needs k = {' or '.join(ks)} in {cfg!r}")
 
     return illegal
+
+
+def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Any, Transition], dict[Lost, list[int]]]:
+    """The function that says what a transition loses, one by one; made when it is first asked, as few ask."""
+
+    @cache
+    def words_of(lost: Lost) -> Callable[[Any, Any, Transition], int]:
+        """From a configuration, a gold tree and a transition to the words that lose their heads, as bits."""
+        namespace: dict[str, Any] = {
+            "nth_cell": _nth_cell,
+            "union": _union,
+            "LONGEST": longest_arc,
+            "NEAR": _near(longest_arc),
+        }
+        words = lost_code(lost) if lost.kind == "dependents" else f"(1 << {lost.place} if {lost_code(lost)} else 0)"
+        exec(_function("words", "cfg, tree, t", f"return {words}"), namespace)
+        return namespace["words"]  # type: ignore[no-any-return]
+
+    def losses(cfg: Any, tree: Any, transition: Transition) -> dict[Lost, list[int]]:
+        k = getattr(transition, "k", 1)
+        for row in rows:
+            if row.transition is type(transition) and row.k in (k, None):
+                found = {lost: words_of(lost)(cfg, tree, transition) for lost in row.loses or ()}
+                return {lost: list(_positions(words)) for lost, words in found.items() if words}
+        return {}
+
+    return losses
+
+
+def _near(longest_arc: int | None) -> int | None:
+    """The positions around one that are not farther than this, as bits to be moved to where that is."""
+    return None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1
 
 
 # Python code

@@ -1,0 +1,98 @@
+"""Why a transition costs what it costs: the gold arcs that it loses, and the best trees within reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from deptrees.transition.configuration import Configuration
+from deptrees.transition.oracles import cost, dynamic_oracle
+from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+from deptrees.transition.transitions import Transition
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Explanation", "explain"]
+
+Arc = tuple[int | None, int]
+"""A head and its dependent; the head is ``None`` where the gold tree means the word to have none."""
+
+
+@attrs.frozen
+class Explanation:
+    """What a transition does to the gold tree.
+
+    Args:
+        transition: the transition.
+        cost: how many more heads are wrong in the best tree after it than before it.
+        lost: the gold arcs that it loses, by what its row in the system's table says of them; empty if the rows of the
+            system do not tell.
+        before: a best tree within reach before the transition.
+        after: a best tree within reach after it.
+        given_up: the gold arcs that are in ``before`` and not in ``after``.
+    """
+
+    transition: Transition
+    cost: int
+    lost: dict[str, tuple[Arc, ...]]
+    before: DependencyTree
+    after: DependencyTree
+    given_up: tuple[Arc, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.transition!r} costs {self.cost}"]
+        lines += [f"loses of {reason}: {_written(arcs)}" for reason, arcs in self.lost.items()]
+        lines.append(f"best heads before it: {self.before.heads}")
+        lines.append(f"best heads after it:  {self.after.heads}")
+        return "\n".join(lines)
+
+
+def _written(arcs: tuple[Arc, ...]) -> str:
+    return ", ".join(f"{'∅' if head is None else head} → {word}" for head, word in arcs)
+
+
+def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) -> Explanation:
+    """Why a transition costs what it costs.
+
+    Where lost arcs do not tell the whole cost, as in systems that are not arc-decomposable or against gold trees that
+    are not projective, the two best trees still do. There may be others that are as good.
+
+    Args:
+        transition: a possible transition.
+        cfg: the configuration.
+        tree: the gold tree.
+
+    Raises:
+        IllegalTransition: the transition is not possible.
+        LossNotFound: it would take too long to find.
+        OracleNotDefined: the system has no dynamic oracle.
+
+    >>> from deptrees.transition import ArcEager, Shift
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> cfg = Shift()(ArcEager(root="last").initial(tree))
+    >>> print(explain(Shift(), cfg, tree))
+    Shift() costs 1
+    loses of b0 → σ ∩ unattached: 2 → 1
+    best heads before it: (2, 0, 4, 2)
+    best heads after it:  (0, 0, 4, 2)
+    """
+    price = cost(transition, cfg, tree)
+    lost = cfg.table.losses(cfg, tree, transition) if isinstance(cfg, StackBufferConfiguration) else {}
+    gold = cfg.system.gold_heads(tree)
+    before, after = _best(cfg, tree), _best(transition(cfg), tree)
+    wrong_before, wrong_after = [cfg.system.wrong_words(best.heads, tree) for best in (before, after)]
+    return Explanation(
+        transition,
+        price,
+        {str(reason): tuple([(gold[word - 1], word) for word in words]) for reason, words in lost.items()},
+        before,
+        after,
+        tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before]),
+    )
+
+
+def _best(cfg: Any, tree: DependencyTree) -> DependencyTree:
+    """A best tree within reach."""
+    while not cfg.is_final:
+        cfg = dynamic_oracle(cfg, tree)[0](cfg)
+    return cfg.tree()  # type: ignore[no-any-return]
