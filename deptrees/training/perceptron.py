@@ -6,7 +6,7 @@ transition a score, and in training by applying updates. How it does that is up 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -29,7 +29,8 @@ class Perceptron:
     most features have weight for few transitions, that wastes the least memory, and two weights seldom meet.
 
     Args:
-        features: from a configuration to its features.
+        features: from a configuration to its features: names, or a mapping from names to values, real numbers by which
+            the weights are multiplied.
         transitions: the transition space.
         by_k: whether ``features`` has a second argument, k, as it needs in systems in which k has no bound (arc-swift,
             easy-first, LR-spines, the pointing systems; see `deptrees.search.Space`): then transitions with another k
@@ -51,7 +52,11 @@ class Perceptron:
     """
 
     def __init__(
-        self, features: Callable[..., Iterable[str]], transitions: Sequence[Transition], *, by_k: bool = False
+        self,
+        features: Callable[..., Iterable[str] | Mapping[str, float]],
+        transitions: Sequence[Transition],
+        *,
+        by_k: bool = False,
     ) -> None:
         self.features = features
         self.space = Space(tuple(transitions))
@@ -67,7 +72,8 @@ class Perceptron:
         rows = np.lib.stride_tricks.sliding_window_view(self.weights, len(self.space))
         for number, cfg in enumerate(configurations):
             for block in range(blocks[number]):
-                table[number, block] = rows[self._starts(cfg, block)].sum(axis=0)
+                starts, values = self._found(cfg, block)
+                table[number, block] = rows[starts].sum(axis=0) if values is None else values @ rows[starts]
         return table.reshape(len(configurations), -1)
 
     def update(self, update: Update) -> None:
@@ -75,9 +81,10 @@ class Perceptron:
         self._time += 1
         for cfg, transition, change in update.changes():
             block, column = divmod(self.space.column(transition), len(self.space))
-            where = self._starts(cfg, block) + column
-            self.weights[where] += change
-            self._history[where] += change * self._time
+            starts, values = self._found(cfg, block)
+            changes = change if values is None else change * values
+            self.weights[starts + column] += changes
+            self._history[starts + column] += changes * self._time
 
     def averaged(self) -> Perceptron:
         """A model with the average of the weights after each update so far: the one to parse with."""
@@ -92,8 +99,12 @@ class Perceptron:
         columns = map(self.space.column, self.space.agreeing(cfg.possible_transitions()))
         return max(columns, default=0) // len(self.space) + 1
 
-    def _starts(self, cfg: Any, block: int) -> npt.NDArray[np.intp]:
-        """Where the rows of a configuration's features begin."""
+    def _found(self, cfg: Any, block: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32] | None]:
+        """Where the rows of a configuration's features begin, and their values if they have some."""
         features = self.features(cfg, block + 1) if self.by_k else self.features(cfg)
-        hashes = np.array([crc32(feature.encode()) for feature in features], np.intp)
-        return hashes % (_SIZE - len(self.space) + 1)
+        names = list(features)
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError(f"features are names, or a mapping from names to values, and not {names}")
+        hashes = np.array([crc32(name.encode()) for name in names], np.intp)
+        values = np.array([*features.values()], np.float32) if isinstance(features, Mapping) else None
+        return hashes % (_SIZE - len(self.space) + 1), values

@@ -14,19 +14,24 @@ import pytest
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Shape
 from deptrees.engine.core import learn
+from deptrees.engine.stepwise import StepwiseTrainer
 from deptrees.engine.trainer import is_compiled, labels_of
-from deptrees.features import Templates
+from deptrees.features import TemplateError, Templates
 from deptrees.search import BeamSearch, Ranking
 from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, subsample
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
+    ArcHybrid,
+    EasyFirst,
     ExplorationPolicy,
+    LeftArc,
     NeverExplore,
     Oracle,
     Sample,
     SecondBest,
+    Shift,
     System,
     dynamic_oracle,
     loss,
@@ -317,3 +322,24 @@ def test_one_loop_drives_every_learner(package: str, strategy: str) -> None:
         search,
     )
     assert after < before / 2
+
+
+def test_features_may_have_values() -> None:
+    system, tree = ArcHybrid(), DependencyTree([(0, "Sing")])
+    cfg = system.initial(tree)
+    plain = Perceptron(lambda _: ["x", "y"], system.transition_space())
+    valued = Perceptron(lambda _: {"x": 0.5, "y": -2.0}, system.transition_space())
+    wrong = Perceptron(lambda _: [("x", 0.5)], system.transition_space())  # type: ignore[list-item]
+    update = Update(((cfg, Shift()),), ((cfg, LeftArc()),))
+    for model in (plain, valued):
+        model.update(update)
+    assert plain([cfg]).tolist() == [[-2, 0, 2]]
+    assert valued([cfg]).tolist() == [[-4.25, 0, 4.25]]
+    assert valued.averaged()([cfg]).tolist() == [[-2.125, 0, 2.125]]
+    with pytest.raises(TypeError, match="features are names, or a mapping from names to values"):
+        wrong([cfg])
+
+
+def test_templates_that_look_at_the_history_are_refused_where_there_is_none() -> None:
+    with pytest.raises(TemplateError, match="'history1' looks at the history"):
+        StepwiseTrainer([DependencyTree([(0, "Sing")])], EasyFirst(), Templates(["b0.form", "history1"]))
