@@ -34,6 +34,10 @@ EVERY_SYSTEM: list[System] = [system for registered in REGISTRY.values() for sys
 TABLES: list[Any] = [system for system in EVERY_SYSTEM if system.is_table]
 PARTIAL_SYSTEMS: list[Any] = [system for system in TABLES if system.leaves_words]
 """Tables that may leave words without a head."""
+EMPTY_MEANT = [system for system in PARTIAL_SYSTEMS if not system.empty_means_unknown]
+"""Those that learn which words to leave without a head."""
+EMPTY_UNKNOWN = [system for system in PARTIAL_SYSTEMS if system.empty_means_unknown]
+"""The same systems, told that an empty head is unknown: these are compared in short sentences only."""
 SYSTEMS: list[Any] = [system for system in TABLES if system.projective_only]
 """Tables that build projective trees."""
 PROJECTIVE_SYSTEMS = [system for system in SYSTEMS if not (system.leaves_words or system.has_single_root)]

@@ -31,6 +31,7 @@ from deptrees.transition.systems.registry import REGISTRY
 from tests.gold_trees import every_dev_treebank
 from tests.tiers import slow
 from tests.transition.configurations import (
+    EMPTY_UNKNOWN,
     EVERY_SYSTEM,
     SEARCHED,
     SWAP_SYSTEMS,
@@ -105,6 +106,7 @@ def moves(system: System, n: int) -> tuple[int, ...]:
         *[
             slow(system, n, 2 if n <= 20 else 1, moves(system, n))
             for system in EVERY_SYSTEM
+            if system not in EMPTY_UNKNOWN
             for n in LENGTHS
             if n <= longest(system)
         ],
