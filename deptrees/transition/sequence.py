@@ -188,8 +188,9 @@ class OracleSequence:
         """
         if self.oracle.function not in INCOMPLETE or not isinstance(cfg, Configuration):
             return
-        if self.oracle.system.wrong_words(cfg.heads, self.tree):
-            raise wrong_derivation(self.oracle, self.tree, cfg.heads)
+        heads = cfg.heads
+        if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
+            raise wrong_derivation(self.oracle, self.tree, heads)
 
     def _policy(self) -> AnyPolicy:
         return NeverExplore() if self.policy is None else self.policy

@@ -33,6 +33,9 @@ DECOMPOSABLE = {
     "ArcHybridSpan": {"first", "last"},
     "EasyFirst": {"first"},
     "ListBasedProjective": {"first"},
+    "PointerProjective": {"first"},
+    "StackPointerNonProjective": {"first"},
+    "StackPointerProjective": {"first"},
 }
 """Where ROOT may stand in the systems that are arc-decomposable (Goldberg & Nivre 2013; Aufrant & Wisniewski 2017)."""
 
