@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -106,8 +106,7 @@ class Oracles:
         static_prefer_shift: the same, but Shift wherever Shift is as good.
         static_lazy_swap: the same, but words are swapped as late as possible.
         derive: the configurations on the way from one to a fully annotated tree, each with the transition that
-            ``static`` names, and in the end, as the generator's value, the final one: all steps at once, which is
-            faster.
+            ``static`` names: all steps at once, which is faster. The final one is given to a function.
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
         approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
@@ -121,7 +120,9 @@ class Oracles:
     static: _Oracle | None = None
     static_prefer_shift: _Oracle | None = None
     static_lazy_swap: _Oracle | None = None
-    derive: Callable[[Any, DependencyTree, Label], Generator[tuple[Any, Transition], None, Any]] | None = None
+    derive: Callable[[Any, DependencyTree, Label, Callable[[Any], None]], Iterator[tuple[Any, Transition]]] | None = (
+        None
+    )
     nondeterministic: _SetOracle | None = None
     dynamic: _SetOracle | None = None
     approximate_dynamic: _SetOracle | None = None

@@ -136,9 +136,8 @@ class OracleSequence:
         cfg = self.oracle.system.initial(self.tree)
         derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
-            self.check_end((yield from derive(cfg, self.tree, self.oracle.label)))
-        else:
-            yield from self._one_by_one(cfg)
+            return iter(derive(cfg, self.tree, self.oracle.label, self._compare))
+        return self._one_by_one(cfg)
 
     def _one_by_one(self, cfg: Configuration) -> Iterator[tuple[Any, Any]]:
         find, tree, label = self.oracle.function, self.tree, self.oracle.label
@@ -186,8 +185,10 @@ class OracleSequence:
         Raises:
             WrongDerivation: they have not, though the oracle is one that leads there.
         """
-        if self.oracle.function not in INCOMPLETE or not isinstance(cfg, Configuration):
-            return
+        if self.oracle.function in INCOMPLETE and isinstance(cfg, Configuration):
+            self._compare(cfg)
+
+    def _compare(self, cfg: Configuration) -> None:
         heads = cfg.heads
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
             raise wrong_derivation(self.oracle, self.tree, heads)

@@ -114,7 +114,9 @@ class StackBufferConfiguration(Configuration):
     @property
     def heads(self) -> tuple[int | None, ...]:
         heads: list[int | None] = [None] * len(self.source)
-        for head, dependent, _ in _arcs(self._state[3]):
+        arcs = self._state[3]
+        while arcs[0] >= 0:
+            head, dependent, _, arcs, _ = arcs
             if heads[dependent - 1] is None:  # a later arc to the same word, which comes first here, takes its place
                 heads[dependent - 1] = head
         if self.system.root == "none" and self.is_final and None in heads:

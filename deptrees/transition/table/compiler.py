@@ -7,7 +7,7 @@ configurations run on, out of the expressions of `deptrees.transition.table.expr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 from typing import Any, NoReturn, TypeVar
 
@@ -58,9 +58,9 @@ class CompiledTable:
         one_prefer_shift: the same, with Shift asked before any other that adds no arc.
         one_lazy: the same as ``one``, with the conditions that are asked of lazy oracles only.
         every: all correct transitions.
-        derive: the configurations that lead to a tree, each with what ``one`` says, and in the end, as the generator's
-            value, the final one: all steps in one function, which keeps stack, buffer and arcs at hand. ``None`` if
-            there are rows for every k.
+        derive: the configurations that lead to a tree, each with what ``one`` says: all steps in one function, which
+            keeps stack, buffer and arcs at hand, and hands over the final configuration. ``None`` if there are rows for
+            every k.
     """
 
     source: str
@@ -75,7 +75,7 @@ class CompiledTable:
     one_prefer_shift: Callable[[Any, Any, Any], Transition]
     one_lazy: Callable[[Any, Any, Any], Transition]
     every: Callable[[Any, Any, Any], tuple[Transition, ...]]
-    derive: Callable[[Any, Any, Any], Generator[tuple[Any, Transition], None, Any]] | None = None
+    derive: Callable[[Any, Any, Any, Callable[[Any], None]], Iterator[tuple[Any, Transition]]] | None = None
 
 
 def compile_table(
@@ -375,13 +375,13 @@ def _derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:
     body = [
         "cfg = create(kind)",
         f"set_state(cfg, ({_STATE}))",
-        f"if {conjunction(final)}: return cfg",
+        f"if {conjunction(final)}: return check_end(cfg)",
         *_first_correct(rows, known),
     ]
     defined = _definitions("\n".join(body))
     once = [line for line in defined if re.search(r"= (tree|cfg)\.|label", line)]
     loop = ["while True:", *_indented([line for line in defined if line not in once]), *_indented(body)]
-    return "\n    ".join(["def derive(cfg, tree, label):", *once, *loop])
+    return "\n    ".join(["def derive(cfg, tree, label, check_end):", *once, *loop])
 
 
 def _asked_of_all(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
