@@ -26,7 +26,6 @@ from deptrees.transition.oracles import (
 )
 from deptrees.transition.sequence import Oracle, wrong_derivation
 from deptrees.transition.systems.registry import as_system
-from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -326,10 +325,7 @@ def usable(columns: Columns, system: System, oracle: OracleFunction) -> npt.NDAr
         raise missing_oracle(name, system)
     if oracle is approximate_dynamic_oracle or (oracle is dynamic_oracle and system.oracles.take_any_tree):
         return np.arange(len(columns))
-    doubtful = np.ones(len(columns), np.bool_)
-    if type(system).obstacle is StackBufferSystem.obstacle:
-        doubtful = ~columns.plain  # trees are made only of these, to ask
-    refused = [
-        number for number in np.flatnonzero(doubtful).tolist() if system.obstacle(columns.tree(number)) is not None
-    ]
+    # Trees are made of those only that have to be asked about.
+    doubtful = np.flatnonzero(~columns.plain).tolist() if system.builds_plain_trees else range(len(columns))
+    refused = [number for number in doubtful if system.obstacle(columns.tree(number)) is not None]
     return np.delete(np.arange(len(columns)), refused)

@@ -9,6 +9,7 @@ from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.derivations import reachable
 from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.trees.enumeration import all_trees
+from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SystemFault", "check_system", "is_arc_decomposable"]
@@ -76,6 +77,12 @@ def _is_decomposable(cfg: Configuration) -> bool:
 
 
 def _check_length(system: System, n: int) -> int:
+    for tree in all_trees(n):
+        plain = is_projective(tree) and len(tree.roots) == 1
+        _require(
+            not plain or not system.builds_plain_trees or system.obstacle(tree) is None,
+            f"{system} cannot build {tree!r}, and does not say that it does not build all plain trees",
+        )
     trees = [tree for tree in all_trees(n) if system.oracles.take_any_tree or system.obstacle(tree) is None]
     for tree in trees:
         cannot = exhaustive_loss(system.initial(tree), tree) > 0

@@ -147,6 +147,8 @@ class System(ABC):
 
     projective_only: ClassVar[bool] = False
     """Whether the system is said to build projective trees only."""
+    builds_plain_trees: ClassVar[bool] = True
+    """Whether it builds all projective trees with all heads and a single root: ``obstacle`` is asked of others only."""
     leaves_words: ClassVar[bool] = False
     """Whether words may remain without a head."""
     empty_means_unknown: bool = True

@@ -103,7 +103,7 @@ class Columns:
 
     @cached_property
     def plain(self) -> npt.NDArray[np.bool_]:
-        """For each sentence whether its tree is projective, with all heads and one root: every system can build it.
+        """For each sentence whether its tree is projective, with all heads and a single root.
 
         >>> Columns.encode([DependencyTree([(0, "Sing")]), DependencyTree([(0, "Sing"), (0, "on")])]).plain.tolist()
         [True, False]
