@@ -180,6 +180,9 @@ converter.register_unstructure_hook_func(_is_system, _system_record)
 converter.register_structure_hook_func(
     _is_system, lambda record, _: record if isinstance(record, System) else read_system(record)
 )
-converter.register_structure_hook(Exploration, lambda record, _: record)
+converter.register_structure_hook(
+    Exploration,
+    lambda record, _: converter.structure(record, tuple[float, ...] if isinstance(record, list) else float),
+)
 converter.register_unstructure_hook(Template, str)
 converter.register_structure_hook(Template, lambda text, _: Template.read(text))

@@ -75,6 +75,7 @@ def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) ->
         restart=True,
         joint=joint,
         subsample=1.0,
+        on_error="go_on",
     )
     change(model, lambda record: record.update(magic=True), "settings")
     with pytest.raises(ModelError, match=r"damaged, or of a newer version .*not known: 'magic' @ record"):
@@ -87,7 +88,8 @@ def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) ->
         ("epochs", "10", "expected a whole number, not '10' @ record.epochs"),
         ("epochs", 1.5, "expected a whole number, not 1.5 @ record.epochs"),
         ("exploration", "high", "expected a number, not 'high' @ record.exploration"),
-        ("exploration", 2.0, "'exploration' must be <= 1"),
+        ("exploration", ["high"], "expected a number, not 'high' @ record.exploration"),
+        ("exploration", 2.0, "exploration is the share of steps that explore: from 0 to 1, not 2.0"),
         ("oracle", None, "expected a text, not None @ record.oracle"),
     ],
 )

@@ -41,7 +41,11 @@ TABLE_14 = {
 """In arc-hybrid no element of the stack has a head, which the paper's table takes for granted."""
 
 
-@pytest.mark.parametrize(("system", "table"), [(ArcEagerPartial(), TABLE_12), (ArcHybridPartial(), TABLE_14)], ids=repr)
+@pytest.mark.parametrize(
+    ("system", "table"),
+    [(ArcEagerPartial(), TABLE_12), (ArcHybridPartial(), TABLE_14)],
+    ids=["ArcEagerPartial", "ArcHybridPartial"],
+)
 def test_rows_lose_what_the_paper_s_tables_say(
     system: StackBufferSystem, table: dict[type[Transition], set[str]]
 ) -> None:
