@@ -26,13 +26,15 @@ class Boastful(ArcHybrid):
 class Careless(ArcEager):
     """Arc-eager whose Shift loses nothing."""
 
-    rows = tuple(attrs.evolve(row, loses=()) if row.transition.__name__ == "Shift" else row for row in ArcEager.rows)
+    rows: ClassVar[Any] = tuple(
+        attrs.evolve(row, loses=()) if row.transition.__name__ == "Shift" else row for row in ArcEager.rows
+    )
 
 
 class Hasty(ArcHybrid):
     """Stops when the buffer is empty, whatever is left on the stack."""
 
-    final = ArcEager.final
+    final: ClassVar[Any] = ArcEager.final
 
 
 @pytest.mark.parametrize(
