@@ -26,7 +26,7 @@ class Boastful(ArcHybrid):
 class Careless(ArcEager):
     """Arc-eager whose Shift loses nothing."""
 
-    rows: ClassVar[Any] = tuple(
+    rows: ClassVar[Any] = tuple(  # type: ignore[misc]
         attrs.evolve(row, loses=()) if row.transition.__name__ == "Shift" else row for row in ArcEager.rows
     )
 
