@@ -16,7 +16,7 @@ from deptrees.engine import core
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.engine.trainer import LAZY, check_end, core_name, is_compiled, usable
-from deptrees.features import FAST, LONGEST_HISTORY, Templates
+from deptrees.features import FAST, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
 from deptrees.training.records import DEFAULT_SYSTEM
@@ -217,17 +217,15 @@ class _Derivations:
         rng = np.random.default_rng((self._seed, sentence))
         model = None if self._model is None else self._predict
         policy = ExplorationPolicy(k=0, p=self._exploration, model=model, rng=rng)
-        history: list[Transition] = []
         for number, step in enumerate(self._oracle(self._columns.tree(sentence), policy).steps()):
-            yield self._row(step, history[-LONGEST_HISTORY:], sentence, number)
-            history.append(step.taken)
+            yield self._row(step, sentence, number)
 
-    def _row(self, step: Step, history: Sequence[Transition], sentence: int, number: int) -> _StepInNumbers:
+    def _row(self, step: Step, sentence: int, number: int) -> _StepInNumbers:
         possible, gold, [taken] = map(self._numbers, (step.possible, step.gold, [step.taken]))
         label = step.taken.label if isinstance(step.taken, ArcTransition) else None
         features: list[int] = []
         for k in range(1, max(possible) // len(self._space) + 2):
-            features += self._shape.templates.hashes(step.config, history, k=k)
+            features += self._shape.templates.hashes(step.config, k=k)
         return _StepInNumbers(features, gold, possible, taken, self._labels.get(label, -1), sentence, number)
 
     def _numbers(self, transitions: Sequence[Transition]) -> list[int]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from deptrees.engine.model import Model, SavedModel, Shape
 from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
-from deptrees.features import FAST, History, TemplateError, Templates
+from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
 from deptrees.search import BeamSearch, Ranking
@@ -39,7 +39,7 @@ _Integers = npt.NDArray[np.int32]
 
 
 def _perceptron(shape: Shape) -> Perceptron:
-    """A perceptron that has learnt nothing yet; it does not look at the history."""
+    """A perceptron that has learnt nothing yet."""
     names = [str(template) for template in shape.templates]
 
     def features(cfg: Any, k: int) -> list[str]:
@@ -114,10 +114,7 @@ def read_model(file: ModelFile, system: System | None = None) -> Model | Stepwis
 
 
 class StepwiseTrainer(AnyTrainer):
-    """Training step by step; see `AnyTrainer`. Templates cannot look at the history here, which only the engine knows.
-
-    Raises:
-        TemplateError: a template looks at the history.
+    """Training step by step; see `AnyTrainer`.
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import EasyFirst
@@ -139,12 +136,6 @@ class StepwiseTrainer(AnyTrainer):
         bits: tuple[int, int] | None,
         beam: int,
     ) -> Shape:
-        for template in templates:
-            if any(isinstance(part, History) for part in template.parts):
-                raise TemplateError(
-                    f"the template '{template}' looks at the history, which is not known where {system} is trained "
-                    "step by step: leave it out"
-                )
         return Shape(system, templates, labels, joint=True, beam=beam)
 
     def _start(self) -> None:

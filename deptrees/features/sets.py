@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
 from deptrees.features.language import CLUSTER, Attribute, Template, TemplateError
 from deptrees.features.values import Value, View, text_hash, value_hash
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.transitions import Transition
 
 __all__ = ["Templates"]
 
@@ -82,21 +81,20 @@ class Templates:
         """
         return Templates(dict.fromkeys([*self, *map(_twin, self)]), clusters)
 
-    def values(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[tuple[Value, ...]]:
+    def values(self, cfg: Configuration, *, k: int = 1) -> list[tuple[Value, ...]]:
         """The values of each template in a configuration.
 
         Args:
             cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbours``.
-            history: the transitions that led to it, as far as the templates ask for them.
             k: from where to look: the place where transitions with this k work, if that depends on k.
         """
-        view = View(cfg, history, k, self.clusters)
+        view = View(cfg, k, self.clusters)
         return [tuple([view(part) for part in template.parts]) for template in self.templates]
 
-    def hashes(self, cfg: Configuration, history: Sequence[Transition] = (), *, k: int = 1) -> list[int]:
+    def hashes(self, cfg: Configuration, *, k: int = 1) -> list[int]:
         """The features of a configuration, each as a number of 64 bits; see ``values``."""
         features = []
-        for template, values in zip(self.templates, self.values(cfg, history, k=k), strict=True):
+        for template, values in zip(self.templates, self.values(cfg, k=k), strict=True):
             feature = text_hash(str(template))
             for value in values:
                 feature = (feature ^ value_hash(value)) * 0x9E3779B97F4A7C15 & _ALL_BITS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from types import MappingProxyType
@@ -46,7 +46,6 @@ class View:
 
     Args:
         cfg: the configuration.
-        history: the transitions that led to it.
         k: from where to look; see ``Templates.values``.
         clusters: the cluster of each form.
 
@@ -61,19 +60,18 @@ class View:
     def __init__(
         self,
         cfg: Configuration,
-        history: Sequence[Transition] = (),
         k: int = 1,
         clusters: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
-        self._history = history
         self._cfg = cfg
         self._clusters = clusters
 
     def __call__(self, part: Part) -> Value:
         """The value of a part of a template."""
         if isinstance(part, History):
-            return _transition_value(self._history[-part.steps]) if part.steps <= len(self._history) else NOTHING
+            history = self._cfg.history
+            return _transition_value(history[-part.steps]) if part.steps <= len(history) else NOTHING
         if isinstance(part, Distance):
             start, end = self.position(part.start), self.position(part.end)
             if start < 0 or end < 0:

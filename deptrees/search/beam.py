@@ -71,8 +71,8 @@ class BeamSearch:
     Args:
         ranking: a system and a scorer.
         size: how many hypotheses are kept; 1 makes the search greedy.
-        merge: whether of hypotheses with equal configurations only the best is kept (Huang & Sagae 2010). As a scorer
-            sees nothing but configurations, all that could follow the others can follow it, with a higher score.
+        merge: whether of hypotheses with equal configurations only the best is kept (Huang & Sagae 2010). All that
+            could follow the others can follow it, with a higher score, unless the scorer looks at the history.
         possible: from a configuration to the transitions that may be taken there, without labels, such as
             ``constraints.transitions`` of `deptrees.transition.Constraints`; all possible ones if it is not given.
 

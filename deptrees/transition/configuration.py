@@ -26,6 +26,7 @@ __all__ = [
     "Label",
     "OracleFunction",
     "Oracles",
+    "Steps",
     "System",
     "labeled",
     "last_possible",
@@ -91,6 +92,9 @@ def parameters_of(tree: DependencyTree, label: Label) -> list[tuple[Hashable, ..
 PADDING = Token("", id=-1)
 """What stands beyond the end of a stack or buffer."""
 
+
+Steps = tuple[Transition, Any] | None
+"""The transitions that led to a configuration: the last one and, in the same form, those before it."""
 
 _Oracle = Callable[[Any, Any, Label], Transition]
 _SetOracle = Callable[[Any, Any, Label], tuple[Transition, ...]]
@@ -300,6 +304,26 @@ class Configuration(BaseConfiguration):
     @property
     def built(self) -> Hashable:
         return self.heads, self.labels
+
+    @property
+    @abstractmethod
+    def _steps(self) -> Steps:
+        """The history as a list that a configuration shares with the one it comes from."""
+
+    @property
+    def history(self) -> tuple[Transition, ...]:
+        """The transitions that led to it, in order. Configurations that differ in nothing else are equal.
+
+        >>> from deptrees.transition import EasyFirst, LeftArc, RightArc
+        >>> RightArc("root")(LeftArc("nsubj", k=2)(EasyFirst().initial(["Birds", "sing"]))).history
+        (LeftArc('nsubj', k=2), RightArc('root'))
+        """
+        found: list[Transition] = []
+        steps = self._steps
+        while steps is not None:
+            transition, steps = steps
+            found.append(transition)
+        return tuple(found[::-1])
 
     @abstractmethod
     def dependent(self, transition: Transition) -> int | None:

@@ -103,7 +103,6 @@ class Walk:
     ) -> None:
         self.cfg: Any = system.initial(tree)
         self.tree, self.engine, self.rows = tree, derivation, code.transitions
-        self.history: list[Transition] = []
 
     def take(self, row: int, label: int) -> None:
         kind = self.rows[row]
@@ -111,7 +110,6 @@ class Walk:
         if self.cfg.dependent(kind) is not None:
             transition = type(kind)(LABELS[label] if label >= 0 else None, k=kind.k)  # type: ignore[call-arg, attr-defined]
         self.cfg = transition(self.cfg)
-        self.history.append(transition)
         self.engine.take(row, label if self.cfg.heads and transition != kind else -1)
 
     def bits(self, transitions: Any) -> int:

@@ -110,7 +110,6 @@ def test_batches_are_the_steps_of_the_functional_layer(system: System, oracle: s
     taken = iter(arrays["taken"].tolist())
     row = 0
     for sentence, tree in enumerate(trees):
-        history: list[Transition] = []
 
         def follow(cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...]) -> Transition:
             wanted = next(taken)
@@ -124,10 +123,9 @@ def test_batches_are_the_steps_of_the_functional_layer(system: System, oracle: s
             assert arrays["labels"][row] == (columns.vocabularies["deprel"].index(label) if label else -1)
             cfg: Any = step.config
             places = range(1, max(getattr(transition, "k", 1) for transition in step.possible) + 1)
-            features = [feature for k in places for feature in FEATURES.hashes(cfg, history[-4:], k=k)]
+            features = [feature for k in places for feature in FEATURES.hashes(cfg, k=k)]
             assert arrays["features"][row].tolist()[: len(features)] == features
             assert not arrays["features"][row][len(features) :].any()
-            history.append(step.taken)
             row += 1
     assert row == len(arrays["taken"])
     assert (arrays["possible"].shape[1] > len(space)) == system.has_any_k

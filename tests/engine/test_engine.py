@@ -98,7 +98,7 @@ def test_lazy_oracles_are_those_of_the_functional_layer(system: StackBufferSyste
 def test_features_are_those_of_the_functional_layer(system: StackBufferSystem, count: int) -> None:
     for walk in walks(system, sentences(count, 7), 8):
         if not walk.cfg.is_final:
-            assert walk.engine.features() == TEMPLATES.hashes(walk.cfg, walk.history)
+            assert walk.engine.features() == TEMPLATES.hashes(walk.cfg)
 
 
 @needs_treebanks

@@ -9,7 +9,7 @@ import pytest
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Model
 from deptrees.engine.system_code import compile_system
-from deptrees.features import FAST
+from deptrees.features import FAST, Templates
 from deptrees.search import BeamSearch
 from deptrees.transition import Constraints, System
 from deptrees.transition.systems.registry import REGISTRY
@@ -23,8 +23,11 @@ COMPILED = variants_slow(VARIANTS)
 WITH_LOSSES = variants_slow(system for system in VARIANTS if compile_system(system).has_losses)
 
 
+TEMPLATES = Templates([*FAST, "history1+b0.upos", "history2+history3+history4"])
+
+
 def model_of(system: Any, joint: bool) -> Model:
-    return train(Columns.encode(TRAIN[:10]), system, FAST, oracle="static", joint=joint, epochs=2, bits=(14, 14))
+    return train(Columns.encode(TRAIN[:10]), system, TEMPLATES, oracle="static", joint=joint, epochs=2, bits=(14, 14))
 
 
 def in_numbers(model: Model, trees: list[DependencyTree]) -> tuple[list[int], list[int]]:

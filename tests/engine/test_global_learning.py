@@ -29,7 +29,9 @@ from tests.engine.engine import LABELS, HashedPerceptron, sentences
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
-TEMPLATES = Templates(["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma"])
+TEMPLATES = Templates(
+    ["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma", "history1"]
+)
 BITS = 20
 UPDATES = list(UPDATE_RULES)
 

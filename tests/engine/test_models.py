@@ -22,7 +22,6 @@ from deptrees.transition import (
     ArcStandardSwap,
     Oracle,
     StackBufferSystem,
-    Transition,
     static_oracle,
 )
 from deptrees.treebanks.columns import Columns
@@ -127,9 +126,9 @@ def test_gold_heads_and_labels_do_not_leak_into_parsing() -> None:
             assert (seen == unseen).all()
 
 
-def scores(model: Model, cfg: Any, history: list[Transition]) -> Any:
+def scores(model: Model, cfg: Any) -> Any:
     """The scores of all rows, computed apart from the core."""
-    hashes = np.array(model.shape.templates.hashes(cfg, history), np.uint64)
+    hashes = np.array(model.shape.templates.hashes(cfg), np.uint64)
     rows = hashes * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - model.shape.bits[0])
     return model.arrays[0][rows.astype(np.int64)].sum(axis=0, dtype=np.float32)
 
@@ -146,26 +145,24 @@ def test_parsing_takes_the_best_derivations(system: StackBufferSystem, sentences
     for number, tree in enumerate(short):
         words = slice(columns.offsets[number], columns.offsets[number + 1])
         cfg: Any = system.initial(tree)
-        history: list[Transition] = []
         while not cfg.is_final:
-            found = scores(model, cfg, history)
+            found = scores(model, cfg)
             rows = [row for row, t in enumerate(model.shape.system_code.transitions) if t.is_possible(cfg)]
-            history.append(model.shape.system_code.transitions[max(rows, key=lambda row: found[row])])
-            cfg = history[-1](cfg)
+            cfg = model.shape.system_code.transitions[max(rows, key=lambda row: found[row])](cfg)
         assert greedy[words].tolist() == [-1 if head is None else head for head in cfg.heads]
-        _, best = max(finished(model, system.initial(tree), [], 0.0), key=lambda pair: pair[0])
+        _, best = max(finished(model, system.initial(tree), 0.0), key=lambda pair: pair[0])
         assert widest[words].tolist() == [-1 if head is None else head for head in best.heads]
 
 
-def finished(model: Model, cfg: Any, history: list[Transition], total: float) -> Iterator[tuple[float, Any]]:
+def finished(model: Model, cfg: Any, total: float) -> Iterator[tuple[float, Any]]:
     """The final configurations of all derivations, with their scores."""
     if cfg.is_final:
         yield total, cfg
         return
-    found = scores(model, cfg, history)
+    found = scores(model, cfg)
     for row, transition in enumerate(model.shape.system_code.transitions):
         if transition.is_possible(cfg):
-            yield from finished(model, transition(cfg), [*history, transition], total + float(found[row]))
+            yield from finished(model, transition(cfg), total + float(found[row]))
 
 
 @pytest.mark.parametrize(("threads", "beam"), [(0, 1), (1, 0), (1, 65)])

@@ -49,7 +49,7 @@ SYSTEMS = [
 FEATURES = Templates(
     [
         *("s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0.upos+b1.upos"),
-        *("distance(s0,b0)", "s0.deprel", "s0.right.deprel"),
+        *("distance(s0,b0)", "s0.deprel", "s0.right.deprel", "history1+history2"),
     ]
 )
 

@@ -16,7 +16,6 @@ from deptrees.transition import (
     Oracle,
     OracleNotDefined,
     StackBufferSystem,
-    Transition,
     static_oracle,
 )
 from deptrees.transition.configuration import typed
@@ -37,7 +36,6 @@ def test_batches_are_the_steps_of_the_functional_layer(system: StackBufferSystem
     joined = {name: np.concatenate([getattr(batch, name) for batch in found]) for name in FIELDS}
     index = 0
     for number, tree in enumerate(TRAIN):
-        history: list[Transition] = []
         for step_number, step in enumerate(Oracle(system, static_oracle, typed)(tree).steps()):
             bare = [type(t)(k=t.k) if hasattr(t, "k") else t for t in (*step.possible, step.taken)]  # type: ignore[call-arg]
             *possible, taken = (rows[transition] for transition in bare)
@@ -46,13 +44,10 @@ def test_batches_are_the_steps_of_the_functional_layer(system: StackBufferSystem
             assert (joined["sentence"][index], joined["step"][index]) == (number, step_number)
             assert joined["taken"][index] == taken
             if index % 10 == 0:
-                assert joined["features"][index].tolist() == ZHANG_NIVRE.hashes(
-                    in_stack_and_buffer(step.config), history
-                )
+                assert joined["features"][index].tolist() == ZHANG_NIVRE.hashes(in_stack_and_buffer(step.config))
             label = getattr(step.taken, "label", None)
             numbered = columns.vocabularies["deprel"].index(label) if label is not None else -1
             assert joined["labels"][index] == numbered
-            history.append(step.taken)
             index += 1
     assert index == len(joined["taken"])
 

@@ -14,9 +14,8 @@ import pytest
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Shape
 from deptrees.engine.core import learn
-from deptrees.engine.stepwise import StepwiseTrainer
 from deptrees.engine.trainer import is_compiled, labels_of
-from deptrees.features import TemplateError, Templates
+from deptrees.features import Templates
 from deptrees.search import BeamSearch, Ranking
 from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, subsample
 from deptrees.training.perceptron import Perceptron
@@ -24,7 +23,6 @@ from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
     ArcHybrid,
-    EasyFirst,
     ExplorationPolicy,
     LeftArc,
     NeverExplore,
@@ -221,7 +219,9 @@ def test_every_kind_of_annotation_teaches(kind: str, system: System) -> None:
         assert after < before, annotation
 
 
-TEMPLATES = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0.upos", "s0.left.upos", "s0.deprel"])
+TEMPLATES = Templates(
+    ["s0.form+b0.form", "s0.upos+b0.upos", "s1.upos+s0.upos+b0.upos", "s0.left.upos", "s0.deprel", "history1"]
+)
 
 
 class SplitMix:
@@ -338,8 +338,3 @@ def test_features_may_have_values() -> None:
     assert valued.averaged()([cfg]).tolist() == [[-2.125, 0, 2.125]]
     with pytest.raises(TypeError, match="features are names, or a mapping from names to values"):
         wrong([cfg])
-
-
-def test_templates_that_look_at_the_history_are_refused_where_there_is_none() -> None:
-    with pytest.raises(TemplateError, match="'history1' looks at the history"):
-        StepwiseTrainer([DependencyTree([(0, "Sing")])], EasyFirst(), Templates(["b0.form", "history1"]))

@@ -1,3 +1,6 @@
+from random import Random
+from typing import Any
+
 import attrs
 import pytest
 
@@ -7,15 +10,22 @@ from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandard,
+    EasyFirst,
     IllegalTransition,
     LeftArc,
+    Oracle,
     Reduce,
     RightArc,
     Shift,
     StackBufferSystem,
+    System,
+    Transition,
+    dynamic_oracle,
     reachable,
+    static_oracle,
+    typed,
 )
-from tests.transition.configurations import SYSTEMS, words
+from tests.transition.configurations import EVERY_SYSTEM, SYSTEMS, words
 
 
 def test_initial_configuration_with_root_first_and_last() -> None:
@@ -157,28 +167,67 @@ def test_labels_make_a_difference() -> None:
     assert LeftArc("a")(cfg) == LeftArc("a")(cfg) != LeftArc("b")(cfg)
 
 
-def test_different_paths_to_the_same_content_are_equal() -> None:
-    start = ArcStandard().initial(words(3))
-    left_first = [Shift(), Shift(), LeftArc(), Shift(), RightArc(), RightArc()]
-    left_last = [Shift(), Shift(), Shift(), RightArc(), LeftArc(), RightArc()]
+@pytest.mark.parametrize(
+    ("system", "paths"),
+    [
+        (
+            ArcStandard(),
+            (
+                [Shift(), Shift(), LeftArc(), Shift(), RightArc(), RightArc()],
+                [Shift(), Shift(), Shift(), RightArc(), LeftArc(), RightArc()],
+            ),
+        ),
+        (EasyFirst(), ([LeftArc(k=2), RightArc(k=2)], [RightArc(k=3), LeftArc(k=2)])),
+    ],
+    ids=repr,
+)
+def test_different_paths_to_the_same_content_are_equal(
+    system: System, paths: tuple[list[Transition], list[Transition]]
+) -> None:
     ends = []
-    for path in left_first, left_last:
-        cfg = start
+    for path in paths:
+        cfg: Any = system.initial(words(3))
         for transition in path:
             cfg = transition(cfg)
+        assert cfg.history == tuple(path)
         ends.append(cfg)
     assert ends[0] == ends[1]
-    assert ends[0].is_final
+    assert hash(ends[0]) == hash(ends[1])
+
+
+@pytest.mark.parametrize("system", EVERY_SYSTEM, ids=repr)
+def test_configurations_know_the_transitions_that_led_to_them(system: System) -> None:
+    rng = Random(1)
+    cfg: Any = system.initial(words(4))
+    taken: list[Transition] = []
+    while not cfg.is_final:
+        assert cfg.history == tuple(taken)
+        taken.append(rng.choice(cfg.possible_transitions()))
+        cfg = taken[-1](cfg)
+    assert cfg.history == tuple(taken)
+
+
+@pytest.mark.parametrize("system", EVERY_SYSTEM, ids=repr)
+def test_derivations_know_the_transitions_that_led_on(system: System) -> None:
+    tree = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (2, "her", "obj")])
+    oracle = Oracle(system, static_oracle if system.oracles.static else dynamic_oracle, typed)
+    taken: list[Transition] = []
+    for cfg, transition in oracle(tree):
+        assert cfg.history == tuple(taken)
+        taken.append(transition)
+    assert taken
 
 
 def test_a_step_shares_the_stack_buffer_and_arcs_it_does_not_change() -> None:
     cfg = Shift()(Shift()(ArcEager().initial(words(1000))))
-    _, stack, buffer, arcs = cfg._state
-    _, shifted_stack, shifted_buffer, shifted_arcs = Shift()(cfg)._state
+    _, stack, buffer, arcs, steps = cfg._state
+    _, shifted_stack, shifted_buffer, shifted_arcs, shifted_steps = Shift()(cfg)._state
     assert shifted_stack[1] is stack
     assert shifted_buffer is buffer[1]
     assert shifted_arcs is arcs
-    _, left_stack, left_buffer, left_arcs = LeftArc()(cfg)._state
+    assert shifted_steps == (Shift(), steps)
+    assert shifted_steps[1] is steps
+    _, left_stack, left_buffer, left_arcs, _ = LeftArc()(cfg)._state
     assert left_stack is stack[1]
     assert left_buffer is buffer
     assert left_arcs[3] is arcs

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, Oracles, System
+from deptrees.transition.configuration import Configuration, Oracles, Steps, System
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
@@ -73,6 +73,7 @@ class ExplicitConfiguration(Configuration):
     source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     heads: tuple[int | None, ...]
     labels: tuple[Any, ...]
+    _steps: Steps = attrs.field(default=None, init=False, eq=False)
 
     @abstractmethod
     def missing(self, transition: Transition) -> str | None:
@@ -92,7 +93,9 @@ class ExplicitConfiguration(Configuration):
     def take(self, transition: Transition) -> Self:
         if (missing := self.missing(transition)) is not None:
             raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
-        return self._after(transition)
+        after = self._after(transition)
+        object.__setattr__(after, "_steps", (transition, self._steps))  # nobody has seen it yet
+        return after
 
     def is_possible(self, transition: Transition) -> bool:
         return self.missing(transition) is None

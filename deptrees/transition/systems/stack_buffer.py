@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
-from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
+from deptrees.transition.configuration import PADDING, Configuration, Oracles, Steps, System
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, exits
@@ -36,8 +36,8 @@ _NO_ARCS: _ArcCell = (-1, -1, (), None, 1)
 class StackBufferConfiguration(Configuration):
     """A configuration (σ, β, A).
 
-    Stack, buffer and arcs are linked lists that a configuration shares with the one it comes from: a transition takes
-    the same time however long they are.
+    Stack, buffer, arcs and history are linked lists that a configuration shares with the one it comes from: a
+    transition takes the same time however long they are.
 
     >>> from deptrees.transition import ArcEager, LeftArc, Shift
     >>> cfg = LeftArc("nsubj")(Shift()(ArcEager().initial(["Birds", "sing"])))
@@ -50,11 +50,16 @@ class StackBufferConfiguration(Configuration):
     table: ClassVar[CompiledTable]
     """The functions made of the system's table."""
 
-    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell]  # in one field, for each takes a frozen object time to set
+    # In one field, for each takes a frozen object time to set.
+    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell, Steps]
 
     @property
     def source(self) -> DependencyTree:
         return self._state[0]
+
+    @property
+    def _steps(self) -> Steps:
+        return self._state[4]
 
     @property
     def stack(self) -> tuple[int, ...]:
@@ -259,7 +264,7 @@ class StackBufferSystem(System):
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
         source = as_tree(source)
         stack = (0, _END, 1) if self.root == "first" else _END
-        return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS))
+        return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS, None))
 
     @property
     def oracles(self) -> Oracles:
