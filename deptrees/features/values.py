@@ -8,6 +8,8 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import TypeVar, Union
 
+from more_itertools import nth
+
 from deptrees.features.language import CLUSTER, DEPENDENTS, Distance, History, Node, Part
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
@@ -70,8 +72,8 @@ class View:
     def __call__(self, part: Part) -> Value:
         """The value of a part of a template."""
         if isinstance(part, History):
-            history = self._cfg.history
-            return _transition_value(history[-part.steps]) if part.steps <= len(history) else NOTHING
+            taken = nth(self._cfg.latest_transitions(), part.steps - 1)
+            return NOTHING if taken is None else _transition_value(taken)
         if isinstance(part, Distance):
             start, end = self.position(part.start), self.position(part.end)
             if start < 0 or end < 0:

@@ -26,7 +26,6 @@ __all__ = [
     "Label",
     "OracleFunction",
     "Oracles",
-    "Steps",
     "System",
     "labeled",
     "last_possible",
@@ -92,9 +91,6 @@ def parameters_of(tree: DependencyTree, label: Label) -> list[tuple[Hashable, ..
 PADDING = Token("", id=-1)
 """What stands beyond the end of a stack or buffer."""
 
-
-Steps = tuple[Transition, Any] | None
-"""The transitions that led to a configuration: the last one and, in the same form, those before it."""
 
 _Oracle = Callable[[Any, Any, Label], Transition]
 _SetOracle = Callable[[Any, Any, Label], tuple[Transition, ...]]
@@ -305,10 +301,9 @@ class Configuration(BaseConfiguration):
     def built(self) -> Hashable:
         return self.heads, self.labels
 
-    @property
     @abstractmethod
-    def _steps(self) -> Steps:
-        """The history as a list that a configuration shares with the one it comes from."""
+    def latest_transitions(self) -> Iterator[Transition]:
+        """The transitions that led to it, the last one first."""
 
     @property
     def history(self) -> tuple[Transition, ...]:
@@ -318,12 +313,7 @@ class Configuration(BaseConfiguration):
         >>> RightArc("root")(LeftArc("nsubj", k=2)(EasyFirst().initial(["Birds", "sing"]))).history
         (LeftArc('nsubj', k=2), RightArc('root'))
         """
-        found: list[Transition] = []
-        steps = self._steps
-        while steps is not None:
-            transition, steps = steps
-            found.append(transition)
-        return tuple(found[::-1])
+        return tuple(self.latest_transitions())[::-1]
 
     @abstractmethod
     def dependent(self, transition: Transition) -> int | None:

@@ -66,7 +66,7 @@ class _LeastCosts:
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:
         """The least cost with which parsing can end."""
-        _, stack, buffer, _, _ = cfg._state
+        _, stack, buffer, *_ = cfg._state
         front = self._end if self._has_single_root and buffer[0] == 0 else self._position(buffer[0])
         if self._has_single_root and stack[0] == 0:
             stack = stack[1]

@@ -178,7 +178,7 @@ class _LeastCosts:
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:
         """The least cost with which parsing can end."""
-        _, stack, buffer, arcs, _ = cfg._state
+        _, stack, buffer, arcs, *_ = cfg._state
         front = buffer[0] if buffer[0] > 0 else self._end
         return int(self._future(stack, arcs[4])[front]) + cfg.settled_cost(self._costs)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, Oracles, Steps, System
+from deptrees.transition.configuration import Configuration, Oracles, System
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
@@ -73,7 +73,8 @@ class ExplicitConfiguration(Configuration):
     source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     heads: tuple[int | None, ...]
     labels: tuple[Any, ...]
-    _steps: Steps = attrs.field(default=None, init=False, eq=False)
+    # The last transition and the configuration that it was taken in.
+    _last: tuple[Transition, ExplicitConfiguration] | None = attrs.field(default=None, init=False, eq=False)
 
     @abstractmethod
     def missing(self, transition: Transition) -> str | None:
@@ -94,8 +95,14 @@ class ExplicitConfiguration(Configuration):
         if (missing := self.missing(transition)) is not None:
             raise IllegalTransition(f"{transition!r} needs {missing} in {self!r}")
         after = self._after(transition)
-        object.__setattr__(after, "_steps", (transition, self._steps))  # nobody has seen it yet
+        object.__setattr__(after, "_last", (transition, self))  # nobody has seen it yet
         return after
+
+    def latest_transitions(self) -> Iterator[Transition]:
+        cfg = self
+        while cfg._last is not None:
+            transition, cfg = cfg._last
+            yield transition
 
     def is_possible(self, transition: Transition) -> bool:
         return self.missing(transition) is None

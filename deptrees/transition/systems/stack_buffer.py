@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
-from deptrees.transition.configuration import PADDING, Configuration, Oracles, Steps, System
+from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, exits
@@ -51,15 +51,18 @@ class StackBufferConfiguration(Configuration):
     """The functions made of the system's table."""
 
     # In one field, for each takes a frozen object time to set.
-    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell, Steps]
+    # The last two are the history: the last transition, and the state that it was taken in.
+    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell, Transition | None, Any]
 
     @property
     def source(self) -> DependencyTree:
         return self._state[0]
 
-    @property
-    def _steps(self) -> Steps:
-        return self._state[4]
+    def latest_transitions(self) -> Iterator[Transition]:
+        state = self._state
+        while state[4] is not None:
+            yield state[4]
+            state = state[5]
 
     @property
     def stack(self) -> tuple[int, ...]:
@@ -264,7 +267,7 @@ class StackBufferSystem(System):
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
         source = as_tree(source)
         stack = (0, _END, 1) if self.root == "first" else _END
-        return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS, None))
+        return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS, None, None))
 
     @property
     def oracles(self) -> Oracles:

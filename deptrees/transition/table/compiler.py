@@ -92,8 +92,8 @@ def compile_table(
         final: the conditions that hold in final configurations only.
         variants: what the system is; conditions that are meant for other variants are left out.
         longest_arc: the length of the longest arc that the system builds, ``None`` if there is no limit.
-        kind: the class of the configurations, whose field ``_state`` is a tuple of source, stack, buffer, arcs and
-            steps.
+        kind: the class of the configurations, whose field ``_state`` is a tuple of source, stack, buffer, arcs, the
+            last transition and the tuple before it.
     """
     lazy_rows = _asked(rows, {*variants, "lazy"})
     rows = _asked(rows, variants)
@@ -280,7 +280,7 @@ def _near(longest_arc: int | None) -> int | None:
 # Python code
 
 
-_STATE = "source, stack, buffer, arcs, steps"
+_STATE = "source, stack, buffer, arcs, last, before"
 _VARIABLES = {
     _STATE: "cfg._state",
     "attached": "arcs[4]",
@@ -343,7 +343,7 @@ def _possible(rows: Sequence[Row]) -> str:
 
 def _step(row: Row) -> str:
     values = Successor(row)
-    state = f"(source, {values.stack()}, {values.buffer}, {values.arcs}, (t, steps))"
+    state = f"(source, {values.stack()}, {values.buffer}, {values.arcs}, t, cfg._state)"
     check = f"if not ({conjunction(row.when)}{right_k(row)}): illegal(cfg, t)"
     return "\n".join([check, *values.lines, "after = create(kind)", f"set_state(after, {state})", "return after"])
 
@@ -375,7 +375,8 @@ def _derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:
     rows = [attrs.evolve(row, when=_asked_of_all(row.when)) for row in rows]
     body = [
         "cfg = create(kind)",
-        f"set_state(cfg, ({_STATE}))",
+        f"state = {_STATE}",
+        "set_state(cfg, state)",
         f"if {conjunction(final)}: return check_end(cfg)",
         *_first_correct(rows, known),
     ]
@@ -412,7 +413,7 @@ def _taken(row: Row) -> list[str]:
     made = [f"t = {bare_transition(row)}"]
     if row.dependent:
         made = [f"params = parameters[{row.dependent}]", f"t = {made_of(row)}[params]"]
-    return [*made, "yield cfg, t", *parts.lines, *moves, "steps = t, steps"]
+    return [*made, "yield cfg, t", *parts.lines, *moves, "last, before = t, state"]
 
 
 def _consequences(condition: Condition, holds: bool) -> dict[Condition, bool]:
