@@ -15,6 +15,7 @@ from deptrees.transition.derivations import count_derivations, derivations, reac
 from deptrees.transition.describe import describe
 from deptrees.transition.exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
 from deptrees.transition.explain import Explanation, explain
+from deptrees.transition.hamming import HammingLoss
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import (
     OracleNotDefined,
@@ -57,6 +58,7 @@ __all__ = [
     "Constraints",
     "Explanation",
     "ExplorationPolicy",
+    "HammingLoss",
     "IllegalTransition",
     "LeftArc",
     "LossNotFound",

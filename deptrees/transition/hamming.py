@@ -1,0 +1,103 @@
+"""Hamming losses with weights and labels (Goldberg & Nivre 2013, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import attrs
+import numpy as np
+
+from deptrees.transition.configuration import Configuration, Label, System, labeled, untyped
+from deptrees.transition.losses.arc_costs import gold_costs
+from deptrees.transition.losses.loss import LeastCosts
+from deptrees.transition.oracles import OracleNotDefined
+from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["HammingLoss"]
+
+
+def _one(_: Token) -> int:
+    return 1
+
+
+@attrs.frozen
+class HammingLoss:
+    """What the wrong arcs of the best tree within reach weigh: ``loss``, ``cost`` and the dynamic oracle with weights.
+
+    Goldberg & Nivre 2013, section 4: Hamming loss for labeled or unlabeled arcs, and, in footnote 8, one in which gold
+    arcs are weighted differently.
+
+    Args:
+        weight: from a gold token to a whole number: what it costs if that word gets another head; 1 if it is not given.
+        labeled: whether an arc with the gold head and another label than the gold one is wrong, too. In
+            ``NonMonotonicArcEager`` such an arc counts as if no later one could replace it.
+
+    >>> from deptrees.transition import ArcHybrid, LeftArc, RightArc, Shift
+    >>> tree = DependencyTree([(2, "I", "nsubj"), (0, "sing", "root"), (2, ".", "punct")])
+    >>> content = HammingLoss(lambda token: 0 if token.label == "punct" else 2, labeled=True)
+    >>> cfg = Shift()(Shift()(ArcHybrid().initial(tree)))
+    >>> content(cfg, tree), content.cost(LeftArc("obj"), Shift()(ArcHybrid().initial(tree)), tree)
+    (4, 2)
+    >>> content.oracle(cfg, tree)
+    (LeftArc(), RightArc(), Shift())
+    """
+
+    weight: Callable[[Token], int] = _one
+    labeled: bool = False
+
+    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
+        """The loss of a configuration.
+
+        Raises:
+            LossNotFound: it would take too long to find.
+            OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
+        """
+        found = _least_costs(self.weight, tree, cfg.system)(cfg)
+        if self.labeled:
+            arcs = zip(tree.tokens, cfg.heads, cfg.labels, strict=True)
+            found += sum(self.weight(gold) for gold, head, label in arcs if _is_mislabeled(gold, head, label))
+        return found
+
+    def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+        """How much the loss rises with a transition.
+
+        Raises:
+            IllegalTransition: the transition is not possible.
+            LossNotFound: it would take too long to find.
+            OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
+        """
+        if not transition.is_possible(cfg):
+            raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {cfg!r}")
+        return self(transition(cfg), tree) - self(cfg, tree)
+
+    def oracle(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        """The oracle function that names the transitions of cost 0.
+
+        >>> from deptrees.transition import ArcEager, Oracle
+        >>> tree = DependencyTree([(2, "I"), (0, "sing")])
+        >>> [gold for _, gold in Oracle(ArcEager(), HammingLoss().oracle)(tree)]
+        [(Shift(),), (LeftArc(),), (RightArc(),)]
+        """
+        least = _least_costs(self.weight, tree, cfg.system)
+        now = least(cfg)
+        free = [transition for transition in cfg.possible_transitions() if least(transition(cfg)) == now]
+        return tuple([labeled(transition, cfg, tree, label) for transition in free])
+
+
+def _is_mislabeled(gold: Token, head: int | None, label: str | None) -> bool:
+    return head is not None and head == gold.head and label != gold.label
+
+
+@lru_cache(maxsize=64)
+def _least_costs(weight: Callable[[Token], int], tree: DependencyTree, system: System) -> LeastCosts:
+    """From a configuration to what the wrong heads of the best tree within reach weigh."""
+    weights = np.array([0, *[weight(token) for token in tree.tokens]])
+    costs = gold_costs(system.gold_heads(tree), system.empty_means_unknown) * weights
+    exact = system.oracles.loss
+    found = None if exact is None else exact.least_costs(costs, system)
+    if found is None:
+        raise OracleNotDefined(f"{system} does not tell what arcs with weights cost")
+    return found

@@ -1,0 +1,109 @@
+"""Hamming losses with weights and labels, against enumeration."""
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from deptrees import DependencyTree, Token, all_trees
+from deptrees.search import Space
+from deptrees.transition import (
+    ArcEager,
+    HammingLoss,
+    LeftArc,
+    NonMonotonicArcEager,
+    Oracle,
+    OracleNotDefined,
+    RightArc,
+    System,
+    dynamic_oracle,
+    loss,
+    reachable,
+    typed,
+)
+from deptrees.transition.systems.registry import REGISTRY
+
+WEIGHTS = {"a": 1, "b": 3, "c": 2}
+LABELS = ("x", "y")
+
+
+def weight(token: Token) -> int:
+    return WEIGHTS[token.form]
+
+
+@pytest.mark.parametrize(
+    ("system", "labeled"),
+    [
+        (registered.example, labeled)
+        for registered in REGISTRY.values()
+        for labeled in (False, True)
+        if not (labeled and registered.kind is NonMonotonicArcEager)  # whose later arcs mend wrong labels
+    ],
+    ids=repr,
+)
+def test_losses_are_those_of_the_best_tree_within_reach(system: System, labeled: bool) -> None:
+    random = Random(1)
+    hamming = HammingLoss(weight, labeled)
+    words = [Token(form) for form in "abc"]
+    trees = [
+        DependencyTree(Token(form, head, random.choice(LABELS)) for form, head in zip("abc", tree.heads, strict=True))
+        for tree in all_trees(3)
+    ]
+    space = Space(system.transition_space(LABELS))
+
+    @cache
+    def best(cfg: Any, tree: DependencyTree) -> int:
+        if cfg.is_final:
+            return wrong(cfg, tree)
+        return min(best(t(cfg), tree) for t in space.agreeing(cfg.possible_transitions()))
+
+    def wrong(cfg: Any, tree: DependencyTree) -> int:
+        arcs = zip(tree.tokens, system.gold_heads(tree), cfg.heads, cfg.labels, strict=True)
+        return sum(
+            weight(token)
+            for token, gold, head, label in arcs
+            if head != gold or (labeled and head is not None and label != token.label)
+        )
+
+    for _ in range(8):
+        cfg: Any = system.initial(words)
+        tree = random.choice(trees)
+        while not cfg.is_final:
+            assert hamming(cfg, tree) == best(cfg, tree), (cfg, tree)
+            cfg = random.choice(space.agreeing(cfg.possible_transitions()))(cfg)
+
+
+@pytest.mark.parametrize("system", [ArcEager(), ArcEager(root="last", single_root=True)], ids=repr)
+def test_without_weights_and_labels_it_is_the_loss(system: System) -> None:
+    tree = DependencyTree([(2, "a"), (0, "b"), (2, "c")])
+    for cfg in reachable(system, 3):
+        assert HammingLoss()(cfg, tree) == loss(cfg, tree)
+        if not cfg.is_final:
+            assert HammingLoss().oracle(cfg, tree) == dynamic_oracle(cfg, tree)
+
+
+def test_a_wrong_label_costs_where_labels_count() -> None:
+    tree = DependencyTree([(2, "a", "x"), (0, "b", "y")])
+    cfg = ArcEager(root="last").initial(tree)
+    cfg = cfg.possible_transitions()[-1](cfg)
+    assert HammingLoss(labeled=True).cost(LeftArc("y"), cfg, tree) == 1
+    assert HammingLoss(labeled=True).cost(LeftArc("x"), cfg, tree) == 0
+    assert HammingLoss().cost(LeftArc("y"), cfg, tree) == 0
+    assert HammingLoss(labeled=True).cost(RightArc("y"), cfg, tree) == loss(RightArc()(cfg), tree)
+
+
+def test_it_is_an_oracle_for_training() -> None:
+    tree = DependencyTree([(2, "a", "x"), (0, "b", "y")])
+    gold = [transitions for _, transitions in Oracle(ArcEager(), HammingLoss(weight).oracle, label=typed)(tree)]
+    assert (LeftArc("x"),) in gold
+
+
+def test_systems_without_a_dynamic_oracle_say_so() -> None:
+    class Static(ArcEager):
+        def loss(self) -> None:
+            return None
+
+    tree = DependencyTree([(2, "a"), (0, "b")])
+    with pytest.raises(OracleNotDefined, match="does not tell what arcs with weights cost"):
+        HammingLoss()(Static().initial(tree), tree)
