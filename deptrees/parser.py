@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import overload
+from typing import NamedTuple, overload
 
 import attrs
-from more_itertools import first
+import numpy as np
+from more_itertools import first, take
 
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
+from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated, evidence
 from deptrees.engine.constrained import parse_constrained
+from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import open_model, save_model
@@ -22,13 +25,20 @@ from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Known
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.sentences import attach, portions
+from deptrees.treebanks.sentences import attach, attach_one, portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["Epoch", "ModelError", "Parser", "Settings", "TrainingError"]
+__all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
 
 _OF_THE_SHAPE = ("system", "templates", "beam", "joint")
 """Settings that parsing needs, too, so that a model has them in its shape."""
+
+
+class ScoredTree(NamedTuple):
+    """A tree, and the score of its best derivation."""
+
+    tree: DependencyTree
+    score: float
 
 
 @attrs.frozen
@@ -39,6 +49,7 @@ class Parser:
         model: what it has learnt.
         tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
         settings: how the model was trained, ``None`` if that is not known.
+        calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -53,6 +64,7 @@ class Parser:
     model: Model | StepwiseModel
     tagger: Tagger | None = None
     settings: Settings | None = None
+    calibration: Calibration | None = None
 
     @property
     def system(self) -> System:
@@ -105,7 +117,7 @@ class Parser:
             oracle: an oracle function, or the name of one of the library's, such as ``"static"``. One that the engine
                 does not have, such as your own, is trained with step by step, and does not explore.
             dev: trees to evaluate on after each epoch. If given, the parser as it was after the epoch with the best
-                labeled attachment score is returned, otherwise as it was after the last.
+                labeled attachment score is returned, calibrated on them; otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences and the exploration, so that a run can be repeated.
             exploration: how often training continues with what the model predicts, where it explores: a number from the
@@ -181,7 +193,41 @@ class Parser:
                     best, best_las = parser, epoch.scores.las if epoch.scores else -1.0
             on_epoch(epoch)
         assert best is not None
-        return best
+        return best.calibrate(dev) if dev and any(tree.arcs for tree in dev) else best
+
+    def calibrate(self, treebank: Iterable[DependencyTree], threads: int = 1) -> Parser:
+        """The same parser, able to tell how probable it is that a head or a label is right.
+
+        The treebank is parsed, and a logistic function is fitted to what speaks for each head and label (Platt 1999);
+        see `deptrees.engine.confidence`.
+
+        Args:
+            treebank: trees that the parser was not trained on, of the kind that it is going to parse. Some hundreds
+                are enough.
+            threads: the number of threads.
+
+        Raises:
+            TrainingError: no word has a head.
+
+        >>> from deptrees import sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2).calibrate(sample_treebank("dev"))
+        >>> parsed = parser.parse(DependencyTree([(None, "Birds"), (None, "sing")]), confidence=True)
+        >>> 0 < float(parsed[1].misc_values["HeadConfidence"]) < 1
+        True
+        """
+        gold = list(trees_of(treebank))
+        trees = gold if self.tagger is None else list(self.tagger.tag(gold, threads))
+        columns = Columns.encode(trees)
+        found = evidence(self.model, columns, threads)
+        parsed = attach(trees, columns, found.heads, found.labels, self.labels)
+        words = [pair for trees in zip(gold, parsed, strict=True) for pair in zip(*trees, strict=True)]
+        known = np.array([ours.head is not None for ours, _ in words], bool)
+        if not known.any():
+            raise TrainingError("there is nothing to calibrate the parser on: no word has a head")
+        heads = np.array([ours.head == theirs.head for ours, theirs in words], bool)
+        labels = np.array([ours.label == theirs.label for ours, theirs in words], bool)
+        kept = Evidence(*(column[known] for column in found))
+        return attrs.evolve(self, calibration=Calibration.fit(kept, heads[known], labels[known]))
 
     @overload
     def parse(
@@ -191,6 +237,7 @@ class Parser:
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> DependencyTree: ...
 
     @overload
@@ -201,6 +248,7 @@ class Parser:
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> Iterator[DependencyTree]: ...
 
     def parse(
@@ -210,6 +258,7 @@ class Parser:
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -220,10 +269,14 @@ class Parser:
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
             constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
                 heads and labels that it has.
+            confidence: whether MISC tells how probable it is that the parse is right: ``HeadConfidence`` is the
+                probability that the head is right, ``Confidence`` that the head and the label are.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            ValueError: the number of threads or the beam is out of range.
+            NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
+            ValueError: the number of threads or the beam is out of range, or constraints and confidence are both
+                asked for.
 
         >>> from deptrees import DependencyTree, sample_treebank
         >>> from deptrees.transition import Constraints
@@ -234,28 +287,120 @@ class Parser:
         (3, 'conj')
         """
         self.model.shape.width(threads, beam)  # what is wrong with them is told at once
+        if confidence:
+            self._check_confidence(constraints)
         if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], threads, beam, constraints))
-        return self._parse(sentences, threads, beam, constraints)
+            return first(self._parse([sentences], threads, beam, constraints, confidence))
+        return self._parse(sentences, threads, beam, constraints, confidence)
+
+    def _check_confidence(self, constraints: Known | None) -> None:
+        if constraints is not None:
+            raise ValueError("probabilities are those of parsing without constraints: ask for one of the two")
+        if self.calibration is None:
+            raise NotCalibrated(
+                "the parser is not calibrated, so it cannot tell how probable its arcs are: train it with development "
+                "data (dev=..., --dev), or call parser.calibrate(treebank)"
+            )
+
+    def _portions(self, sentences: Iterable[Sentence], threads: int) -> Iterator[list[DependencyTree]]:
+        """The sentences, tagged if there is a tagger."""
+        return portions(sentences if self.tagger is None else self.tagger.tag(sentences, threads))
 
     def _parse(
-        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
+        self,
+        sentences: Iterable[Sentence],
+        threads: int,
+        beam: int | None,
+        constraints: Known | None,
+        confidence: bool,
     ) -> Iterator[DependencyTree]:
-        for trees in portions(sentences if self.tagger is None else self.tagger.tag(sentences, threads)):
-            if constraints is None:
-                columns = Columns.encode(trees)
-                yield from attach(trees, columns, *self.model.parse(columns, threads, beam), self.labels)
-            else:
+        for trees in self._portions(sentences, threads):
+            columns = Columns.encode(trees)
+            if constraints is not None:
                 yield from parse_constrained(self.model, trees, list(map(constraints, trees)), threads, beam)
+            elif confidence:
+                found = evidence(self.model, columns, threads, beam)
+                parsed = attach(trees, columns, found.heads, found.labels, self.labels)
+                yield from self._with_confidence(parsed, found)
+            else:
+                yield from attach(trees, columns, *self.model.parse(columns, threads, beam), self.labels)
+
+    def _with_confidence(self, trees: Iterable[DependencyTree], found: Evidence) -> Iterator[DependencyTree]:
+        """The trees with their probabilities in MISC."""
+        assert self.calibration is not None
+        keys = (HEAD_CONFIDENCE, CONFIDENCE) if self.labels else (HEAD_CONFIDENCE,)
+        probabilities = zip(*(column.tolist() for column in self.calibration.probabilities(found)), strict=True)
+        for tree in trees:
+            tokens = [
+                token.with_misc(dict(zip(keys, (f"{value:.4f}" for value in values), strict=False)))
+                for token, values in zip(tree.tokens, probabilities, strict=False)
+            ]
+            yield attrs.evolve(tree, tokens=tokens)
+
+    @overload
+    def k_best(
+        self, sentences: DependencyTree, k: int, threads: int = 1, beam: int | None = None
+    ) -> list[ScoredTree]: ...
+
+    @overload
+    def k_best(
+        self, sentences: Iterable[Sentence], k: int, threads: int = 1, beam: int | None = None
+    ) -> Iterator[list[ScoredTree]]: ...
+
+    def k_best(
+        self, sentences: DependencyTree | Iterable[Sentence], k: int, threads: int = 1, beam: int | None = None
+    ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
+        """For each sentence the best trees that a beam search ends with, lazily and in order.
+
+        Scores are sums over the transitions of a derivation; of several derivations of a tree the best one counts. They
+        say which tree of a sentence is better, and nothing about other sentences. In a parser that chooses labels after
+        transitions trees differ in more than a label; see ``joint``.
+
+        Args:
+            sentences: trees, of which only the words count, or lists of words; one tree gives one list.
+            k: how many trees there are at most. There are fewer where derivations of the beam build the same one.
+            threads: the number of threads; the result does not depend on it.
+            beam: how many derivations to follow at a time, at most 64; if not given, k or as many as in training,
+                whatever is more. The wider it is, the better the trees.
+
+        Raises:
+            ValueError: k, the number of threads or the beam is out of range.
+
+        >>> from deptrees import DependencyTree, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> for tree, score in parser.k_best(DependencyTree([(None, "Birds"), (None, "sing")]), k=2):
+        ...     tree.heads, score > 0
+        ((2, 0), True)
+        ((0, 1), True)
+        """
+        if k < 1:
+            raise ValueError(f"ask for one tree or more: not {k}")
+        beam = max(k, self.model.shape.beam) if beam is None else beam
+        self.model.shape.width(threads, beam)
+        if isinstance(sentences, DependencyTree):
+            return first(self._k_best([sentences], k, threads, beam))
+        return self._k_best(sentences, k, threads, beam)
+
+    def _k_best(self, sentences: Iterable[Sentence], k: int, threads: int, beam: int) -> Iterator[list[ScoredTree]]:
+        for trees in self._portions(sentences, threads):
+            columns = Columns.encode(trees)
+            found = self.model.k_best(columns, threads, beam)
+            for number, tree in enumerate(trees):
+                yield [
+                    ScoredTree(attach_one(tree, heads.tolist(), labels.tolist(), self.labels), score)
+                    for heads, labels, score in take(k, found.trees(number))
+                ]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the parser to a file in the safetensors format, with its tagger and its settings if it has any.
+        """Save the parser to a file in the safetensors format, with its tagger, settings and calibration.
 
         Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
         """
         parts = [self.model.part()]
         if self.tagger:
             parts.append(self.tagger.part())
+        if self.calibration:
+            parts.append(self.calibration.part())
         if self.settings:
             parts.append(settings_part(self.settings, *_OF_THE_SHAPE))
         save_model(path, *parts)
@@ -289,4 +434,4 @@ class Parser:
             tagger = Tagger.read(file) if Tagger.is_in(file) else None
             model = read_model(file, system)
             known = {name: getattr(model.shape, name) for name in _OF_THE_SHAPE}
-            return cls(model, tagger, read_settings(file, **known))
+            return cls(model, tagger, read_settings(file, **known), Calibration.read(file))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Literal
 
+import attrs
 import typer
 
-from deptrees import Treebank, write_treebank
+from deptrees import DependencyTree, Treebank, write_treebank
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient
+
+if TYPE_CHECKING:
+    from deptrees.parser import ScoredTree
 
 __all__ = ["parse"]
 
@@ -26,18 +32,39 @@ def parse(
         Literal["given", "marked"] | None,
         typer.Option(help="Keep heads: all HEAD and DEPREL that are given, or HEAD where column 9 has a 1."),
     ] = None,
+    confidence: Annotated[
+        bool,
+        typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right."),
+    ] = False,
+    k_best: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Write so many trees of each sentence, the best first.")
+    ] = None,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and UPOS if the model has a tagger.
 
     DEPS is emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
-    the command works in a pipe on a stream of any length.
+    the command works in a pipe on a stream of any length. With --k-best the comments "# rank = 1" and "# score = ..."
+    tell the trees of a sentence apart.
     """
     from deptrees.parser import Parser
     from deptrees.transition import Constraints
 
+    if sum(map(bool, (constraints, confidence, k_best))) > 1:
+        raise typer.BadParameter("choose one of --constraints, --confidence and --k-best")
     parser = Parser.load(model)
     known = getattr(Constraints, constraints) if constraints else None
     with progress_bar() as bar:
         sentences = bar(Treebank(*files, strict=not skip_invalid), "parsing")
-        write_treebank(output, parser.parse(sentences, threads, beam, constraints=known))
+        if k_best:
+            trees = map(_ranked, parser.k_best(sentences, k_best, threads, beam))
+            write_treebank(output, chain.from_iterable(trees))
+        else:
+            write_treebank(output, parser.parse(sentences, threads, beam, constraints=known, confidence=confidence))
+
+
+def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
+    """The trees of a sentence, each with its rank and its score as comments."""
+    for rank, (tree, score) in enumerate(found, 1):
+        others = [line for line in tree.comments if line[1:].partition("=")[0].strip() not in ("rank", "score")]
+        yield attrs.evolve(tree, comments=[*others, f"# rank = {rank}", f"# score = {score:.4f}"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
+from deptrees.engine.alternatives import Derived, no_margins
 from deptrees.engine.assembly import compiled_system, parser_data
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.system_code import SystemCode, compile_system
@@ -170,6 +171,14 @@ class SavedModel(Saved):
             return cls.read(file, system)
 
 
+def _share_out(work: Callable[[int, int], None], count: int, threads: int) -> None:
+    """Work on sentences, a portion at a time, from a first one to the one after the last."""
+    with ThreadPoolExecutor(threads) as pool:
+        starts = range(0, count, _SENTENCES_AT_ONCE)
+        for _ in pool.map(work, starts, (min(start + _SENTENCES_AT_ONCE, count) for start in starts)):
+            pass
+
+
 @attrs.frozen(eq=False)
 class Model(SavedModel):
     """A trained model.
@@ -204,23 +213,63 @@ class Model(SavedModel):
         Raises:
             ValueError: the numbers of threads or derivations are out of range.
         """
+        return self._parse(columns, threads, beam, None, constrained)
+
+    def parse_with_margins(
+        self, columns: Columns, threads: int = 1, beam: int | None = None
+    ) -> tuple[_Integers, _Integers, _Floats]:
+        """Parse a treebank as ``parse`` does, and tell how clear the choices were.
+
+        Returns:
+            The heads, the labels, and two rows of margins: for each word the least of those by which a transition was
+            ahead of the others where one of them would have given the word its head (infinite if there was no choice),
+            and that by which its label was ahead of the others (0 if it has none).
+        """
+        margins = no_margins(columns)
+        return *self._parse(columns, threads, beam, margins, False), margins
+
+    def _parse(
+        self, columns: Columns, threads: int, beam: int | None, margins: _Floats | None, constrained: bool
+    ) -> tuple[_Integers, _Integers]:
         beam = self.shape.width(threads, beam)
         # As a constraint an empty head says nothing.
         shape = self.shape if not constrained else self.shape.with_unknown_heads()
         system, data = shape.assemble(columns)
-        weights = self._weights
         heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
-        root_label = self.shape.labels.index("root") if "root" in self.shape.labels else -1
+        weights, root_label = self._weights, self._root_label
 
-        def parse(start: int) -> None:
-            stop = min(start + _SENTENCES_AT_ONCE, len(columns))
-            core.parse(weights, system, data, start, stop, heads, labels, root_label, beam, constrained)
+        def work(start: int, stop: int) -> None:
+            core.parse(weights, system, data, start, stop, heads, labels, root_label, beam, constrained, margins)
 
-        starts = range(0, len(columns), _SENTENCES_AT_ONCE)
-        with ThreadPoolExecutor(threads) as pool:
-            for _ in pool.map(parse, starts):
-                pass
+        _share_out(work, len(columns), threads)
         return heads, labels
+
+    def k_best(self, columns: Columns, threads: int = 1, beam: int | None = None) -> Derived:
+        """The derivations that a beam ends with, for each sentence of a treebank.
+
+        Args:
+            columns: the treebank, of which only the words count.
+            threads: the number of threads; the result does not depend on it.
+            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+
+        Raises:
+            ValueError: the numbers of threads or derivations are out of range.
+        """
+        beam = self.shape.width(threads, beam)
+        system, data = self.shape.assemble(columns)
+        found = Derived.empty(columns, beam)
+        weights, root_label, arrays = self._weights, self._root_label, (found.heads, found.labels, found.scores)
+
+        def work(start: int, stop: int) -> None:
+            core.k_best(weights, system, data, start, stop, *arrays, root_label, beam)
+
+        _share_out(work, len(columns), threads)
+        return found
+
+    @property
+    def _root_label(self) -> int:
+        """The label of words that a system without ROOT leaves without a head; -1 if there is none."""
+        return self.shape.labels.index("root") if "root" in self.shape.labels else -1
 
     @cached_property
     def ranking(self) -> Ranking:

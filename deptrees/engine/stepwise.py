@@ -6,7 +6,7 @@ They are trained and parsed with as other systems are; it takes a thousand times
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -14,13 +14,15 @@ from typing import Any
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import last, pairwise
 
+from deptrees.engine.alternatives import Derived, margins_of, no_margins
 from deptrees.engine.model import Model, SavedModel, Shape
 from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
-from deptrees.search import BeamSearch, Ranking
+from deptrees.search import Beam, BeamSearch, Ranking
 from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
@@ -36,6 +38,7 @@ __all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_f
 _FORMAT = "deptrees stepwise model 3"
 _WEIGHTS = "perceptron"
 _Integers = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float32]
 
 
 def _perceptron(shape: Shape) -> Perceptron:
@@ -79,15 +82,39 @@ class StepwiseModel(SavedModel):
         Raises:
             ValueError: the numbers of threads or derivations are out of range.
         """
+        found = self.k_best(columns, threads, beam)
+        return found.heads[0], found.labels[0]
+
+    def parse_with_margins(
+        self, columns: Columns, threads: int = 1, beam: int | None = None
+    ) -> tuple[_Integers, _Integers, _Floats]:
+        """Parse a treebank, and tell how clear the choices were; see ``Model.parse_with_margins``."""
+        found, margins = Derived.empty(columns, 1), no_margins(columns)
+        for sentence, words, beam_found in self._beams(columns, threads, beam):
+            self._write(found, sentence, words, beam_found[:1])
+            margins[:, words] = margins_of(self.ranking, beam_found[0])
+        return found.heads[0], found.labels[0], margins
+
+    def k_best(self, columns: Columns, threads: int = 1, beam: int | None = None) -> Derived:
+        """The derivations that a beam ends with, for each sentence of a treebank; see ``Model.k_best``."""
+        found = Derived.empty(columns, self.shape.width(threads, beam))
+        for sentence, words, beam_found in self._beams(columns, threads, beam):
+            self._write(found, sentence, words, beam_found)
+        return found
+
+    def _beams(self, columns: Columns, threads: int, beam: int | None) -> Iterator[tuple[int, slice, Beam]]:
+        """Of each sentence the number, where its words are, and the beam in the end."""
         search = BeamSearch(self.ranking, self.shape.width(threads, beam))
+        for sentence, (start, stop) in enumerate(pairwise(columns.offsets.tolist())):
+            yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
+
+    def _write(self, found: Derived, sentence: int, words: slice, hypotheses: Beam) -> None:
         numbers = {label: number for number, label in enumerate(self.shape.labels)}
-        heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
-        for sentence, start in enumerate(columns.offsets[:-1].tolist()):
-            cfg = search.best(columns.tree(sentence)).config
-            for word, (head, label) in enumerate(zip(cfg.heads, cfg.labels, strict=True), start):
-                heads[word] = -1 if head is None else head
-                labels[word] = numbers.get(label, -1)
-        return heads, labels
+        for rank, hypothesis in enumerate(hypotheses):
+            cfg = hypothesis.config
+            found.scores[rank, sentence] = hypothesis.score
+            found.heads[rank, words] = [-1 if head is None else head for head in cfg.heads]
+            found.labels[rank, words] = [numbers.get(label, -1) for label in cfg.labels]
 
     def part(self) -> Part:
         return Part(_FORMAT, to_record(self.shape), {_WEIGHTS: self.perceptron.weights})

@@ -12,7 +12,7 @@ from more_itertools import take
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
-__all__ = ["attach", "portions"]
+__all__ = ["attach", "attach_one", "portions"]
 
 _MOST_AT_ONCE = 1024
 
@@ -51,10 +51,18 @@ def attach(
     >>> parsed.heads, parsed.labels
     ((2, 0), ('nsubj', None))
     """
-    found, numbers, with_none = heads.tolist(), labels.tolist(), (*names, None)
+    found, numbers = heads.tolist(), labels.tolist()
     for tree, start in zip(trees, columns.offsets[:-1].tolist(), strict=True):
-        tokens = [
-            token.attached(None if found[word] < 0 else found[word], with_none[numbers[word]])
-            for word, token in enumerate(tree.tokens, start)
-        ]
-        yield attrs.evolve(tree, tokens=tokens)
+        words = slice(start, start + len(tree))
+        yield attach_one(tree, found[words], numbers[words], names)
+
+
+def attach_one(
+    tree: DependencyTree, heads: Iterable[int], labels: Iterable[int], names: Sequence[str]
+) -> DependencyTree:
+    """A sentence with the heads and labels that a model found for its words; see ``attach``."""
+    tokens = [
+        token.attached(None if head < 0 else head, None if label < 0 else names[label])
+        for token, head, label in zip(tree.tokens, heads, labels, strict=True)
+    ]
+    return attrs.evolve(tree, tokens=tokens)

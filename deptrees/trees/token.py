@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 __all__ = ["ROOT", "Token"]
@@ -60,6 +62,25 @@ class Token:
             misc=self.misc,
             id=self.id,
         )
+
+    @property
+    def misc_values(self) -> dict[str, str]:
+        """The values in MISC by their keys; entries without a value have an empty one.
+
+        >>> Token("dogs", misc="SpaceAfter=No|Checked").misc_values
+        {'SpaceAfter': 'No', 'Checked': ''}
+        """
+        entries = [entry.partition("=") for entry in (self.misc or "").split("|") if entry]
+        return {key: value for key, _, value in entries}
+
+    def with_misc(self, values: Mapping[str, str]) -> Token:
+        """The word with values in MISC; what is there under the same keys is replaced, all else stays.
+
+        >>> Token("dogs", misc="SpaceAfter=No|Confidence=0.1").with_misc({"Confidence": "0.9"}).misc
+        'SpaceAfter=No|Confidence=0.9'
+        """
+        entries = [entry for entry in (self.misc or "").split("|") if entry and entry.partition("=")[0] not in values]
+        return attrs.evolve(self, misc="|".join([*entries, *(f"{key}={value}" for key, value in values.items())]))
 
 
 ROOT = Token("ROOT", id=0)

@@ -148,6 +148,19 @@ def parse(
     root_label: int,
     beam: int,
     constrained: bool,
+    margins: _Floats | None,
+) -> None: ...
+def k_best(
+    weights: Weights,
+    system: CompiledSystem,
+    data: ParserData,
+    start: int,
+    stop: int,
+    heads: _Integers,
+    labels: _Integers,
+    scores: _Floats,
+    root_label: int,
+    beam: int,
 ) -> None: ...
 
 # The tagger

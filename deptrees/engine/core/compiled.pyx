@@ -6,6 +6,7 @@ One module, because what is inlined and what every module needs is then compiled
 """
 
 cimport cython
+from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport abs, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
@@ -66,6 +67,7 @@ __all__ = [
     "TaggerData",
     "TaggerPerceptron",
     "Weights",
+    "k_best",
     "learn",
     "look_at",
     "parse",

@@ -11,6 +11,10 @@ ctypedef struct Hypothesis:
     float score
     bint correct  # whether all its transitions are gold
 
+ctypedef struct Margins:
+    float *heads
+    float *labels
+
 ctypedef struct Candidate:
     float score
     int parent  # which state it continues
@@ -24,11 +28,12 @@ cdef enum:
 
 def parse(
     Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, int root_label,
-    int beam, bint constrained
+    int beam, bint constrained, margins
 ):
     """Parse the sentences from one number to another, and write down their heads and labels.
 
-    If constrained, only transitions are taken that cost nothing against the heads and labels that the data have.
+    If constrained, only transitions are taken that cost nothing against the heads and labels that the data have. If
+    there is an array for margins, with a row for heads and one for labels, they are written down, too.
     """
     cdef Workspace work = Workspace(system, data, True, w.width)
     cdef Beam derivations = None
@@ -38,27 +43,69 @@ def parse(
         derivations = Beam(work, w, History(), beam)
     cdef int32_t *found_heads = <int32_t *> address(heads, np.int32)
     cdef int32_t *found_labels = <int32_t *> address(labels, np.int32)
+    cdef float *found_margins = NULL if margins is None else <float *> address(margins, np.float32, 2)
+    cdef int64_t sentence, at, words = len(heads)
+    cdef Margins here
+    cdef Margins *told = NULL if margins is None else &here
     cdef const State *s
-    cdef int64_t sentence, at
-    cdef int word
     with nogil:
         for sentence in range(start, stop):
+            at = data.offsets[sentence] - 1
+            here.heads, here.labels = found_margins + at, found_margins + words + at
             open_sentence(work, sentence, constrained)
             if constrained:
                 prepare_losses(work)
             if constrained or beam > 1:
                 s = derivations.best()
             else:
-                while parse_step(work, w):
+                while parse_step(work, w, told):
                     pass
                 s = &work.state
-            at = data.offsets[sentence] - 1
-            for word in range(1, s.n + 1):
-                found_heads[at + word] = s.heads[word]
-                found_labels[at + word] = s.labels[word]
-                if s.heads[word] < 0 and not system.has_root:
-                    found_heads[at + word] = 0
-                    found_labels[at + word] = root_label
+            write_tree(s, found_heads + at, found_labels + at, system.has_root, root_label)
+            if told != NULL and derivations is not None:
+                derivations.retrace(derivations.nodes[derivations.live[0]], told)
+
+
+def k_best(
+    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, scores,
+    int root_label, int beam
+):
+    """Parse the sentences from one number to another, and write down all derivations in the end, the best first.
+
+    The heads and labels have a row for each derivation, and so have the scores; those beyond the last one stay as they
+    are.
+    """
+    cdef Workspace work = Workspace(system, data, True, w.width)
+    cdef Beam derivations = Beam(work, w, History(), beam)
+    cdef int32_t *found_heads = <int32_t *> address(heads, np.int32, 2)
+    cdef int32_t *found_labels = <int32_t *> address(labels, np.int32, 2)
+    cdef float *found_scores = <float *> address(scores, np.float32, 2)
+    cdef int64_t sentence, at, words = heads.shape[1], sentences = scores.shape[1]
+    cdef int rank, slot
+    with nogil:
+        for sentence in range(start, stop):
+            open_sentence(work, sentence, False)
+            derivations.best()
+            for rank in range(derivations.n_live):
+                slot = derivations.live[rank]
+                at = rank * words + data.offsets[sentence] - 1
+                write_tree(
+                    &derivations.states[slot], found_heads + at, found_labels + at, system.has_root, root_label
+                )
+                found_scores[rank * sentences + sentence] = derivations.history.made[derivations.nodes[slot]].score
+
+
+cdef void write_tree(
+    const State *s, int32_t *heads, int32_t *labels, bint has_root, int root_label
+) noexcept nogil:
+    """Write down the tree of a final state, the first word at 1."""
+    cdef int word
+    for word in range(1, s.n + 1):
+        heads[word] = s.heads[word]
+        labels[word] = s.labels[word]
+        if s.heads[word] < 0 and not has_root:
+            heads[word] = 0
+            labels[word] = root_label
 
 
 cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
@@ -72,8 +119,8 @@ cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
     return 0 if possible == FINAL else possible
 
 
-cdef int parse_step(Workspace work, Weights w) except -1 nogil:
-    """Take the best transition; 0 if there is none to be taken."""
+cdef int parse_step(Workspace work, Weights w, Margins *told) except -1 nogil:
+    """Take the best transition; 0 if there is none to be taken. Margins are told if they are not NULL."""
     cdef uint32_t possible = <uint32_t> rows_to_try(work, &work.state)
     cdef int best, row, label
     if not possible:
@@ -82,8 +129,34 @@ cdef int parse_step(Workspace work, Weights w) except -1 nogil:
     best = best_class(w, work.scores, possible)
     row = w.class_rows[best]
     label = best_label(work, w, work.features, row) if w.n_labels else w.class_labels[best]
+    if told != NULL:
+        tell_margins(work, w, possible, row, label, told)
     advance(work, &work.state, row, label)
     return 1
+
+
+cdef void tell_margins(Workspace work, Weights w, uint32_t possible, int row, int label, Margins *told) noexcept nogil:
+    """Write down how clear a choice is, in a configuration that has been scored.
+
+    How far the row is ahead of the best other one counts for each word that one of the possible rows attaches: of all
+    such choices the least clear one is kept. How far the label is ahead of the best other one counts for the word that
+    is attached.
+    """
+    cdef const SystemCode *code = &work.system.code
+    cdef int32_t e[ELEMENTS]
+    cdef uint32_t others = possible & ~(<uint32_t> 1 << row)
+    cdef float margin
+    cdef int number, word
+    find_elements(code, &work.state, e)
+    if others:
+        margin = work.scores[best_class(w, work.scores, <uint32_t> 1 << row)]
+        margin -= work.scores[best_class(w, work.scores, others)]
+        for number in range(code.n_rows):
+            if possible >> number & 1 and code.rows[number].adds_arc:
+                word = e[code.rows[number].dependent]
+                told.heads[word] = min(told.heads[word], margin)
+    if label >= 0:
+        told.labels[e[code.rows[row].dependent]] = label_margin(work, w, row, label)
 
 
 cdef class History:
@@ -191,6 +264,21 @@ cdef class Beam:
         while self.extend():
             pass
         return &self.states[self.live[0]]
+
+    cdef int retrace(self, int node, Margins *told) except -1 nogil:
+        """Take the way to a hypothesis again, from the workspace's own state on, to tell its margins."""
+        cdef const Hypothesis *made = &self.history.made[node]
+        cdef int row
+        if made.parent >= 0:
+            self.retrace(made.parent, told)
+            row = self.weights.class_rows[made.choice]
+            look_and_score(self.work, self.weights, &self.work.state, self.work.features)
+            best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
+            tell_margins(
+                self.work, self.weights, <uint32_t> rows_to_try(self.work, &self.work.state), row, made.label, told
+            )
+            advance(self.work, &self.work.state, row, made.label)
+        return 0
 
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""

@@ -22,6 +22,23 @@ cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row
     return best
 
 
+cdef float label_margin(Workspace work, Weights w, int row, int label) noexcept nogil:
+    """By how much the label of a row's arc is ahead of the best other one, in a configuration that has been scored."""
+    cdef float own = 0, best = -INFINITY
+    cdef int c
+    if w.n_labels:
+        for c in range(w.n_labels):
+            if c != label:
+                best = max(best, work.label_scores[c])
+        return work.label_scores[label] - best
+    for c in range(w.n_classes):
+        if w.class_rows[c] == row and w.class_labels[c] != label:
+            best = max(best, work.scores[c])
+        elif w.class_rows[c] == row:
+            own = work.scores[c]
+    return own - best
+
+
 cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
     """Score the classes of the first table."""
     extract_features(&work.system.features, s, work.columns, features)

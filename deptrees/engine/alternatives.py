@@ -1,0 +1,101 @@
+"""What a search says besides its best tree: the other derivations of the beam, and how clear each choice was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.search import Hypothesis, Ranking
+from deptrees.treebanks.columns import Columns
+
+__all__ = ["Derived", "margins_of", "no_margins"]
+
+_Integers = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float32]
+
+
+@attrs.frozen(eq=False)
+class Derived:
+    """For each sentence of a treebank the derivations that a beam ends with, the best first.
+
+    Args:
+        offsets: where the words of each sentence begin.
+        heads: for each derivation a row with the head of each word of the treebank, -1 for none.
+        labels: the same for labels, as numbers, -1 for none.
+        scores: for each derivation a row with its score in each sentence, -inf if there is no such derivation.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    heads: _Integers
+    labels: _Integers
+    scores: _Floats
+
+    @classmethod
+    def empty(cls, columns: Columns, beam: int) -> Derived:
+        """Room for as many derivations of each sentence of a treebank."""
+        heads, labels = np.full((2, beam, len(columns.heads)), -1, np.int32)
+        return cls(columns.offsets, heads, labels, np.full((beam, len(columns)), -np.inf, np.float32))
+
+    def trees(self, sentence: int) -> Iterator[tuple[_Integers, _Integers, float]]:
+        """The heads, the labels and the score of each tree of a sentence, the best first.
+
+        Of several derivations of a tree the best one counts.
+        """
+        words, seen = self._words(sentence), set()
+        for heads, labels, score in zip(
+            self.heads[:, words], self.labels[:, words], self.scores[:, sentence].tolist(), strict=True
+        ):
+            built = heads.tobytes(), labels.tobytes()
+            if score > -np.inf and built not in seen:
+                seen.add(built)
+                yield heads, labels, score
+
+    def margins(self, heads: _Integers) -> _Floats:
+        """How far each head is ahead of others in its sentence.
+
+        It is the score of the best derivation with this head less the score of the best one with another head: infinite
+        if no derivation has another one, minus infinity if none has this one.
+
+        Args:
+            heads: a head of each word of the treebank.
+        """
+        scores = np.repeat(self.scores, np.diff(self.offsets), axis=1)
+        same, none = self.heads == heads, np.float32(-np.inf)
+        ours, others = np.where(same, scores, none).max(axis=0), np.where(same, none, scores).max(axis=0)
+        found: _Floats = np.subtract(ours, others, out=np.full_like(ours, none), where=ours > none)
+        return found
+
+    def _words(self, sentence: int) -> slice:
+        return slice(self.offsets[sentence], self.offsets[sentence + 1])
+
+
+def no_margins(columns: Columns) -> _Floats:
+    """Margins of no choice, a row for heads and one for labels; see `Model.parse_with_margins`."""
+    margins = np.zeros((2, len(columns.heads)), np.float32)
+    margins[0] = np.inf
+    return margins
+
+
+def margins_of(ranking: Ranking, hypothesis: Hypothesis) -> _Floats:
+    """The margins of a sentence that was parsed in the functional layer; see `Model.parse_with_margins`."""
+    margins = np.zeros((2, len(hypothesis.config.heads)), np.float32)
+    margins[0] = np.inf
+    for cfg, taken in hypothesis.derivation():
+        possible = cfg.possible_transitions()
+        [(transitions, scores)] = ranking.scores([cfg], type(cfg).possible_transitions)
+        score = dict(zip(transitions, scores.tolist(), strict=True))
+        best = {bare: max(map(score.__getitem__, ranking.space.agreeing(bare))) for bare in possible}
+        [own] = [bare for bare in possible if taken in ranking.space.agreeing(bare)]
+        others = [best[bare] for bare in possible if bare != own]
+        for bare in possible:
+            word = cfg.dependent(bare)
+            if word is not None and others:
+                margins[0, word - 1] = min(margins[0, word - 1], best[own] - max(others))
+        word = cfg.dependent(own)
+        if word is not None and ranking.labels:
+            same = [score[other] for other in ranking.space.agreeing(own) if other != taken]
+            margins[1, word - 1] = score[taken] - max(same, default=-np.inf)
+    return margins
