@@ -49,7 +49,9 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     """A table for a treebank, and the points of the diagrams."""
     train, gold = train_and_test(folder, name)
     dev = list(Treebank(folder / f"{name}-dev.conllu"))
-    print(f"\n{name}-test, {given.epochs} epochs: UAS, LAS; ECE of heads: softmax of trees, calibrated; of labeled arcs;")
+    print(
+        f"\n{name}-test, {given.epochs} epochs: UAS, LAS; ECE of heads: softmax of trees, calibrated; of labeled arcs;"
+    )
     print("wrong heads: of all, of the tenth that is least certain")
     for label, beam in BEAMS.items():
         parser = Parser.train(train, epochs=given.epochs, beam=beam).calibrate(dev)

@@ -368,10 +368,9 @@ class Parser:
 
         >>> from deptrees import DependencyTree, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> for tree, score in parser.k_best(DependencyTree([(None, "Birds"), (None, "sing")]), k=2):
-        ...     tree.heads, score > 0
-        ((2, 0), True)
-        ((0, 1), True)
+        >>> first, second = parser.k_best(DependencyTree([(None, "Birds"), (None, "sing")]), k=2)
+        >>> first.tree.heads, second.tree.heads, first.score > second.score
+        ((0, 1), (2, 0), True)
         """
         if k < 1:
             raise ValueError(f"ask for one tree or more: not {k}")

@@ -7,10 +7,11 @@ from typing import Any
 import attrs
 import pytest
 
-from deptrees import DependencyTree, evaluate, is_projective, sample_treebank, tag_accuracy
+from deptrees import DependencyTree, Treebank, evaluate, is_projective, sample_treebank, tag_accuracy, write_treebank
 from deptrees.engine import Trainer, batches, train
+from deptrees.evaluation import reliability
 from deptrees.features import DELEXICALIZED, Templates
-from deptrees.parser import Epoch, ModelError, Parser, TrainingError
+from deptrees.parser import Epoch, ModelError, NotCalibrated, Parser, TrainingError
 from deptrees.tagger import Tagger
 from deptrees.training import ON_ERROR, subsample
 from deptrees.transition import (
@@ -19,6 +20,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcStandardSwap,
     Attardi,
+    Constraints,
     EasyFirst,
     OracleNotDefined,
     StackBufferSystem,
@@ -99,7 +101,7 @@ def test_training_is_repeated_from_saved_settings(
     system: System, oracle: Any, options: Any, count: int, tmp_path: Path
 ) -> None:
     trees = TRAIN[:count]
-    parser = Parser.train(trees, system, oracle, **options)
+    parser = attrs.evolve(Parser.train(trees, system, oracle, **options), calibration=None)  # which is not training
     parser.save(tmp_path / "first")
     settings = Parser.load(tmp_path / "first").settings
     assert settings is not None
@@ -438,3 +440,64 @@ def test_a_parser_with_a_tagger_parses_words_alone(parser: Parser, tagger: Tagge
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(words)) == parsed
     assert list(Tagger.load(tmp_path / "model").tag(words)) == list(tagger.tag(words))
+
+
+def test_k_best_gives_different_trees_lazily_and_the_best_one_first(parser: Parser) -> None:
+    found = parser.k_best(iter(DEV), 5)
+    first = next(found)
+    everything = [first, *found]
+    assert len(everything) == len(DEV)
+    for scored in everything:
+        assert 1 <= len(scored) <= 5
+        assert len({(tree.heads, tree.labels) for tree, _ in scored}) == len(scored)
+        assert [score for _, score in scored] == sorted((score for _, score in scored), reverse=True)
+    assert [scored[0].tree for scored in everything] == list(parser.parse(DEV, beam=5))
+    assert parser.k_best(DEV[0], 5) == first
+    assert [scored[0].tree for scored in parser.k_best(DEV, 1, beam=1)] == list(parser.parse(DEV))
+    assert list(parser.k_best(DEV, 4, threads=3)) == list(parser.k_best(DEV, 4))
+
+
+@pytest.mark.parametrize(("k", "beam"), [(0, None), (65, None), (1, 65)])
+def test_impossible_numbers_of_trees_are_told_at_once(parser: Parser, k: int, beam: int | None) -> None:
+    with pytest.raises(ValueError, match="ask for one t"):
+        parser.k_best(DEV, k, beam=beam)
+
+
+def test_probabilities_are_written_into_misc(parser: Parser, tmp_path: Path) -> None:
+    calibrated = parser.calibrate(DEV)
+    trees = [attrs.evolve(tree, tokens=[token.with_misc({"SpaceAfter": "No"}) for token in tree]) for tree in DEV]
+    found = list(calibrated.parse(trees, confidence=True))
+    for tree, plain in zip(found, parser.parse(DEV), strict=True):
+        assert (tree.heads, tree.labels) == (plain.heads, plain.labels)
+        for token in tree:
+            values = token.misc_values
+            assert list(values) == ["SpaceAfter", "HeadConfidence", "Confidence"]
+            assert 0 <= float(values["Confidence"]) <= float(values["HeadConfidence"]) <= 1
+    assert list(calibrated.parse(found, confidence=True)) == found
+    assert reliability(DEV, found).expected_calibration_error < 0.1
+    write_treebank(tmp_path / "parsed.conllu", found)
+    assert reliability(DEV, Treebank(tmp_path / "parsed.conllu"), labeled=True).count == sum(map(len, DEV))
+    calibrated.save(tmp_path / "model")
+    loaded = Parser.load(tmp_path / "model")
+    assert loaded.calibration == calibrated.calibration
+    assert list(loaded.parse(trees, confidence=True)) == found
+
+
+@pytest.mark.parametrize(("system", "beam"), [(EasyFirst(), 2), (ArcHybrid(), 4)], ids=repr)
+@pytest.mark.parametrize("labels", [True, False])
+def test_every_parser_can_be_calibrated(system: System, beam: int, labels: bool) -> None:
+    trees = [tree if labels else tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN[:3]]
+    parser = Parser.train(trees, system, epochs=1, beam=beam, dev=trees)
+    [tree] = parser.parse(trees[:1], confidence=True)
+    assert ("Confidence" in tree[1].misc_values) == labels
+    assert "HeadConfidence" in tree[1].misc_values
+
+
+def test_probabilities_that_nobody_knows_are_not_told(parser: Parser) -> None:
+    with pytest.raises(NotCalibrated, match=r"train it with development data .* or call parser.calibrate"):
+        parser.parse(DEV, confidence=True)
+    with pytest.raises(ValueError, match="without constraints: ask for one of the two"):
+        parser.parse(DEV, constraints=Constraints.given, confidence=True)
+    blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
+    with pytest.raises(TrainingError, match="nothing to calibrate the parser on"):
+        parser.calibrate(blind)

@@ -56,16 +56,17 @@ class Derived:
     def margins(self, heads: _Integers) -> _Floats:
         """How far each head is ahead of others in its sentence.
 
-        It is the score of the best derivation with this head less the score of the best one with another head: infinite
-        if no derivation has another one, minus infinity if none has this one.
+        It is the score of the best derivation with this head less the score of the best one with another head. One that
+        the beam does not have counts as the last one in it, which none that was left out would have been ahead of.
 
         Args:
             heads: a head of each word of the treebank.
         """
         scores = np.repeat(self.scores, np.diff(self.offsets), axis=1)
         same, none = self.heads == heads, np.float32(-np.inf)
-        ours, others = np.where(same, scores, none).max(axis=0), np.where(same, none, scores).max(axis=0)
-        found: _Floats = np.subtract(ours, others, out=np.full_like(ours, none), where=ours > none)
+        last = np.where(scores > none, scores, np.float32(np.inf)).min(axis=0)
+        ours, others = [np.where(those, scores, none).max(axis=0) for those in (same, ~same)]
+        found: _Floats = np.maximum(ours, last) - np.maximum(others, last)
         return found
 
     def _words(self, sentence: int) -> slice:

@@ -77,6 +77,34 @@ def test_parsing_is_the_same_from_a_file_from_a_stream_and_with_threads(sample: 
     assert run("parse", model, sample, "--threads", 2).stdout == parsed
 
 
+def test_the_k_best_trees_are_written_one_after_the_other(
+    model: Path, sample: Path, parser: Parser, tmp_path: Path
+) -> None:
+    output = tmp_path / "trees.conllu"
+    assert run("parse", model, sample, "--k-best", 3, "-o", output).exit_code == 0
+    written = list(Treebank(output))
+    expected = [found for alternatives in parser.k_best(TREES, 3) for found in alternatives]
+    assert [tree.heads for tree in written] == [tree.heads for tree, _ in expected]
+    assert [tree.comments[-1] for tree in written] == [f"# score = {score:.4f}" for _, score in expected]
+    assert [tree.comments[-2] for tree in written[:2]] == ["# rank = 1", "# rank = 2"]
+    again = from_conllu(run("parse", model, "-", "--k-best", 1, input=to_conllu(written[1])).stdout)
+    assert [line for line in again.comments if "rank" in line] == ["# rank = 1"]
+
+
+def test_parsers_trained_with_development_data_tell_probabilities(model: Path, sample: Path, tmp_path: Path) -> None:
+    trained, parsed = tmp_path / "trained", tmp_path / "parsed.conllu"
+    run("train", sample, "--dev", sample, "--output", trained, "--epochs", 1)
+    assert run("parse", trained, sample, "--confidence", "-o", parsed).exit_code == 0
+    assert {key for tree in Treebank(parsed) for token in tree for key in token.misc_values} >= {
+        "Confidence",
+        "HeadConfidence",
+    }
+    assert run("parse", trained, sample, "--confidence", "--k-best", 2).exit_code == 2
+    failed = run("parse", model, sample, "--confidence")
+    assert failed.exit_code == 1
+    assert "the parser is not calibrated" in failed.output
+
+
 @pytest.mark.parametrize("trained", [False, slow(True)], ids=["saved", "trained"])
 def test_a_model_with_a_tagger_tags_and_parses_words(
     trained: bool, sample: Path, tmp_path: Path, parser: Parser, tagger: Tagger

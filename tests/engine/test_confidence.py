@@ -1,0 +1,127 @@
+"""The k best trees, how clear choices are, and what is learnt from that."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deptrees import DependencyTree, sample_treebank
+from deptrees.engine import Model, StepwiseModel, train
+from deptrees.engine.alternatives import Derived, margins_of
+from deptrees.engine.confidence import PlattScaling
+from deptrees.search import BeamSearch
+from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, EasyFirst, System
+from deptrees.treebanks.columns import Columns
+from tests.tiers import slow
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+
+
+def trained(system: System, joint: bool, *, labels: bool = True) -> Model | StepwiseModel:
+    count = 2 if isinstance(system, EasyFirst) else 20
+    trees = [tree if labels else tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN[:count]]
+    oracle = "static" if isinstance(system, ArcStandardSwap) else "dynamic"
+    return train(trees, system, oracle=oracle, joint=joint, epochs=2, bits=(14, 12))
+
+
+def all_trees_with_scores(model: Any, cfg: Any, total: float = 0.0) -> Iterator[tuple[Any, float]]:
+    """The trees of all derivations."""
+    if cfg.is_final:
+        yield cfg.built, total
+        return
+    for transition, score in model.ranking.ranked(cfg):
+        yield from all_trees_with_scores(model, transition(cfg), total + score)
+
+
+@pytest.mark.parametrize("length", [2, slow(3)])
+@pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcStandardSwap(), EasyFirst()], ids=repr)
+def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: int) -> None:
+    model = trained(system, joint=False, labels=False)
+    short = [DependencyTree(tree.words[:length]) for tree in DEV[:2]]
+    found = model.k_best(Columns.encode(short), beam=64)
+    for number, tree in enumerate(short):
+        best: dict[Any, float] = {}
+        for built, score in all_trees_with_scores(model, system.initial(tree)):
+            best[built] = max(score, best.get(built, -np.inf))
+        expected = sorted(best.values(), reverse=True)
+        trees = list(found.trees(number))
+        assert [score for _, _, score in trees] == pytest.approx(expected[: len(trees)], rel=1e-4, abs=1e-2)
+        assert len(trees) == len(expected)
+        for heads, _, score in trees:
+            [matching] = [
+                total
+                for (built, _), total in best.items()
+                if [-1 if head is None else head for head in built] == heads.tolist()
+            ]
+            assert score == pytest.approx(matching, rel=1e-4, abs=1e-2)
+
+
+@pytest.mark.parametrize("joint", [False, True])
+@pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcStandard(), EasyFirst()], ids=repr)
+def test_the_best_tree_is_the_one_that_parsing_finds(system: System, joint: bool) -> None:
+    model = trained(system, joint)
+    columns = Columns.encode(DEV[:1] if isinstance(system, EasyFirst) else DEV[:8])
+    for beam in (1, 4):
+        parsed, found = model.parse(columns, beam=beam), model.k_best(columns, beam=beam)
+        assert (found.heads[0] == parsed[0]).all()
+        assert (found.labels[0] == parsed[1]).all()
+        assert (np.diff(found.scores, axis=0)[np.isfinite(found.scores[1:])] <= 0).all()
+        heads, labels, _ = model.parse_with_margins(columns, beam=beam)
+        assert (heads == parsed[0]).all()
+        assert (labels == parsed[1]).all()
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize(
+    ("system", "labels"), [(ArcHybrid(), True), (ArcEager(root="last"), True), (ArcStandardSwap(), False)], ids=repr
+)
+def test_margins_are_those_of_the_functional_layer(system: System, labels: bool, beam: int) -> None:
+    model = trained(system, joint=True, labels=labels)
+    columns = Columns.encode(DEV[:4])
+    heads, _, margins = model.parse_with_margins(columns, beam=beam)
+    for number, tree in enumerate(DEV[:4]):
+        words = slice(columns.offsets[number], columns.offsets[number + 1])
+        hypothesis = BeamSearch(model.ranking, beam).best(tree)
+        assert heads[words].tolist() == [-1 if head is None else head for head in hypothesis.config.heads]
+        assert margins[:, words] == pytest.approx(margins_of(model.ranking, hypothesis), rel=1e-3, abs=1e-2)
+
+
+def test_heads_are_ahead_of_the_others_in_the_beam() -> None:
+    heads = np.array([[2, 0, 0], [2, 0, 0], [0, 1, 0], [-1, -1, 0]], np.int32)
+    scores = np.array([[5, 1], [4, -np.inf], [2, -np.inf], [-np.inf, -np.inf]], np.float32)
+    found = Derived(np.array([0, 2, 3]), heads, np.zeros_like(heads), scores)
+    assert found.margins(np.array([2, 0, 0], np.int32)).tolist() == [3, 3, 0]
+    assert found.margins(np.array([0, 1, 1], np.int32)).tolist() == [-3, -3, 0]
+    assert [(list(tree), score) for tree, _, score in found.trees(0)] == [([2, 0], 5), ([0, 1], 2)]
+
+
+def test_scaling_finds_the_function_that_made_the_data() -> None:
+    random = np.random.default_rng(1)
+    found = random.normal(size=(40_000, 2))
+    right = random.random(40_000) < 1 / (1 + np.exp(-(0.5 + 2 * found[:, 0] + 0.3 * found[:, 1])))
+    scaling = PlattScaling.fit(found, right)
+    assert scaling.weights == pytest.approx((2, 0.3), abs=0.1)
+    assert scaling.bias == pytest.approx(0.5, abs=0.1)
+    assert scaling(found).mean() == pytest.approx(right.mean(), abs=1e-3)  # as at every maximum of the likelihood
+
+
+def test_probabilities_never_fall_as_evidence_rises() -> None:
+    random = np.random.default_rng(2)
+    evidence = random.normal(size=(500, 3))
+    right = random.random(500) < 1 / (1 + np.exp(evidence[:, 0] - evidence[:, 1]))  # the first number speaks against it
+    scaling = PlattScaling.fit(evidence, right)
+    assert scaling.weights[0] == 0
+    assert scaling.weights[1] > 0
+    for number in range(3):
+        more = evidence.copy()
+        more[:, number] += 0.7
+        assert (scaling(more) >= scaling(evidence)).all()
+
+
+@pytest.mark.parametrize("right", [[], [True], [False], [True] * 50, [False] * 25 + [True] * 25])
+def test_nothing_is_quite_certain(right: list[bool]) -> None:
+    numbers = np.linspace(-1, 1, len(right)) if right else np.array([])
+    scaling = PlattScaling.fit(numbers[:, None], np.array(right, bool))
+    found = scaling(np.array([[-np.inf], [0.0], [np.inf]]))
+    assert ((found > 0) & (found < 1)).all()
