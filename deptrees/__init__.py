@@ -44,7 +44,7 @@ from deptrees.trees import (
 )
 
 if TYPE_CHECKING:
-    from deptrees.ensemble import Ensemble
+    from deptrees.ensemble import Ensemble, TransitionEnsemble
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger
     from deptrees.torch import NeuralParser
@@ -64,6 +64,7 @@ __all__ = [
     "Scores",
     "Tagger",
     "Token",
+    "TransitionEnsemble",
     "TreeError",
     "Treebank",
     "TreebankWarning",
@@ -97,6 +98,7 @@ _WHERE = {
     "NeuralParser": "deptrees.torch",
     "Parser": "deptrees.parser",
     "Tagger": "deptrees.tagger",
+    "TransitionEnsemble": "deptrees.ensemble",
 }
 """The modules of the names that are imported on first use, because they need numpy, the engine or PyTorch."""
 

@@ -1,21 +1,25 @@
-"""Several parsers that vote on every arc (Sagae & Lavie 2006)."""
+"""Several parsers that vote: on every arc of a tree, or on every transition on the way to it."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import repeat, tee
 from operator import eq, itemgetter, mul
-from typing import Protocol, overload
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 import attrs
 from more_itertools import first
 
+from deptrees.engine.constrained import best_constrained
+from deptrees.parser import Parser
+from deptrees.search import BeamSearch, VotedRanking
 from deptrees.transition.constraints import Constraints, Known
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
-__all__ = ["Ensemble", "SentenceParser", "vote"]
+__all__ = ["Ensemble", "SentenceParser", "TransitionEnsemble", "vote"]
 
 
 class SentenceParser(Protocol):
@@ -32,29 +36,14 @@ class SentenceParser(Protocol):
         """Parse sentences, in order."""
 
 
+_Parser = TypeVar("_Parser")
+
+
 @attrs.frozen
-class Ensemble:
-    """Parsers that vote. They may be of any kind, and of different kinds.
+class _Voters(ABC, Generic[_Parser]):
+    """Parsers, and how much the vote of each counts."""
 
-    Args:
-        parsers: the parsers.
-        weights: how much the vote of each counts, as much as any other's if not given. With different weights there
-            are no ties.
-
-    Raises:
-        ValueError: there is no parser, or not one weight for each.
-
-    >>> from deptrees import sample_treebank
-    >>> from deptrees.parser import Parser
-    >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2, 3)]
-    >>> parsed = Ensemble(parsers).parse(DependencyTree([(None, "Birds"), (None, "sing")]))
-    >>> None in parsed.heads
-    False
-    """
-
-    parsers: tuple[SentenceParser, ...] = attrs.field(
-        converter=tuple[SentenceParser, ...], validator=attrs.validators.min_len(1)
-    )
+    parsers: tuple[_Parser, ...] = attrs.field(converter=tuple[Any, ...], validator=attrs.validators.min_len(1))
     weights: tuple[float, ...] = attrs.field(
         default=attrs.Factory(lambda self: (1.0,) * len(self.parsers), takes_self=True), converter=tuple[float, ...]
     )
@@ -92,9 +81,8 @@ class Ensemble:
         Args:
             sentences: trees, of which only the words count, or lists of words.
             threads: the number of threads that each parser has; the result does not depend on it.
-            beam: how many derivations each parser follows at a time; if not given, as many as it was trained with.
-            constraints: tells what is known of a sentence before it is parsed. The parsers vote on trees that meet it;
-                where the tree that they elect does not, it is the one of theirs that has most votes.
+            beam: how many derivations are followed at a time; if not given, as many as in training.
+            constraints: tells what is known of a sentence before it is parsed.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
@@ -103,6 +91,36 @@ class Ensemble:
         if isinstance(sentences, DependencyTree):
             return first(self._parse([sentences], threads, beam, constraints))
         return self._parse(sentences, threads, beam, constraints)
+
+    @abstractmethod
+    def _parse(
+        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[DependencyTree]:
+        """Parse sentences, in order."""
+
+
+@attrs.frozen
+class Ensemble(_Voters[SentenceParser]):
+    """Parsers that vote on every arc (Sagae & Lavie 2006). They may be of any kind, and of different kinds.
+
+    Under constraints the parsers vote on trees that meet them. Where the tree that they elect does not, the one of
+    theirs that has most votes takes its place.
+
+    Args:
+        parsers: the parsers.
+        weights: how much the vote of each counts, as much as any other's if not given. With different weights there
+            are no ties.
+
+    Raises:
+        ValueError: there is no parser, or not one weight for each.
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.parser import Parser
+    >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2, 3)]
+    >>> parsed = Ensemble(parsers).parse(DependencyTree([(None, "Birds"), (None, "sing")]))
+    >>> None in parsed.heads
+    False
+    """
 
     def _parse(
         self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
@@ -125,6 +143,53 @@ class Ensemble:
         """How much the votes for the heads of a tree count."""
         agreeing = [sum(map(eq, other.heads, tree.heads)) for other in trees]
         return float(sum(map(mul, self.weights, agreeing)))
+
+
+@attrs.frozen
+class TransitionEnsemble(_Voters[Parser]):
+    """Parsers of one system that vote on every transition (Aufrant & Wisniewski 2017, section 4.6).
+
+    All go through one derivation together. In each configuration a parser votes for the transition, with its label,
+    that it finds best; see `deptrees.search.VotedRanking`. What else there is to parsing is as in the first parser: its
+    tagger, if it has one, and its beam. Parsing is in the functional layer, and on one thread.
+
+    Args:
+        parsers: the parsers.
+        weights: how much the vote of each counts, as much as any other's if not given. To break ties, give one a little
+            more than the others.
+
+    Raises:
+        ValueError: there is no parser, not one weight for each, or their systems differ.
+
+    >>> from deptrees import sample_treebank
+    >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2, 3)]
+    >>> ensemble = TransitionEnsemble(parsers, weights=[1.1, 1, 1])
+    >>> parsed = ensemble.parse(DependencyTree([(None, "Birds"), (None, "sing")]))
+    >>> None in parsed.heads
+    False
+    """
+
+    ranking: VotedRanking = attrs.field(init=False, repr=False, eq=False)
+    """The transitions by the votes of all parsers."""
+
+    @ranking.default
+    def _ranking(self) -> VotedRanking:
+        return VotedRanking([parser.model.ranking for parser in self.parsers], self.weights)
+
+    def _parse(
+        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[DependencyTree]:
+        first_parser = self.parsers[0]
+        search = BeamSearch(self.ranking, first_parser.model.shape.width(threads, beam))
+        tagged = sentences if first_parser.tagger is None else first_parser.tagger.tag(sentences, threads)
+        return map(partial(self._best, search, constraints), map(as_tree, tagged))
+
+    def _best(self, search: BeamSearch, constraints: Known | None, tree: DependencyTree) -> DependencyTree:
+        if constraints is None:
+            return search.best(tree).tree()
+        known = constraints(tree)
+        known.check_labels(tree, self.ranking.labels)
+        return best_constrained(search, tree, known)
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:

@@ -1,11 +1,13 @@
 from random import Random
+from typing import Any
 
 import pytest
 
 from deptrees import DependencyTree, all_trees, sample_treebank
-from deptrees.ensemble import Ensemble, vote
+from deptrees.ensemble import Ensemble, TransitionEnsemble, vote
 from deptrees.parser import Parser
-from deptrees.transition import ArcEager, ArcHybrid
+from deptrees.transition import ArcEager, ArcHybrid, EasyFirst, System
+from tests.tiers import slow
 
 
 def test_the_vote_is_the_best_tree_with_a_single_root() -> None:
@@ -65,3 +67,33 @@ def test_threads_and_beam_are_those_of_the_parsers(parser: Parser) -> None:
     assert list(Ensemble([parser]).parse(dev, threads=2, beam=4)) == list(parser.parse(dev, beam=4))
     with pytest.raises(ValueError, match="beam of 1 to 64"):
         Ensemble([parser]).parse(dev, beam=65)
+
+
+@pytest.mark.parametrize("system", [ArcEager(root="last"), slow(EasyFirst())], ids=repr)
+def test_each_transition_is_the_one_with_most_votes(system: System) -> None:
+    train, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:3]
+    parsers = [Parser.train(train, system, epochs=1, seed=seed) for seed in (1, 2, 3)]
+    weights = [1.1, 1, 1]
+    outvoted = 0
+    for tree, parsed in zip(dev, TransitionEnsemble(parsers, weights).parse(dev), strict=True):
+        cfg: Any = system.initial(tree)
+        while not cfg.is_final:
+            first, second, third = (parser.model.ranking(cfg) for parser in parsers)
+            outvoted += first != second == third
+            cfg = (second if second == third else first)(cfg)
+        assert (parsed.heads, parsed.labels) == (cfg.heads, cfg.labels)
+    assert outvoted
+
+
+def test_an_ensemble_of_one_takes_the_transitions_of_its_parser(parser: Parser) -> None:
+    dev = list(sample_treebank("dev"))[:5]
+    assert list(TransitionEnsemble([parser]).parse(dev)) == list(parser.parse(dev))
+    assert list(TransitionEnsemble([parser] * 2, [2, 1]).parse(iter(dev))) == list(parser.parse(dev))
+    with pytest.raises(ValueError, match="beam of 1 to 64"):
+        TransitionEnsemble([parser]).parse(dev, beam=65)
+
+
+def test_parsers_that_vote_on_transitions_have_one_system(parser: Parser) -> None:
+    other = Parser.train(sample_treebank("train"), ArcHybrid(), epochs=1)
+    with pytest.raises(ValueError, match="have one system"):
+        TransitionEnsemble([parser, other])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Ensemble, Parser, Token, is_projective, sample_treebank
+from deptrees import DependencyTree, Ensemble, Parser, Token, TransitionEnsemble, is_projective, sample_treebank
 from deptrees.transition import BrokenConstraints, Constraints
 
 DEV = list(sample_treebank("dev"))
@@ -18,12 +18,14 @@ NEURAL = [
 ]
 
 
-@pytest.fixture(scope="module", params=["Parser", "Ensemble", *NEURAL])
+@pytest.fixture(scope="module", params=["Parser", "Ensemble", "TransitionEnsemble", *NEURAL])
 def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
     if request.param == "Parser":
         yield parser
     elif request.param == "Ensemble":
         yield Ensemble([parser])
+    elif request.param == "TransitionEnsemble":
+        yield TransitionEnsemble([parser])
     else:
         import torch
 
@@ -115,7 +117,7 @@ def test_constraints_that_cannot_be_met_are_told_with_sentence_and_words(
 
 
 def test_saved_parsers_parse_alike(any_parser: Any, tmp_path: Path) -> None:
-    if isinstance(any_parser, Ensemble):
+    if isinstance(any_parser, Ensemble | TransitionEnsemble):
         pytest.skip("an ensemble is not saved; its parsers are")
     any_parser.save(tmp_path / "model")
     loaded = type(any_parser).load(tmp_path / "model")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.search import BeamSearch
@@ -13,7 +15,7 @@ from deptrees.treebanks.sentences import attach
 from deptrees.trees.heads import TreeError
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["parse_constrained"]
+__all__ = ["best_constrained", "parse_constrained"]
 
 
 def parse_constrained(
@@ -91,9 +93,17 @@ def _by_the_engine(
 def _by_search(
     model: Model | StepwiseModel, tree: DependencyTree, known: Constraints, beam: int | None
 ) -> DependencyTree:
-    search = BeamSearch(model.ranking, model.shape.width(1, beam), possible=known.transitions)
+    return best_constrained(BeamSearch(model.ranking, model.shape.width(1, beam)), tree, known)
+
+
+def best_constrained(search: BeamSearch, tree: DependencyTree, known: Constraints) -> DependencyTree:
+    """The best tree that a search finds for a sentence of which something is known.
+
+    Raises:
+        BrokenConstraints: the constraints cannot be met; the message names the sentence and the words.
+    """
     try:
-        cfg = search.best(tree).config
+        cfg = attrs.evolve(search, possible=known.transitions).best(tree).config
     except BrokenConstraints as error:
         raise BrokenConstraints(f"{tree.name}: {error}") from None
     return tree.reattach(cfg.heads, cfg.labels)

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from deptrees.search.ranking import Ranking
+from deptrees.search.ranking import BaseRanking
 from deptrees.transition import BaseConfiguration, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
@@ -69,13 +69,14 @@ class BeamSearch:
     something, so that shorter derivations are at an advantage; without, it depends on the scorer.
 
     Args:
-        ranking: a system and a scorer.
+        ranking: a system and what scores its transitions.
         size: how many hypotheses are kept; 1 makes the search greedy.
         merge: whether of hypotheses with equal configurations only the best is kept (Huang & Sagae 2010). All that
             could follow the others can follow it, with a higher score, unless the scorer looks at the history.
         possible: from a configuration to the transitions that may be taken there, without labels, such as
             ``constraints.transitions`` of `deptrees.transition.Constraints`; all possible ones if it is not given.
 
+    >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid
     >>> search = BeamSearch(Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations)), size=2)
     >>> for beam in search(["Birds", "sing"]):
@@ -89,7 +90,7 @@ class BeamSearch:
     (2, 0)
     """
 
-    ranking: Ranking
+    ranking: BaseRanking
     size: int = attrs.field(default=8, validator=attrs.validators.ge(1))
     merge: bool = attrs.field(default=False, kw_only=True)
     possible: Callable[[Any], Iterable[Transition]] = attrs.field(default=_possible, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, System, Transition
 
-__all__ = ["Ranking", "Scorer"]
+__all__ = ["BaseRanking", "Ranking", "Scorer"]
 
 Scorer = Callable[[Sequence[Any]], npt.ArrayLike]
 """From a batch of configurations to a table of scores: a row for each, and a column for each transition.
@@ -26,30 +27,21 @@ def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
     return tuple(labels)
 
 
-@attrs.frozen
-class Ranking:
-    """The transitions of a system, ranked by a scorer.
+class BaseRanking(ABC):
+    """The transitions of a system with scores.
 
     Called on a configuration it gives the best possible transition, so that it is a model for exploration policies.
-
-    Args:
-        system: the transition system.
-        scorer: gives the scores; it is a model of any kind, seen from outside.
-        labels: the labels that arcs can have; none for parsing without labels.
-        normalize: whether scores become the logarithms of probabilities, by a softmax over the transitions that are
-            possible in a configuration. If not, they are what the scorer says.
-
-    >>> from deptrees.transition import ArcHybrid
-    >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
-    >>> cfg = ArcHybrid().initial(["Birds", "sing"])
-    >>> ranking(cfg), ranking.ranked(cfg.take(ranking(cfg)))
-    (Shift(), [(Shift(), 2.0), (LeftArc(), 1.0), (RightArc(), 0.0)])
     """
 
-    system: System
-    scorer: Scorer
-    labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
-    normalize: bool = attrs.field(default=False, kw_only=True)
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """The transition system."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """The labels that arcs can have; none for parsing without labels."""
 
     @cached_property
     def space(self) -> Space:
@@ -70,14 +62,45 @@ class Ranking:
         [(transitions, scores)] = self.scores([cfg], lambda _: cfg.possible_transitions())
         return [(transitions[index], float(scores[index])) for index in np.argsort(-scores, kind="stable")]
 
+    @abstractmethod
     def scores(
         self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
     ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
         """For each configuration the transitions that agree with the wanted ones, and their scores.
 
         Args:
-            configurations: configurations that are not final; the scorer is called once, on all of them.
+            configurations: configurations that are not final.
             wanted: from a configuration to those of its possible transitions that count.
+        """
+
+
+@attrs.frozen
+class Ranking(BaseRanking):
+    """The transitions of a system, ranked by a scorer, which is called once on all configurations of a step.
+
+    Args:
+        system: the transition system.
+        scorer: gives the scores; it is a model of any kind, seen from outside.
+        labels: the labels that arcs can have; none for parsing without labels.
+        normalize: whether scores become the logarithms of probabilities, by a softmax over the transitions that are
+            possible in a configuration. If not, they are what the scorer says.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
+    >>> cfg = ArcHybrid().initial(["Birds", "sing"])
+    >>> ranking(cfg), ranking.ranked(cfg.take(ranking(cfg)))
+    (Shift(), [(Shift(), 2.0), (LeftArc(), 1.0), (RightArc(), 0.0)])
+    """
+
+    system: System
+    scorer: Scorer
+    labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
+    normalize: bool = attrs.field(default=False, kw_only=True)
+
+    def scores(
+        self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
+    ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
+        """See `BaseRanking`.
 
         Raises:
             ValueError: the scorer's table has another shape than it should, or something in it is not a number.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import attrs
 from more_itertools import first
 
-from deptrees.search.ranking import Ranking
+from deptrees.search.ranking import BaseRanking
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import Configuration, NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
@@ -47,6 +47,7 @@ class LocalTraining:
             that, only gold transitions are taken (Sartorio 2015, section 5.3.1). It is a number, or a function that
             gives it for the length of a sentence.
 
+    >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, static_oracle
     >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
     >>> training = LocalTraining(Oracle(ArcHybrid(), static_oracle), ranking)
@@ -57,7 +58,7 @@ class LocalTraining:
     """
 
     oracle: Oracle
-    ranking: Ranking
+    ranking: BaseRanking
     policy: AnyPolicy = attrs.field(factory=NeverExplore)
     on_error: str = attrs.field(default="go_on", kw_only=True, validator=attrs.validators.in_(ON_ERROR))
     bound: float | Callable[[int], float] | None = attrs.field(default=None, kw_only=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, all_trees
-from deptrees.search import BeamSearch, Hypothesis, Ranking, Space
+from deptrees.search import BaseRanking, BeamSearch, Hypothesis, Ranking, Space
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -36,7 +36,7 @@ EVERY_SENTENCE = pytest.mark.parametrize(
 Path = tuple[Transition, ...]
 
 
-def every_derivation(ranking: Ranking, cfg: Any, path: Path = (), score: float = 0) -> Iterator[tuple[Path, float]]:
+def every_derivation(ranking: BaseRanking, cfg: Any, path: Path = (), score: float = 0) -> Iterator[tuple[Path, float]]:
     """All ways to a final configuration with their scores, without any search."""
     if cfg.is_final:
         yield path, score

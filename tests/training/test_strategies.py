@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deptrees import DependencyTree, all_trees
-from deptrees.search import Beam, BeamSearch, Derivation, Hypothesis, Ranking
+from deptrees.search import BaseRanking, Beam, BeamSearch, Derivation, Hypothesis, Ranking
 from deptrees.training import (
     UPDATE_RULES,
     GlobalTraining,
@@ -53,7 +53,7 @@ UPDATES: list[Any] = list(UPDATE_RULES)
 Pairs = list[tuple[Hypothesis, Hypothesis]]
 
 
-def score(ranking: Ranking, derivation: Derivation) -> float:
+def score(ranking: BaseRanking, derivation: Derivation) -> float:
     return sum(dict(ranking.ranked(cfg))[transition] for cfg, transition in derivation)
 
 
