@@ -7,7 +7,8 @@ A template is one or more parts joined by ``+``. A part names a word and what is
 a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1``, ... (the buffer, its front first);
                     in systems without them, what stands to the left and right of the place where they work
 from there on       ``.head``; ``.left``, ``.right`` (the outermost dependent on that side), ``.left2``, ``.right2``
-                    (the next one)
+                    (the next one); ``.beyond`` (the head or, of a word that has none, the next element of the stack or
+                    the buffer, away from their top and front)
 then one of         ``.form``, ``.lemma``, ``.upos``, ``.xpos``, ``.feats``, ``.feats.Case`` (or any other feature);
                     ``.cluster`` (what the set's ``clusters`` say of the form); ``.deprel`` (the label of its arc so
                     far); ``.left_valency``, ``.right_valency`` (how many dependents it has on that side so far),
@@ -50,7 +51,7 @@ STATES = ("deprel", "left_valency", "right_valency", "left_labels", "right_label
 """What parsing gives it."""
 DEPENDENTS = {"left": 0, "right": -1, "left2": 1, "right2": -2}
 """Where they stand among all dependents of a word."""
-RELATIONS = ("head", *DEPENDENTS)
+RELATIONS = ("head", *DEPENDENTS, "beyond")
 LONGEST_HISTORY = 4
 
 _PLACE = re.compile(r"([sb])(\d+)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeVar, Union
 
@@ -109,14 +110,24 @@ class View:
     def _related(self, position: int, relation: str) -> int:
         if position < 0:
             return -1
-        if relation == "head":
+        if relation in ("head", "beyond"):
             head = self._heads[position - 1] if position else None
-            return -1 if head is None else head
+            if head is not None:
+                return head
+            return -1 if relation == "head" else self._next(position)
         dependents, index = self._all_dependents[position], DEPENDENTS[relation]
         if max(index, ~index) >= len(dependents):
             return -1
         dependent = dependents[index]
         return dependent if (dependent < position) == (index >= 0) else -1
+
+    def _next(self, position: int) -> int:
+        """The element after one on the stack or in the buffer, or in what stands for them."""
+        for elements in self._sides.values():
+            after = [later for element, later in pairwise(elements) if element == position]
+            if after:  # a node of LR-spines may be there twice, and its place as a root is the second
+                return after[-1]
+        return -1
 
     def _dependents(self, position: int, side: str) -> list[int]:
         return [word for word in self._all_dependents[position] if (word < position) == (side == "left")]

@@ -25,6 +25,7 @@ TEMPLATES = Templates(
         "history1",
         "history2+history4",
         "s0.head.left2.right.deprel",
+        "s0.beyond.form+s1.beyond.beyond.upos+b0.beyond.form+b1.left.beyond.beyond.beyond.xpos",
         "b1.right_labels+s2.left_labels",
         "distance(b0,s0.head)",
         "s0.feats.Case+b0.feats",

@@ -17,7 +17,7 @@ FEATURE_LIMITS = {
 }
 
 cdef enum:  # how to get to a node: a place, or a relation of a node before it
-    STACK_NODE, BUFFER_NODE, HEAD_NODE, LEFT_NODE, RIGHT_NODE, LEFT2_NODE, RIGHT2_NODE
+    STACK_NODE, BUFFER_NODE, HEAD_NODE, LEFT_NODE, RIGHT_NODE, LEFT2_NODE, RIGHT2_NODE, BEYOND_NODE
 
 NODES = {
     "s": STACK_NODE,
@@ -27,6 +27,7 @@ NODES = {
     "right": RIGHT_NODE,
     "left2": LEFT2_NODE,
     "right2": RIGHT2_NODE,
+    "beyond": BEYOND_NODE,
 }
 
 cdef enum:  # values: what a lane holds for a node, how far it is from one node to another, a transition taken
@@ -79,6 +80,20 @@ cdef int write_features(Features *code, numbers) except -1:
     return 0
 
 
+cdef inline int find_beyond(const State *s, int position) noexcept nogil:
+    """The head of an element or, if it has none, the next one of the stack or the buffer; -1 for none."""
+    cdef int i
+    if position < 0 or s.heads[position] >= 0:
+        return s.heads[position]
+    for i in range(s.top, 0, -1):
+        if s.stack[i] == position:
+            return s.stack[i - 1]
+    for i in range(s.front, s.end - 1):
+        if s.buffer[i] == position:
+            return s.buffer[i + 1]
+    return -1
+
+
 cdef inline void extract_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features
 ) noexcept nogil:
@@ -105,8 +120,10 @@ cdef inline void extract_features(
                 position = s.right[position]
             elif node.kind == LEFT2_NODE:
                 position = s.inner[s.left[position]]
-            else:
+            elif node.kind == RIGHT2_NODE:
                 position = s.inner[s.right[position]]
+            else:
+                position = find_beyond(s, position)
         positions[i] = position
     for i in range(f.n_values):
         value = &f.values[i]
