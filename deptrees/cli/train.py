@@ -24,7 +24,7 @@ _MOST_CLUSTERS = 1000
 
 OnError = Literal["go_on", "early", "aggressive"]
 UpdateName = Literal["early", "max_violation", "max_violation_from_error", "latest", "full"]
-TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "MORPHOLOGICAL", "DELEXICALIZED"]
+TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "MORPHOLOGICAL", "DELEXICALIZED", "LR_SPINES"]
 
 
 def train(

@@ -17,7 +17,7 @@ from deptrees.features.language import (
     Template,
     TemplateError,
 )
-from deptrees.features.ready_made import DELEXICALIZED, FAST, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
+from deptrees.features.ready_made import DELEXICALIZED, FAST, LR_SPINES, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
 from deptrees.features.sets import Templates
 from deptrees.features.values import (
     LONGEST_DISTANCE,
@@ -39,6 +39,7 @@ __all__ = [
     "FAST",
     "LONGEST_DISTANCE",
     "LONGEST_HISTORY",
+    "LR_SPINES",
     "MORPHOLOGICAL",
     "NOTHING",
     "RELATIONS",

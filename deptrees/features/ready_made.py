@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from deptrees.features.language import Template
 from deptrees.features.sets import Templates
 
-__all__ = ["DELEXICALIZED", "FAST", "MORPHOLOGICAL", "WITH_FEATS", "ZHANG_NIVRE"]
+__all__ = ["DELEXICALIZED", "FAST", "LR_SPINES", "MORPHOLOGICAL", "WITH_FEATS", "ZHANG_NIVRE"]
 
 
 def _set(text: str) -> Templates:
@@ -94,3 +95,29 @@ MORPHOLOGICAL = Templates(
     ]
 )
 """ZHANG_NIVRE with lemmas and morphology."""
+
+
+def _at(places: Mapping[str, str], templates: Iterable[Template]) -> list[str]:
+    """The templates with other words in the places of s0, b0, ..."""
+    return [re.sub(r"\b[sb]\d", lambda place: places[place[0]], str(template)) for template in templates]
+
+
+_AROUND_AN_ARC = [
+    *ZHANG_NIVRE,
+    *_set("""
+        b0.head.form b0.head.upos b0.deprel b0.deprel+b0.upos b0.head.head.form b0.head.head.upos b0.head.deprel
+        b0.head.upos+b0.upos+s0.upos b0.upos+b0.head.upos+b0.head.head.upos
+        b0.right.form b0.right.upos b0.right.deprel b0.right2.form b0.right2.upos b0.right2.deprel
+        b0.upos+b0.right.upos+s0.upos b0.upos+b0.right.upos+b0.right2.upos b0.right_valency+b0.form
+        b0.right_valency+b0.upos b0.form+b0.right_labels b0.upos+b0.right_labels
+    """),
+]
+_OF_LEFT_ARCS = {"s0": "s1", "s1": "s2", "s2": "s3", "b0": "b0", "b1": "b0.beyond", "b2": "b0.beyond.beyond"}
+_OF_RIGHT_ARCS = {"s0": "s0", "s1": "s0.beyond", "s2": "s0.beyond.beyond", "b0": "b1", "b1": "b2", "b2": "b3"}
+LR_SPINES = Templates(
+    dict.fromkeys(template for places in (_OF_LEFT_ARCS, _OF_RIGHT_ARCS) for template in _at(places, _AROUND_AN_ARC))
+)
+"""ZHANG_NIVRE around the two words that an arc of LR-spines would join (Sartorio 2015, section 6.2): in the context of
+LeftArc(k), and in that of RightArc(k). The head's own head and its head are looked at too, and right dependents. Where
+table 6.1 is misprinted, it is the grandparent and the great-grandparent of the dependent that the text asks for. With
+k = 1 the contexts are the same, and are also that of Shift."""

@@ -124,7 +124,7 @@ class View:
     def _next(self, position: int) -> int:
         """The element after one on the stack or in the buffer, or in what stands for them."""
         for elements in self._sides.values():
-            after = [later for element, later in pairwise(elements) if element == position]
+            after = [later for element, later in pairwise((*elements, -1)) if element == position]
             if after:  # a node of LR-spines may be there twice, and its place as a root is the second
                 return after[-1]
         return -1
