@@ -90,7 +90,7 @@ def test_templates_are_written_as_they_are_read(template: Template) -> None:
         ("x0.form", "'x0' in the template 'x0.form': here may stand s0, s1"),
         ("s.form", "'s' .* here may stand s0, s1"),
         ("s0.size", "'size' .* here may stand head, left, right, left2, right2, beyond, form, lemma"),
-        ("s0.left3.form", "'left3' .* here may stand head, left, right, left2, right2$"),
+        ("s0.left3.form", "'left3' .* here may stand head, left, right, left2, right2, beyond$"),
         ("s0.form.upos", "'form' .* here may stand head"),
         ("s0.feats.Case.upos", "'feats' .* here may stand head"),
         ("s0.form+", "'' in the template"),
