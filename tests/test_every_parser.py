@@ -104,8 +104,8 @@ def test_all_kinds_of_constraints_are_met(any_parser: Any) -> None:
 @pytest.mark.parametrize(
     ("known", "message"),
     [
-        (Constraints(heads={1: 2, 2: 1}), r"'sample-dev-001'.*give up what it says of word [12]"),
-        (Constraints(heads={1: 3, 2: 4}), r"'sample-dev-001'.*give up what it says of word [12]"),
+        (Constraints(heads={1: 2, 2: 1}), r"'sample-dev-001'.*give up what they say of word [12]"),
+        (Constraints(heads={1: 3, 2: 4}), r"'sample-dev-001'.*give up what they say of word [12]"),
         (Constraints(labels={2: "unheard"}), "'sample-dev-001': word 2 cannot have the label 'unheard'"),
     ],
 )

@@ -131,7 +131,7 @@ class Constraints:
         excess = _excess(self, cfg.system, n)
         if excess(cfg):
             words = ", ".join([f"word {word}" for word in self._given_up(cfg, excess)])
-            raise BrokenConstraints(f"{self} cannot be met in {cfg!r}: give up what it says of {words}")
+            raise BrokenConstraints(f"{cfg.system} cannot meet all constraints: give up what they say of {words}")
         free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
         if not free and not cfg.is_final:
             raise LossNotFound(
