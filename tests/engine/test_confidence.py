@@ -34,8 +34,15 @@ def all_trees_with_scores(model: Any, cfg: Any, total: float = 0.0) -> Iterator[
         yield from all_trees_with_scores(model, transition(cfg), total + score)
 
 
-@pytest.mark.parametrize("length", [2, slow(3)])
-@pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcStandardSwap(), EasyFirst()], ids=repr)
+@pytest.mark.parametrize(
+    ("system", "length"),
+    [
+        *[(system, 2) for system in (ArcHybrid(), ArcEager(root="last"), ArcStandardSwap(), EasyFirst())],
+        # With swaps three words have more derivations than a beam can hold.
+        *[slow(system, 3) for system in (ArcHybrid(), ArcEager(root="last"), EasyFirst())],
+    ],
+    ids=repr,
+)
 def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: int) -> None:
     model = trained(system, joint=False, labels=False)
     short = [DependencyTree(tree.words[:length]) for tree in DEV[:2]]

@@ -263,4 +263,6 @@ def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:
         transition = rng.choice(cfg.possible_transitions())
         total += cost(transition, cfg, tree)
         cfg = transition(cfg)
-    assert total == Losses([tree]).wrong(cfg).sum() > 0
+    assert total == Losses([tree]).wrong(cfg).sum()
+    # Walks at random go wrong somewhere, unless the system takes hardly any gold head.
+    assert total > 0 or system.gold_heads(tree).count(None) > len(tree) / 2
