@@ -315,10 +315,11 @@ class Parser:
         confidence: bool,
     ) -> Iterator[DependencyTree]:
         for trees in self._portions(sentences, threads):
-            columns = Columns.encode(trees)
             if constraints is not None:
                 yield from parse_constrained(self.model, trees, list(map(constraints, trees)), threads, beam)
-            elif confidence:
+                continue
+            columns = Columns.encode(trees)
+            if confidence:
                 found = evidence(self.model, columns, threads, beam)
                 parsed = attach(trees, columns, found.heads, found.labels, self.labels)
                 yield from self._with_confidence(parsed, found)

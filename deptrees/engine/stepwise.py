@@ -154,16 +154,7 @@ class StepwiseTrainer(AnyTrainer):
     True
     """
 
-    def _shape(
-        self,
-        system: System,
-        templates: Templates,
-        labels: tuple[str, ...],
-        joint: bool,
-        bits: tuple[int, int] | None,
-        beam: int,
-    ) -> Shape:
-        return Shape(system, templates, labels, joint=True, beam=beam)
+    _always_joint = True
 
     def _start(self) -> None:
         self._perceptron = _perceptron(self.shape)

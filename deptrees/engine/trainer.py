@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +78,7 @@ class AnyTrainer(ABC):
     """
 
     shape: Shape
+    _always_joint: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -111,7 +113,9 @@ class AnyTrainer(ABC):
         labels = labels_of(self._columns, system)
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
-        self.shape = self._shape(system, templates, labels, joint, bits, beam)
+        joint = joint or self._always_joint
+        bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
+        self.shape = Shape(system, templates, labels, joint, bits, beam)
         if start is not None:
             _check_start(start.shape, self.shape)
         self._usable = learnable(self._columns, system, self._oracle, subsample)
@@ -125,18 +129,6 @@ class AnyTrainer(ABC):
         rate = rate_in(self._exploration, self._epochs) if is_complete(self._oracle) else 0.0
         steps, errors = self._learn(columns, order, rate)
         return Epoch(self._epochs, len(order), len(self._columns) - len(order), steps, errors)
-
-    @abstractmethod
-    def _shape(
-        self,
-        system: System,
-        templates: Templates,
-        labels: tuple[str, ...],
-        joint: bool,
-        bits: tuple[int, int] | None,
-        beam: int,
-    ) -> Shape:
-        """The shape of the model."""
 
     @abstractmethod
     def _start(self) -> None:
@@ -162,18 +154,6 @@ class Trainer(AnyTrainer):
     >>> [trainer.epoch().number for _ in range(4)]
     [1, 2, 3, 4]
     """
-
-    def _shape(
-        self,
-        system: System,
-        templates: Templates,
-        labels: tuple[str, ...],
-        joint: bool,
-        bits: tuple[int, int] | None,
-        beam: int,
-    ) -> Shape:
-        bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
-        return Shape(system, templates, labels, joint, bits, beam)
 
     def _start(self) -> None:
         name = oracle_name(self._oracle)

@@ -99,5 +99,5 @@ def _least_costs(weight: Callable[[Token], int], tree: DependencyTree, system: S
     exact = system.oracles.loss
     found = None if exact is None else exact.least_costs(costs, system)
     if found is None:
-        raise OracleNotDefined(f"{system} does not tell what arcs with weights cost")
+        raise OracleNotDefined(f"{system} does not tell what weighted arcs cost: use a system with a dynamic oracle")
     return found

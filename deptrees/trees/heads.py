@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from more_itertools import ilen
 
 __all__ = [
     "TreeError",
@@ -41,6 +43,12 @@ def check_heads(heads: Heads) -> None:
             raise TreeError(word, f"the head of word {word} is {head}, which is not one of 0 to {len(heads)}")
         if head == word:
             raise TreeError(word, f"word {word} is its own head")
+    for word in _in_cycles(heads):
+        raise TreeError(word, f"words {_cycle(word, heads)} form a cycle")
+
+
+def _in_cycles(heads: Sequence[int | None]) -> Iterator[int]:
+    """A word of each cycle."""
     reached_from = [0] * (len(heads) + 1)
     for start in range(1, len(heads) + 1):
         ancestor: int | None = start
@@ -48,7 +56,7 @@ def check_heads(heads: Heads) -> None:
             reached_from[ancestor] = start
             ancestor = heads[ancestor - 1]
         if ancestor and reached_from[ancestor] == start:
-            raise TreeError(ancestor, f"words {_cycle(ancestor, heads)} form a cycle")
+            yield ancestor
 
 
 def _cycle(start: int, heads: Heads) -> str:
@@ -65,15 +73,7 @@ def count_cycles(heads: Sequence[int | None]) -> int:
     >>> count_cycles((2, 1, 4, 3, 3, 0, None))
     2
     """
-    cycles, reached_from = 0, [0] * (len(heads) + 1)
-    for start in range(1, len(heads) + 1):
-        ancestor: int | None = start
-        while ancestor and not reached_from[ancestor]:
-            reached_from[ancestor] = start
-            ancestor = heads[ancestor - 1]
-        if ancestor and reached_from[ancestor] == start:
-            cycles += 1
-    return cycles
+    return ilen(_in_cycles(heads))
 
 
 def heads_are_projective(heads: Heads) -> bool:

@@ -1,12 +1,13 @@
 """The k best trees, how clear choices are, and what is learnt from that."""
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from deptrees import DependencyTree, sample_treebank
+from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.engine import Model, StepwiseModel, train
 from deptrees.engine.alternatives import Derived, margins_of
 from deptrees.engine.confidence import PlattScaling
@@ -132,3 +133,14 @@ def test_nothing_is_quite_certain(right: list[bool]) -> None:
     scaling = PlattScaling.fit(numbers[:, None], np.array(right, bool))
     found = scaling(np.array([[-np.inf], [0.0], [np.inf]]))
     assert ((found > 0) & (found < 1)).all()
+
+
+def test_margins_of_a_long_sentence_need_no_deep_stack() -> None:
+    model: Any = trained(ArcHybrid(), joint=False, labels=False)
+    columns = Columns.encode([DependencyTree(Token("word") for _ in range(4000))])
+    size = threading.stack_size(1 << 18)
+    try:
+        heads, *_ = model.parse_with_margins(columns, beam=2)
+    finally:
+        threading.stack_size(size)
+    assert heads.min() >= 0

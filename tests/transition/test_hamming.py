@@ -105,5 +105,5 @@ def test_systems_without_a_dynamic_oracle_say_so() -> None:
             return None
 
     tree = DependencyTree([(2, "a"), (0, "b")])
-    with pytest.raises(OracleNotDefined, match="does not tell what arcs with weights cost"):
+    with pytest.raises(OracleNotDefined, match="does not tell what weighted arcs cost"):
         HammingLoss()(Static().initial(tree), tree)

@@ -267,17 +267,30 @@ cdef class Beam:
 
     cdef int retrace(self, int node, Margins *told) except -1 nogil:
         """Take the way to a hypothesis again, from the workspace's own state on, to tell its margins."""
-        cdef const Hypothesis *made = &self.history.made[node]
-        cdef int row
-        if made.parent >= 0:
-            self.retrace(made.parent, told)
-            row = self.weights.class_rows[made.choice]
-            look_and_score(self.work, self.weights, &self.work.state, self.work.features)
-            best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
-            tell_margins(
-                self.work, self.weights, <uint32_t> rows_to_try(self.work, &self.work.state), row, made.label, told
-            )
-            advance(self.work, &self.work.state, row, made.label)
+        cdef const Hypothesis *made = self.history.made
+        cdef int i, n = made[node].length
+        cdef int *way = <int *> malloc((n + 1) * sizeof(int))
+        if way == NULL:
+            with gil:
+                raise MemoryError
+        for i in range(n - 1, -1, -1):
+            way[i] = node
+            node = made[node].parent
+        try:
+            for i in range(n):
+                self._take_again(&made[way[i]], told)
+        finally:
+            free(way)
+        return 0
+
+    cdef int _take_again(self, const Hypothesis *made, Margins *told) except -1 nogil:
+        """Take the last transition of a hypothesis in the workspace's own state, and tell its margins."""
+        cdef uint32_t possible = <uint32_t> rows_to_try(self.work, &self.work.state)
+        cdef int row = self.weights.class_rows[made.choice]
+        look_and_score(self.work, self.weights, &self.work.state, self.work.features)
+        best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
+        tell_margins(self.work, self.weights, possible, row, made.label, told)
+        advance(self.work, &self.work.state, row, made.label)
         return 0
 
     cdef void forget(self) noexcept nogil:
