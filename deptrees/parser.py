@@ -19,8 +19,18 @@ from deptrees.features import FAST, Templates
 from deptrees.files.models import open_model, save_model
 from deptrees.files.records import ModelError
 from deptrees.tagger import Tagger
-from deptrees.training.inputs import Exploration, oracle_name, trees_of
-from deptrees.training.records import DEFAULT_SYSTEM, Epoch, Settings, TrainingError, read_settings, settings_part
+from deptrees.training.checkpoints import Checkpoint, identity
+from deptrees.training.inputs import Exploration, columns_of, oracle_name, trees_of
+from deptrees.training.records import (
+    DEFAULT_SYSTEM,
+    Epoch,
+    Settings,
+    TrainingError,
+    check_epochs,
+    read_settings,
+    settings_part,
+)
+from deptrees.training.run import run
 from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Known
@@ -101,6 +111,7 @@ class Parser:
         joint: bool = False,
         subsample: float = 1.0,
         start: Parser | None = None,
+        checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
@@ -138,21 +149,24 @@ class Parser:
                 2017, section 4.4).
             start: a parser to go on from, of the same system and with the same ``joint``: training begins with what it
                 has learnt. The templates must include its own. It is not in the settings.
+            checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
             TrainingError: there is no epoch, no tree that the system can build, the engine cannot train the system so
-                with a beam, or cannot go on from ``start``.
+                with a beam, or cannot go on from ``start``, or the checkpoint is that of another training.
+            FileExistsError: there is a checkpoint, and training is not to go on from it.
+            OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
-        if epochs < 1:
-            raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
+        check_epochs(epochs)
+        columns = columns_of(treebank)
         dev = None if dev is None else list(trees_of(dev))
         trainer = trainer_for(
-            treebank,
+            columns,
             system,
             templates,
             oracle=oracle,
@@ -182,17 +196,21 @@ class Parser:
             joint=trainer.shape.joint,  # step by step it is joint whatever was asked for
             subsample=subsample,
         )
-        best, best_las = None, -1.0
-        for number in range(1, epochs + 1):
-            epoch = trainer.epoch()
-            if dev is not None or number == epochs:
-                parser = cls(trainer.model(), settings=attrs.evolve(settings, epochs=number))
-                if dev is not None:
-                    epoch = attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
-                if epoch.scores is None or best is None or epoch.scores.las > best_las:
-                    best, best_las = parser, epoch.scores.las if epoch.scores else -1.0
-            on_epoch(epoch)
-        assert best is not None
+
+        def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
+            assert dev is not None
+            return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
+
+        best = run(
+            trainer,
+            epochs,
+            model=lambda number: cls(trainer.model(), settings=attrs.evolve(settings, epochs=number)),
+            load=lambda path: cls.load(path, system=trainer.shape.system),
+            evaluated=None if dev is None else evaluated,
+            on_epoch=on_epoch,
+            checkpoint=checkpoint,
+            about=lambda: identity(attrs.evolve(settings, epochs=0), columns, dev),  # there can be more epochs
+        )
         return best.calibrate(dev) if dev and any(tree.arcs for tree in dev) else best
 
     def calibrate(self, treebank: Iterable[DependencyTree], threads: int = 1) -> Parser:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
-from typing import overload
+from typing import Any, overload
 
 import attrs
 import numpy as np
@@ -35,8 +35,11 @@ from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.features import text_hash
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
+from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import trees_of
-from deptrees.training.records import Epoch, TrainingError
+from deptrees.training.records import Epoch, TrainingError, check_epochs
+from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.training.run import run
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
@@ -57,6 +60,7 @@ _FORMAT = "deptrees tagger 2"
 _WEIGHTS = "tagger"
 _MOST_WEIGHTS = 1 << 26
 _SENTENCES_AT_ONCE = 200
+_WORDS_IN_PORTION = 20_000
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
@@ -230,6 +234,7 @@ class Tagger(Saved):
         seed: int = 1,
         *,
         hyperparameters: Hyperparameters | None = None,
+        checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> Tagger:
         """Train a tagger.
@@ -244,39 +249,34 @@ class Tagger(Saved):
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences, so that a run can be repeated.
             hyperparameters: the column to fill in, and what else can be chosen; if not given, the defaults.
+            checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, or no word with a tag.
+            TrainingError: there is no epoch, or no word with a tag, or the checkpoint is that of another training.
             TypeError: the treebank is something else.
+            FileExistsError: there is a checkpoint, and training is not to go on from it.
+            OSError: the checkpoint cannot be written.
         """
-        hyperparameters = hyperparameters or Hyperparameters()
+        check_epochs(epochs)
+        chosen = hyperparameters or Hyperparameters()
         trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
-        column = _values(trees, hyperparameters.column)
-        tags = _tags(column, hyperparameters.column)
-        if not tags or epochs < 1:
-            raise TrainingError(
-                f"{epochs} epochs, {len(tags)} tags in the column {hyperparameters.column}: nothing to learn"
-            )
-        numbers = {tag: number for number, tag in enumerate(tags)}
-        gold = np.array([numbers.get(tag, -1) for tag in column], np.int32)
-        lexicon = Lexicon.count((token.form for tree in trees for token in tree.tokens), gold.tolist(), hyperparameters)
-        weights, words = hyperparameters.weights(len(tags)), lexicon.words(trees)
-        learner = core.TaggerPerceptron(hyperparameters.parts, weights, len(tags), True)
-        random = np.random.default_rng(seed)
-        best: tuple[float, Tagger] | None = None
-        for number in range(1, epochs + 1):
-            steps, errors = learner.learn(words, random.permutation(len(trees)), gold)
-            epoch = Epoch(number, len(trees), 0, steps, errors)
-            if dev is not None or number == epochs:
-                tagger = cls(hyperparameters, tags, lexicon, learner.averages())
-                if dev is not None:
-                    epoch = attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), hyperparameters.column))
-                if best is None or (epoch.accuracy or 0.0) > best[0]:
-                    best = (epoch.accuracy or 0.0, tagger)
-            on_epoch(epoch)
-        assert best is not None
-        return best[1]
+        training = _Training(trees, chosen, seed)
+
+        def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
+            assert dev is not None
+            return attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), chosen.column))
+
+        return run(
+            training,
+            epochs,
+            model=lambda _: training.tagger(),
+            load=cls.load,
+            evaluated=None if dev is None else evaluated,
+            on_epoch=on_epoch,
+            checkpoint=checkpoint,
+            about=lambda: {**identity(chosen, trees, dev), "seed": seed},
+        )
 
     @cached_property
     def _perceptron(self) -> core.TaggerPerceptron:
@@ -356,6 +356,51 @@ class Tagger(Saved):
         weights = record.hyperparameters.weights(len(record.tags))
         file.fill(_WEIGHTS, weights)
         return cls(record.hyperparameters, record.tags, record.lexicon, weights)
+
+
+class _Training(ResumableTraining[npt.NDArray[np.int64]]):
+    """Training a tagger.
+
+    Raises:
+        TrainingError: there is no word with a tag.
+    """
+
+    def __init__(self, trees: Sequence[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
+        super().__init__(seed)
+        column = _values(trees, hyperparameters.column)
+        self._hyperparameters, self._tags = hyperparameters, _tags(column, hyperparameters.column)
+        if not self._tags:
+            raise TrainingError(f"no word has a tag in the column {hyperparameters.column}: there is nothing to learn")
+        numbers = {tag: number for number, tag in enumerate(self._tags)}
+        self._gold = np.array([numbers.get(tag, -1) for tag in column], np.int32)
+        forms = (token.form for tree in trees for token in tree.tokens)
+        self._lexicon = Lexicon.count(forms, self._gold.tolist(), hyperparameters)
+        self._words, self._lengths = self._lexicon.words(trees), np.array([len(tree) for tree in trees])
+        weights = hyperparameters.weights(len(self._tags))
+        self._perceptron = core.TaggerPerceptron(hyperparameters.parts, weights, len(self._tags), True)
+
+    def tagger(self) -> Tagger:
+        """The tagger with the average of the weights so far."""
+        return Tagger(self._hyperparameters, self._tags, self._lexicon, self._perceptron.averages())
+
+    def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
+        return cut(self._random.permutation(len(self._lengths)), self._lengths, _WORDS_IN_PORTION)
+
+    def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
+        return self._perceptron.learn(self._words, portion, self._gold)
+
+    def _record(self, number: int, steps: int, errors: int) -> Epoch:
+        return Epoch(number, len(self._lengths), 0, steps, errors)
+
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
+
+    def _rest(self) -> Mapping[str, Any]:
+        return {"time": self._perceptron.time}
+
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        self._perceptron.time = rest["time"]
+        self._perceptron.look_again()
 
 
 def _values(trees: Iterable[DependencyTree], column: TagColumn) -> list[str | None]:

@@ -280,9 +280,11 @@ def test_words_without_a_tag_are_not_learnt_from() -> None:
 
 
 def test_nothing_to_learn_from_is_an_error() -> None:
-    for treebank, epochs in (([], 5), ([DependencyTree([(0, "Go")])], 5), (TRAIN, 0)):
+    for treebank in ([], [DependencyTree([(0, "Go")])]):
         with pytest.raises(TrainingError, match="nothing to learn"):
-            Tagger.train(treebank, epochs=epochs)
+            Tagger.train(treebank)
+    with pytest.raises(TrainingError, match="ask for one or more"):
+        Tagger.train(TRAIN, epochs=0)
 
 
 @pytest.mark.parametrize(

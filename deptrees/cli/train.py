@@ -82,6 +82,10 @@ def train(
         typer.Option("--tagger", help="Train a tagger, too: the model then predicts UPOS before it parses."),
     ] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
+    checkpoint: Annotated[
+        str | None, typer.Option(help="Save the training to this file now and then, so that it can go on if it stops.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint if there is one.")] = False,
     skip_invalid: Lenient = False,
 ) -> None:
     """Train a parser on a treebank.
@@ -94,8 +98,12 @@ def train(
     """
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger, jackknifed
+    from deptrees.training.checkpoints import Checkpoint
     from deptrees.training.records import DEFAULT_SYSTEM
 
+    if resume and checkpoint is None:
+        raise typer.BadParameter("name the file to go on from: --checkpoint FILE", param_hint="--resume")
+    saved = None if checkpoint is None else Checkpoint(checkpoint, resume)
     check_folder(output)
     chosen_templates = _templates(templates, embeddings, seed)
     begun = None if start is None else Parser.load(start)
@@ -131,6 +139,7 @@ def train(
             subsample=subsample,
             joint=joint,
             start=begun,
+            checkpoint=saved,
             on_epoch=_report,
         )
     attrs.evolve(parser, tagger=own_tagger).save(output)

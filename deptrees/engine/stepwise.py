@@ -6,7 +6,7 @@ They are trained and parsed with as other systems are; it takes a thousand times
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ from deptrees.files.records import to_record
 from deptrees.search import Beam, BeamSearch, Ranking
 from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.perceptron import Perceptron
-from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
+from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError, check_epochs
 from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, System, dynamic_oracle, typed, untyped
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import as_oracle_function
@@ -155,6 +155,7 @@ class StepwiseTrainer(AnyTrainer):
     """
 
     _always_joint = True
+    _words_in_portion = 1  # a sentence
 
     def _start(self) -> None:
         self._perceptron = _perceptron(self.shape)
@@ -168,6 +169,9 @@ class StepwiseTrainer(AnyTrainer):
         self._asked = 0
         self._rng = Random(self._seed)
 
+    def _take(self, columns: Columns) -> None:
+        self._taken = columns
+
     def _strategy(self, rate: float) -> LocalTraining | GlobalTraining:
         gold = Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
         ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
@@ -177,14 +181,25 @@ class StepwiseTrainer(AnyTrainer):
         how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
         return GlobalTraining(gold, BeamSearch(ranking, self.shape.beam), self._update, **how)
 
-    def _learn(self, columns: Columns, order: npt.NDArray[np.int64], rate: float) -> tuple[int, int]:
+    def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         self._asked = errors = 0
-        strategy = self._strategy(rate)
-        for sentence in order.tolist():
-            for update in strategy(columns.tree(sentence)):
+        strategy = self._strategy(self._rate)
+        for sentence in portion.tolist():
+            for update in strategy(self._taken.tree(sentence)):
                 self._perceptron.update(update)
                 errors += 1
         return self._asked, errors
+
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
+
+    def _rest(self) -> Mapping[str, Any]:
+        return {"time": self._perceptron.time, "random": self._rng.getstate()}
+
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        self._perceptron.time = rest["time"]
+        version, numbers, more = rest["random"]
+        self._rng.setstate((version, tuple(numbers), more))
 
     def model(self) -> StepwiseModel:
         """The model with the average of the weights so far: the one to parse with."""
@@ -242,8 +257,7 @@ def train(
     >>> bool((heads == dev.heads).mean() > 0.75)
     True
     """
-    if epochs < 1:
-        raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
+    check_epochs(epochs)
     trainer = trainer_for(treebank, system, templates, **options)
     for _ in range(epochs):
         on_epoch(trainer.epoch())

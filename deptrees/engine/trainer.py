@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import ClassVar
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from deptrees.features import FAST, Templates
 from deptrees.training import ON_ERROR, UpdateRule
 from deptrees.training.inputs import Exploration, columns_of, is_complete, oracle_name, rate_in, rates_of
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
+from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.transition.configuration import OracleFunction, System
 from deptrees.transition.oracles import (
     BY_NAME,
@@ -38,7 +39,7 @@ _ORACLES = ("static", "static_prefer_shift", LAZY, "nondeterministic", "dynamic"
 """The names of the oracles that the engine has."""
 
 
-class AnyTrainer(ABC):
+class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
 
     What is learnt is what `deptrees.training.LocalTraining`, or, with a beam, `deptrees.training.GlobalTraining` says.
@@ -79,6 +80,7 @@ class AnyTrainer(ABC):
 
     shape: Shape
     _always_joint: ClassVar[bool] = False
+    _words_in_portion: ClassVar[int] = 2000
 
     def __init__(
         self,
@@ -107,9 +109,8 @@ class AnyTrainer(ABC):
         self._exploration, self._subsample = rates_of(exploration), subsample
         self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
         self._columns = columns_of(treebank)
-        self._seed, self._random = seed, np.random.default_rng(seed)
-        self._epochs = 0
-        self._from = start
+        super().__init__(seed)
+        self._seed, self._from = seed, start
         labels = labels_of(self._columns, system)
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
@@ -121,22 +122,26 @@ class AnyTrainer(ABC):
         self._usable = learnable(self._columns, system, self._oracle, subsample)
         self._start()
 
-    def epoch(self) -> Epoch:
-        """Learn from every sentence once."""
-        self._epochs += 1
-        columns = self._columns.subsample(self._subsample, self._random) if self._subsample < 1 else self._columns
+    @property
+    def _rate(self) -> float:
+        """How often to explore in this epoch."""
+        return rate_in(self._exploration, self.epochs) if is_complete(self._oracle) else 0.0
+
+    def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
+        self._take(self._columns.subsample(self._subsample, self._random) if self._subsample < 1 else self._columns)
         order = self._random.permutation(self._usable)
-        rate = rate_in(self._exploration, self._epochs) if is_complete(self._oracle) else 0.0
-        steps, errors = self._learn(columns, order, rate)
-        return Epoch(self._epochs, len(order), len(self._columns) - len(order), steps, errors)
+        return cut(order, np.diff(self._columns.offsets), self._words_in_portion)
+
+    def _record(self, number: int, steps: int, errors: int) -> Epoch:
+        return Epoch(number, len(self._usable), len(self._columns) - len(self._usable), steps, errors)
 
     @abstractmethod
     def _start(self) -> None:
         """Get ready for the first epoch."""
 
     @abstractmethod
-    def _learn(self, columns: Columns, order: npt.NDArray[np.int64], rate: float) -> tuple[int, int]:
-        """Learn from sentences in an order; how often the model was asked, and how often it was wrong."""
+    def _take(self, columns: Columns) -> None:
+        """Get ready to learn from a treebank."""
 
     @abstractmethod
     def model(self) -> SavedModel:
@@ -172,15 +177,25 @@ class Trainer(AnyTrainer):
             steps.finish()
             check_end(steps, self._columns, Oracle(self.shape.system, self._oracle))
 
-    def _learn(self, columns: Columns, order: npt.NDArray[np.int64], rate: float) -> tuple[int, int]:
-        self._take(columns)
+    def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
+        seed = int(self._random.integers(1 << 62))
         if self._global is not None:
-            return self._global.learn(order, rate)
-        name, seed = core_name(oracle_name(self._oracle)), int(self._random.integers(1 << 62))
-        return core.learn(self._weights, self._system, self._data, order, name, self._on_error, rate, seed)
+            return self._global.learn(portion, self._rate, seed)
+        name = core_name(oracle_name(self._oracle))
+        return core.learn(self._weights, self._system, self._data, portion, name, self._on_error, self._rate, seed)
+
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        arrays = (*self._weights.arrays, *self._weights.changes)
+        return dict(zip(("transitions", "labels", "transitions.changes", "labels.changes"), arrays, strict=True))
+
+    def _rest(self) -> Mapping[str, Any]:
+        return {"time": self._weights.time}
+
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        self._weights.time = rest["time"]
+        self._weights.look_again()
 
     def _take(self, columns: Columns) -> None:
-        """Get ready to learn from a treebank, unless it is the one that has been learnt from before."""
         if columns is not self._taken:
             self._taken = columns
             self._system, self._data = self.shape.assemble(columns, lazy=oracle_name(self._oracle) == LAZY)
@@ -194,9 +209,8 @@ class Trainer(AnyTrainer):
             raise TrainingError(
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
             )
-        seed = int(self._random.integers(1 << 62))
         how = (core_name(name), self.shape.beam, str(self._update), self._restart, self._time_limit or 0)
-        return core.GlobalLearning(self._weights, self._system, self._data, *how, seed)
+        return core.GlobalLearning(self._weights, self._system, self._data, *how)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""

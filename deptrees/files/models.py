@@ -41,7 +41,7 @@ class Part:
 
     name: str
     record: Mapping[str, Any]
-    arrays: Mapping[str, npt.NDArray[np.float32]]
+    arrays: Mapping[str, npt.NDArray[Any]]
 
 
 def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
@@ -93,7 +93,7 @@ class ModelFile:
         except ModelError as error:
             raise ModelError(f"{self._path} is damaged, or of a newer version of deptrees: {error}") from None
 
-    def fill(self, name: str, array: npt.NDArray[np.float32]) -> None:
+    def fill(self, name: str, array: npt.NDArray[Any]) -> None:
         """Write what was saved into an array of zeros."""
         if name in set(self._file.keys()):
             array[:] = self._file.get_tensor(name)

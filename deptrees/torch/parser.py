@@ -26,8 +26,18 @@ from deptrees.torch.lock_step import LockStep, word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
+from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import Exploration, oracle_name, trees_of
-from deptrees.training.records import Epoch, Settings, TrainingError, read_settings, read_system, settings_part
+from deptrees.training.records import (
+    Epoch,
+    Settings,
+    TrainingError,
+    check_epochs,
+    read_settings,
+    read_system,
+    settings_part,
+)
+from deptrees.training.run import run
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Constraints, Known
@@ -92,6 +102,7 @@ class NeuralParser:
         architecture: Architecture = BiLSTM(),  # noqa: B008  an architecture is a value
         embeddings: Embeddings | None = None,
         device: str | torch.device = "cpu",
+        checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> NeuralParser:
         """Train a parser; all is as in ``deptrees.parser.Parser.train`` unless said otherwise.
@@ -111,18 +122,21 @@ class NeuralParser:
             embeddings: vectors of words learnt from other texts, after the vectors that are learnt here. They stay as
                 they are, serve for words that are not in the treebank too, and are saved with the parser.
             device: where to train and parse, as PyTorch names it: ``"cpu"``, ``"cuda"``, ...
+            checkpoint: where the training is saved, so that it goes on after it was stopped, on a CPU with the same
+                result.
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, no tree that the system can build, or the system has transitions for any
-                k.
+            TrainingError: there is no epoch, no tree that the system can build, the system has transitions for any k,
+                or the checkpoint is that of another training.
+            FileExistsError: there is a checkpoint, and training is not to go on from it.
+            OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: ``exploration`` is out of range.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
-        if epochs < 1:
-            raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
+        check_epochs(epochs)
         system, function = as_system(system), as_oracle_function(oracle)
         settings = Settings(
             system=system, oracle=oracle_name(oracle), epochs=epochs, seed=seed, exploration=exploration
@@ -130,22 +144,26 @@ class NeuralParser:
         trees = list(trees_of(treebank))
         dev = None if dev is None else list(trees_of(dev))
         usable = _usable(trees, system, function)
+
+        def evaluated(parser: NeuralParser, epoch: Epoch) -> Epoch:
+            assert dev is not None
+            return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
+
         vocabulary = Vocabulary.of(usable, architecture.columns, embeddings or NO_EMBEDDINGS)
         with torch.random.fork_rng(range(torch.cuda.device_count())):
             torch.manual_seed(seed)
             network = architecture.network(system, vocabulary).to(torch.device(device))
-            parser = cls(architecture, vocabulary, network, settings)
-            learner = Learner(network, vocabulary, usable, function, architecture, settings)
-            kept, best_las = network.state_dict(), -1.0  # the weights themselves, which go on changing
-            for number in range(1, epochs + 1):
-                epoch = Epoch(number, len(usable), len(trees) - len(usable), *learner.epoch())
-                if dev is not None:
-                    epoch = attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
-                if epoch.scores is not None and epoch.scores.las > best_las:
-                    kept, best_las = copy.deepcopy(network.state_dict()), epoch.scores.las
-                on_epoch(epoch)
-        network.load_state_dict(kept)
-        return parser
+            learner = Learner(network, vocabulary, usable, len(trees), function, architecture, settings)
+            return run(
+                learner,
+                epochs,
+                model=lambda _: cls(architecture, vocabulary, copy.deepcopy(network), settings),
+                load=lambda path: cls.load(path, system, device=device),
+                evaluated=None if dev is None else evaluated,
+                on_epoch=on_epoch,
+                checkpoint=checkpoint,
+                about=lambda: {**to_record(architecture), **identity(settings, trees, dev)},
+            )
 
     @overload
     def parse(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,8 @@ from deptrees.torch.lock_step import LockStep, word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import is_complete, rate_in, rates_of
-from deptrees.training.records import Settings
+from deptrees.training.records import Epoch, Settings
+from deptrees.training.resumable import ResumableTraining
 from deptrees.transition.configuration import OracleFunction
 from deptrees.trees.tree import DependencyTree
 
@@ -26,9 +28,11 @@ _Booleans = npt.NDArray[np.bool_]
 
 _BATCHES_SORTED_TOGETHER = 16
 _LONGEST_GRADIENT = 5.0
+_MOMENTS = ("exp_avg", "exp_avg_sq")
+"""What Adam remembers of the gradients of each weight."""
 
 
-class Learner:
+class Learner(ResumableTraining[Sequence[DependencyTree]]):
     """Gradient descent on a network.
 
     The loss is the cross-entropy of the transitions that the oracle names, as if they were one, among those that are
@@ -38,6 +42,7 @@ class Learner:
         network: what learns.
         vocabulary: the numbers of words.
         trees: what it learns from: trees with a word or more.
+        of: how many trees there are, with those that it cannot learn from.
         oracle: names the right transitions. With a dynamic one of the library's, training explores from the second
             epoch on.
         architecture: how the weights change.
@@ -49,37 +54,62 @@ class Learner:
         network: Network,
         vocabulary: Vocabulary,
         trees: Sequence[DependencyTree],
+        of: int,
         oracle: OracleFunction,
         architecture: Architecture,
         settings: Settings,
     ) -> None:
-        self._network, self._vocabulary, self._trees, self._oracle = network, vocabulary, trees, oracle
+        super().__init__(settings.seed)
+        self._network, self._vocabulary, self._oracle = network, vocabulary, oracle
+        self._trees, self._skipped = trees, of - len(trees)
         self._batch_size = architecture.batch_size
         self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
-        self._random = np.random.default_rng(settings.seed)
-        self._epochs = 0
         self._optimizer = torch.optim.Adam(network.parameters(), architecture.learning_rate)
         updates = settings.epochs * -(-len(trees) // self._batch_size)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: 1 - done / updates)
 
-    def epoch(self) -> tuple[int, int]:
-        """Learn from each tree once.
+    def _divide(self) -> Sequence[Sequence[DependencyTree]]:
+        self._exploration = rate_in(self._rates, self.epochs)
+        return list(minibatches(self._trees, self._batch_size, self._random))
 
-        Returns:
-            The number of configurations in which the network was asked, and of those in which it was wrong.
-        """
-        self._epochs += 1
-        self._exploration = rate_in(self._rates, self._epochs)
-        counts = [self._learn(batch) for batch in minibatches(self._trees, self._batch_size, self._random)]
-        asked, wrong = np.sum(counts, 0).tolist()
-        return asked, wrong
+    def _record(self, number: int, steps: int, errors: int) -> Epoch:
+        return Epoch(number, len(self._trees), self._skipped, steps, errors)
 
-    def _learn(self, trees: Sequence[DependencyTree]) -> tuple[int, int]:
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
+        for number, parameter in enumerate(self._parameters):
+            state = self._optimizer.state[parameter]  # nothing before its first gradient
+            for name in _MOMENTS:
+                tensors[f"{name}.{number}"] = state.get(name, torch.zeros_like(parameter))
+        steps = [float(self._optimizer.state[parameter].get("step", 0)) for parameter in self._parameters]
+        arrays = {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
+        return {**arrays, "steps": np.array(steps, np.float32), "random": torch.get_rng_state().numpy()}
+
+    def _rest(self) -> Mapping[str, Any]:
+        return {"groups": self._optimizer.state_dict()["param_groups"], "schedule": self._schedule.state_dict()}
+
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+        self._network.load_state_dict({name: tensors[f"network.{name}"] for name in self._network.state_dict()})
+        state = {
+            number: {"step": step, **{name: tensors[f"{name}.{number}"] for name in _MOMENTS}}
+            for number, step in enumerate(tensors["steps"])
+        }
+        self._optimizer.load_state_dict({"state": state, "param_groups": rest["groups"]})
+        self._schedule.load_state_dict(dict(rest["schedule"]))
+        torch.set_rng_state(tensors["random"])
+
+    @property
+    def _parameters(self) -> list[Tensor]:
+        """What the optimizer changes, in its order."""
+        return [parameter for group in self._optimizer.param_groups for parameter in group["params"]]
+
+    def _learn(self, portion: Sequence[DependencyTree]) -> tuple[int, int]:
         network = self._network.train()
-        vectors = network(self._vocabulary.encode(trees).to(network.device))
+        vectors = network(self._vocabulary.encode(portion).to(network.device))
         tables = network.tables(vectors)
-        numbers, possible, gold, errors = self._follow(trees, tables)
-        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
+        numbers, possible, gold, errors = self._follow(portion, tables)
+        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(portion, vectors)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)

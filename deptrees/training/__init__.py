@@ -1,5 +1,6 @@
 """Training strategies, for any system and for any model that can score configurations, and the readable perceptron."""
 
+from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.global_training import GlobalTraining
 from deptrees.training.local_training import ON_ERROR, LocalTraining
 from deptrees.training.perceptron import Perceptron
@@ -11,6 +12,7 @@ __all__ = [
     "ON_ERROR",
     "UPDATE_RULES",
     "Candidate",
+    "Checkpoint",
     "Epoch",
     "GlobalTraining",
     "IncompleteOracle",

@@ -15,7 +15,16 @@ from deptrees.training.inputs import Exploration, rates_of
 from deptrees.transition import ArcEager, System
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem, system_from, system_record
 
-__all__ = ["DEFAULT_SYSTEM", "Epoch", "Settings", "TrainingError", "read_settings", "read_system", "settings_part"]
+__all__ = [
+    "DEFAULT_SYSTEM",
+    "Epoch",
+    "Settings",
+    "TrainingError",
+    "check_epochs",
+    "read_settings",
+    "read_system",
+    "settings_part",
+]
 
 _FORMAT = "deptrees settings 2"
 
@@ -25,6 +34,16 @@ DEFAULT_SYSTEM = ArcEager(root="last", single_root=True)
 
 class TrainingError(ValueError):
     """There is nothing to learn from, or no way to learn it."""
+
+
+def check_epochs(epochs: int) -> None:
+    """Make sure that there is an epoch.
+
+    Raises:
+        TrainingError: there is none.
+    """
+    if epochs < 1:
+        raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
 
 
 @attrs.frozen
@@ -48,6 +67,11 @@ class Epoch:
     errors: int
     scores: Scores | None = None
     accuracy: float | None = None
+
+    @property
+    def score(self) -> float:
+        """By what the best epoch is found: a parser's LAS, a tagger's accuracy; 0 without development data."""
+        return (self.accuracy or 0.0) if self.scores is None else self.scores.las
 
 
 def _floats(exploration: Exploration) -> Exploration:

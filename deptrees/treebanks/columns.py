@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from hashlib import sha256
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -130,6 +131,18 @@ class Columns:
             None if label < 0 else self.vocabularies["deprel"][label],
             **{name: None if text == "_" else text for name, text in texts.items()},
         )
+
+    def fingerprint(self) -> str:
+        """A text that tells this treebank from others.
+
+        >>> trees = [DependencyTree([(0, "Sing")]), DependencyTree([(0, "Sings")])]
+        >>> Columns.encode(trees[:1]).fingerprint() == Columns.encode(trees[1:]).fingerprint()
+        False
+        """
+        found = sha256(json.dumps(self.vocabularies).encode())
+        for array in self._arrays().values():
+            found.update(np.ascontiguousarray(array).data)
+        return found.hexdigest()
 
     def subsample(self, p: float, rng: np.random.Generator) -> Columns:
         """The treebank without some of its heads, each of which is kept with probability p.

@@ -449,3 +449,16 @@ def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Pat
     failed = run("parse", model, partial, "--constraints", "marked")
     assert failed.exit_code == 1
     assert "sentence 'Old birds sing': word 2 has a 1 in column 9, but no head" in " ".join(failed.output.split())
+
+
+def test_training_goes_on_from_its_checkpoint(sample: Path, tmp_path: Path) -> None:
+    checkpoint, once, twice = tmp_path / "checkpoint", tmp_path / "once", tmp_path / "twice"
+    assert run("train", sample, "-o", once, "--epochs", 2).exit_code == 0
+    assert run("train", sample, "-o", twice, "--epochs", 1, "--checkpoint", checkpoint, "--resume").exit_code == 0
+    refused = run("train", sample, "-o", twice, "--epochs", 2, "--checkpoint", checkpoint)
+    assert refused.exit_code == 1
+    assert "go on from it (resume=True, --resume), or remove it" in refused.stderr
+    resumed = run("train", sample, "-o", twice, "--epochs", 2, "--checkpoint", checkpoint, "--resume")
+    assert "epoch 2: " in resumed.stderr
+    assert once.read_bytes() == twice.read_bytes()
+    assert run("train", sample, "-o", twice, "--resume").exit_code == 2

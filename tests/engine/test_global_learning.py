@@ -68,7 +68,7 @@ def test_updates_are_those_of_the_functional_layer(
     shape = Shape(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
     weights = shape.weights()
     machine, data = shape.assemble(Columns.encode(trees))
-    engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, time_limit or 0, 1)
+    engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, time_limit or 0)
 
     space = system.transition_space(labels)
     model = HashedPerceptron(space, TEMPLATES, BITS)
@@ -93,7 +93,7 @@ def test_updates_are_those_of_the_functional_layer(
             for one in functional(tree):
                 model.update(one)
                 made += 1
-            assert engine.learn(np.array([number]), exploration or 0.0)[1] == made
+            assert engine.learn(np.array([number]), exploration or 0.0, 1)[1] == made
             updates += made
         assert (weights.arrays[0] == model.weights).all()
     assert updates > len(trees)

@@ -18,7 +18,7 @@ from deptrees.torch.lock_step import LockStep, Outlook  # noqa: E402
 from deptrees.torch.network import Architecture  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
-from deptrees.training import Settings  # noqa: E402
+from deptrees.training import Checkpoint, Settings  # noqa: E402
 from deptrees.transition import (  # noqa: E402
     ArcEager,
     ArcHybrid,
@@ -120,7 +120,7 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
     # Tensors on the device "meta" have shapes, but no values. Like those on a GPU they cannot be combined with others.
     vocabulary = Vocabulary.of(TRAIN, architecture.columns)
     network = architecture.network(ArcEager(root="last"), vocabulary).to("meta")
-    learner = Learner(network, vocabulary, TRAIN, dynamic_oracle, architecture, SETTINGS)
+    learner = Learner(network, vocabulary, TRAIN, len(TRAIN), dynamic_oracle, architecture, SETTINGS)
 
     def follow(trees: list[DependencyTree], tables: Any) -> Any:
         state, seen = LockStep(network.outlook, trees), []
@@ -131,7 +131,7 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
         return *(np.concatenate(column) for column in zip(*seen, strict=True)), 0
 
     monkeypatch.setattr(learner, "_follow", follow)
-    assert learner.epoch()[0] > 0
+    assert learner.epoch().steps > 0
     assert all(parameter.grad is not None and parameter.grad.is_meta for parameter in network.parameters())
 
 
@@ -319,6 +319,39 @@ def test_the_best_epoch_on_the_development_data_is_kept(architecture: Architectu
     scores = [epoch.scores.las for epoch in epochs if epoch.scores]
     assert len(scores) == 4
     assert evaluate(DEV, parser.parse(DEV)).las == max(scores)
+
+
+@NETWORKS
+def test_training_that_is_stopped_goes_on_with_the_same_result(architecture: Architecture, tmp_path: Path) -> None:
+    class Stopped(Exception):
+        pass
+
+    def train(**more: Any) -> NeuralParser:
+        return NeuralParser.train(TRAIN[:12], dev=DEV[:3], epochs=3, architecture=architecture, **more)
+
+    found, stops = None, 0
+    while found is None:
+        countdown = iter(range(2, 0, -1))
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Learner, "_rest", _until(countdown, Learner._rest, Stopped))
+                found = train(checkpoint=Checkpoint(tmp_path / "c", resume=True, seconds=0))
+        except Stopped:
+            stops += 1
+    expected = train()
+    assert stops > 2
+    assert [*found.parse(DEV)] == [*expected.parse(DEV)]
+    weights = expected.network.state_dict()
+    assert all(torch.equal(tensor, weights[name]) for name, tensor in found.network.state_dict().items())
+
+
+def _until(countdown: Iterator[int], original: Callable[..., Any], stopped: type[Exception]) -> Callable[..., Any]:
+    def rest(self: Learner) -> Any:
+        if next(countdown, None) is None:
+            raise stopped
+        return original(self)
+
+    return rest
 
 
 def test_what_cannot_be_learnt_from_is_an_error() -> None:

@@ -24,7 +24,6 @@ cdef class GlobalLearning:
         update: when to update.
         restart: whether learning goes on after an update.
         time_limit: after how many steps the beam begins anew; 0 for never.
-        seed: determines the exploration.
     """
 
     cdef Workspace work
@@ -44,18 +43,16 @@ cdef class GlobalLearning:
     cdef int n_before
     cdef int *path
     cdef int room
-    cdef uint64_t random
 
     def __init__(
         self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart,
-        int time_limit, int64_t seed
+        int time_limit
     ):
         self.work = Workspace(system, data, True, weights.width)
         self.weights, self.history = weights, History()
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
         self.update, self.restart, self.time_limit = UPDATES[update], restart, time_limit
-        self.random = mix(<uint64_t> seed)
         self.before = <int *> malloc(beam * sizeof(int))
         if self.before == NULL:
             raise MemoryError
@@ -64,18 +61,20 @@ cdef class GlobalLearning:
         free(self.before)
         free(self.path)
 
-    def learn(self, order, double exploration):
-        """Learn from sentences in an order: one epoch.
+    def learn(self, order, double exploration, int64_t seed):
+        """Learn from sentences in an order.
 
         Args:
             order: the sentences.
             exploration: how often to restart from where the model went wrong.
+            seed: determines the exploration.
 
         Returns:
             The number of searches, and of those that found an error.
         """
         cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
         cdef int64_t searches = 0, errors = 0, number, count = len(order)
+        cdef uint64_t random = mix(<uint64_t> seed)
         cdef bint wrong
         with nogil:
             for number in range(count):
@@ -87,7 +86,7 @@ cdef class GlobalLearning:
                     errors += wrong
                     if wrong and not self.restart or not wrong and not self.time_is_up:
                         break
-                    if wrong and happens(&self.random, exploration):
+                    if wrong and happens(&random, exploration):
                         self.work.nothing_lost = False
                         self._go_to(&self.work.state, self.negative)
                     else:

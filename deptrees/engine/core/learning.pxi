@@ -13,7 +13,7 @@ def learn(
     Weights w, CompiledSystem system, ParserData data, order, str oracle, str on_error, double exploration,
     int64_t seed
 ):
-    """Learn from sentences in an order: one epoch.
+    """Learn from sentences in an order.
 
     Returns:
         The number of predictions, and of those that were wrong.

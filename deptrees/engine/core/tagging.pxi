@@ -127,10 +127,10 @@ cdef class TaggerPerceptron:
     cdef int n_features
     cdef int n_tags
     cdef WeightTable table
-    cdef object weights
-    cdef object changes
+    cdef readonly object weights
+    cdef readonly object changes
     cdef object used
-    cdef int64_t time
+    cdef public int64_t time
 
     def __init__(self, features, weights, int n_tags, bint learning):
         cdef int i, j
@@ -142,8 +142,12 @@ cdef class TaggerPerceptron:
         self.weights, self.time = weights, 0
         self.changes, self.used = open_table(&self.table, weights, learning)
 
+    def look_again(self):
+        """Find out which rows have weights, after something else has written to the array."""
+        self.used[:] = used_rows(self.weights)
+
     def learn(self, TaggerData data, order, gold):
-        """Learn from sentences in an order: one epoch.
+        """Learn from sentences in an order.
 
         Returns:
             The number of words for which the model was asked, and of those that it got wrong.

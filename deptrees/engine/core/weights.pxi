@@ -101,14 +101,19 @@ cdef inline void update(WeightTable *t, const uint32_t *rows, int n, int better,
 cdef object open_table(WeightTable *t, array, bint learning):
     """Point at the weights in an array; what else there is to point at is made here, and returned to be kept."""
     changed = np.zeros_like(array) if learning else None
-    bits = np.packbits(array.any(axis=1), bitorder="little")
-    in_use = np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
+    in_use = used_rows(array)
     t.width = array.shape[1]
     t.shift = 64 - (array.shape[0].bit_length() - 1)
     t.weights = <float *> address(array, np.float32, 2)
     t.used = <uint64_t *> address(in_use, np.uint64)
     t.changes = <float *> address(changed, np.float32, 2) if learning else NULL
     return changed, in_use
+
+
+cdef object used_rows(array):
+    """Bits: whether a row has a weight."""
+    bits = np.packbits(array.any(axis=1), bitorder="little")
+    return np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
 
 
 def rows_of(features, int bits, uint64_t salt=0):
@@ -155,6 +160,7 @@ cdef class Weights:
     cdef WeightTable tables[2]
     cdef readonly object arrays
     cdef readonly object changes
+    cdef object used
     cdef object kept
     cdef int n_classes
     cdef const int32_t *class_rows
@@ -170,8 +176,13 @@ cdef class Weights:
         self.arrays = (first, second)
         self.time = 0
         made = [open_table(&self.tables[i], array, learning) for i, array in enumerate(self.arrays)]
-        self.changes, used = zip(*made)
-        self.kept = (rows, labels, used)
+        self.changes, self.used = zip(*made)
+        self.kept = (rows, labels)
+
+    def look_again(self):
+        """Find out which rows have weights, after something else has written to the arrays."""
+        for used, array in zip(self.used, self.arrays, strict=True):
+            used[:] = used_rows(array)
 
     @property
     def width(self):

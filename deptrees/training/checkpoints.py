@@ -1,0 +1,216 @@
+"""Checkpoints: files from which training goes on after it was stopped, with the same result as if it had not been."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import attrs
+from attrs.validators import ge
+
+from deptrees.files.models import Part, open_model, save_model
+from deptrees.files.records import to_record
+from deptrees.training.inputs import columns_of
+from deptrees.training.records import TrainingError
+from deptrees.training.resumable import ResumableTraining
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Checkpoint", "Savable", "Saver", "identity"]
+
+_FORMAT = "deptrees checkpoint 1"
+
+
+@attrs.frozen
+class Checkpoint:
+    """A file from which training goes on after it was stopped, with the same result as if it had not been.
+
+    It is written while training goes on, at its end, and when Ctrl-C or SIGTERM stops it; it is replaced as a whole, so
+    that there is a whole one at any time. With development data there is a file beside it whose name ends in ``.best``:
+    the best model so far, which can be loaded and used like any other.
+
+    Args:
+        path: the file.
+        resume: whether to go on from it if it is there. Otherwise it must not be there.
+        seconds: how many seconds there are at least between two times that it is written. This much work can be lost
+            when the process is killed.
+
+    Raises:
+        ValueError: the number of seconds is less than 0.
+
+    >>> checkpoint = Checkpoint("parser.checkpoint", resume=True)
+    >>> str(checkpoint.path), str(checkpoint.best), checkpoint.seconds
+    ('parser.checkpoint', 'parser.checkpoint.best', 60.0)
+    """
+
+    path: Path = attrs.field(converter=Path)
+    resume: bool = False
+    seconds: float = attrs.field(default=60.0, converter=float, validator=ge(0))
+
+    @property
+    def best(self) -> Path:
+        """The file of the best model so far."""
+        return self.path.with_name(f"{self.path.name}.best")
+
+
+def identity(
+    settings: Any, treebank: Columns | Iterable[DependencyTree], dev: Iterable[DependencyTree] | None
+) -> dict[str, Any]:
+    """What a training must have in common with another one to go on from its checkpoint, as JSON says it.
+
+    Args:
+        settings: what was chosen, an attrs class.
+        treebank: what is learnt from.
+        dev: what the model is evaluated on.
+    """
+    treebanks = {"treebank": treebank, "development data": dev}
+    prints = {name: None if trees is None else columns_of(trees).fingerprint() for name, trees in treebanks.items()}
+    found: dict[str, Any] = json.loads(json.dumps({**to_record(settings), **prints}))
+    return found
+
+
+class Savable(Protocol):
+    """What can be saved to a file of its own."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save it to a file."""
+
+
+@attrs.frozen
+class _Record:
+    """What is saved besides the training.
+
+    Args:
+        about: what a training must have in common with this one to go on from it.
+        score: the score of the best model so far.
+    """
+
+    about: dict[str, Any]
+    score: float | None
+
+
+class Saver:
+    """Saves a training to its checkpoint, if there is one.
+
+    While it is at it, Ctrl-C and SIGTERM wait until the training is saved, and then do what they did before. A second
+    one does so at once.
+
+    Args:
+        checkpoint: where to save; ``None`` for nowhere.
+        training: what to save.
+        about: tells what a training must have in common with this one to go on from it; see ``identity``.
+
+    Raises:
+        FileExistsError: the file is there, and training is not to go on from it.
+        TrainingError: it is the checkpoint of another training.
+        ModelError: it is not a checkpoint.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint | None,
+        training: ResumableTraining[Any],
+        about: Callable[[], dict[str, Any]],
+    ) -> None:
+        self._checkpoint, self._training = checkpoint, training
+        self._about = {} if checkpoint is None else about()
+        self._best: Savable | None = None
+        self._score: float | None = None
+        self._last = time.monotonic()
+        self._is_busy, self._received = False, 0
+        self._handlers: dict[int, Any] = {}
+        if checkpoint is not None and checkpoint.path.exists():
+            self._read(checkpoint)
+
+    def _read(self, checkpoint: Checkpoint) -> None:
+        if not checkpoint.resume:
+            raise FileExistsError(
+                f"there is a checkpoint {str(checkpoint.path)!r}: go on from it (resume=True, --resume), or remove it"
+            )
+        with open_model(checkpoint.path) as file:
+            record = file.read(_FORMAT, _Record)
+        differing = [name for name, value in self._about.items() if record.about.get(name) != value]
+        if differing:
+            raise TrainingError(
+                f"{checkpoint.path} is the checkpoint of a training with another {' and '.join(differing)}: "
+                "train as before, or give another checkpoint"
+            )
+        self._score = record.score
+
+    def restore(self) -> None:
+        """Have the training go on from the checkpoint if it is there."""
+        if self._checkpoint is not None and self._checkpoint.path.exists():
+            with open_model(self._checkpoint.path) as file:
+                self._training.restore(file)
+
+    @property
+    def score(self) -> float | None:
+        """The score of the best model so far, ``None`` if there is none."""
+        return self._score
+
+    def keep(self, best: Savable, score: float) -> None:
+        """Have the best model saved with the training the next time."""
+        self._best, self._score = best, score
+
+    def pause(self) -> None:
+        """Save the training if it is time to. It is between two portions of an epoch."""
+        if self._checkpoint is not None and (
+            self._received or time.monotonic() - self._last >= self._checkpoint.seconds
+        ):
+            self.save()
+
+    def save(self) -> None:
+        """Save the training.
+
+        Raises:
+            OSError: the checkpoint cannot be written; it is as it was before.
+        """
+        if self._checkpoint is None:
+            return
+        with self.busy():
+            # The best model goes first. If nothing more is saved, it will be found again: training repeats itself.
+            if self._best is not None:
+                self._best.save(self._checkpoint.best)
+                self._best = None
+            record = to_record(_Record(self._about, self._score))
+            save_model(self._checkpoint.path, self._training.part(), Part(_FORMAT, record, {}))
+            self._last = time.monotonic()
+        if self._received:
+            signal.raise_signal(self._received)
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Have signals wait for ``pause`` or the end of ``save``."""
+        before, self._is_busy = self._is_busy, True
+        try:
+            yield
+        finally:
+            self._is_busy = before
+
+    @contextmanager
+    def signals(self) -> Iterator[None]:
+        """Have signals wait until the training is saved."""
+        if self._checkpoint is not None and threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):  # which only the main thread can be given
+                self._handlers[number] = signal.signal(number, self._receive)
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    def _receive(self, number: int, _: object) -> None:
+        self._received = number
+        self._give_back()
+        if not self._is_busy:
+            self.save()
+
+    def _give_back(self) -> None:
+        while self._handlers:
+            signal.signal(*self._handlers.popitem())

@@ -1,0 +1,136 @@
+"""Training that can be stopped within an epoch and taken up again: what follows is the same to the last bit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.files.models import ModelFile, Part
+from deptrees.training.records import Epoch
+
+__all__ = ["ResumableTraining", "cut"]
+
+_FORMAT = "deptrees training 1"
+
+_Portion = TypeVar("_Portion")
+_Numbers = npt.NDArray[np.int64]
+
+
+class ResumableTraining(ABC, Generic[_Portion]):
+    """Training that goes through a treebank epoch by epoch.
+
+    An epoch is cut into portions, each of which takes a fraction of a second. Between any two of them the training can
+    be saved, in the middle of an epoch too.
+
+    Args:
+        seed: determines all that is random.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._epochs = 0
+        self._is_over = True  # whether the epoch has been told of, and the next one begins
+
+    @property
+    def epochs(self) -> int:
+        """How many epochs have begun."""
+        return self._epochs
+
+    def epoch(self, pause: Callable[[], None] = lambda: None) -> Epoch:
+        """Learn from every sentence once.
+
+        Args:
+            pause: is called after each portion: training can be saved, or stopped by an exception.
+
+        Returns:
+            What happened. If the training was saved in this epoch, it is all of it, not what was left to do.
+        """
+        if self._is_over:
+            self._epochs += 1
+            self._begin()
+            self._learnt_from = self._steps = self._errors = 0
+        for portion in self._portions[self._learnt_from :]:
+            steps, errors = self._learn(portion)
+            self._learnt_from += 1
+            self._steps += steps
+            self._errors += errors
+            pause()
+        self._is_over = True
+        return self._record(self._epochs, self._steps, self._errors)
+
+    def _begin(self) -> None:
+        self._random_before = self._random.bit_generator.state
+        self._portions = self._divide()
+        self._is_over = False
+
+    def part(self) -> Part:
+        """All that training goes on from."""
+        progress = {
+            "epoch": self._epochs,
+            "portions": self._learnt_from,
+            "steps": self._steps,
+            "errors": self._errors,
+            "random_before": self._random_before,
+            "random": self._random.bit_generator.state,
+        }
+        return Part(_FORMAT, {"progress": progress, "rest": self._rest()}, self._arrays())
+
+    def restore(self, file: ModelFile) -> None:
+        """Go on from what was saved: the next call of ``epoch`` does the rest of the epoch.
+
+        Args:
+            file: where it was saved, by a training that was made with the same arguments.
+
+        Raises:
+            ModelError: there is no training in the file.
+        """
+        record = file.record(_FORMAT)
+        progress = record["progress"]
+        self._epochs = progress["epoch"]
+        self._random.bit_generator.state = progress["random_before"]
+        self._begin()
+        self._random.bit_generator.state = progress["random"]
+        self._learnt_from, self._steps, self._errors = (progress[name] for name in ("portions", "steps", "errors"))
+        arrays = self._arrays()
+        for name, array in arrays.items():
+            array.fill(0)
+            file.fill(name, array)
+        self._take_over(arrays, record["rest"])
+
+    @abstractmethod
+    def _divide(self) -> Sequence[_Portion]:
+        """Draw what an epoch learns from, and in what order; cut it into portions."""
+
+    @abstractmethod
+    def _learn(self, portion: _Portion) -> tuple[int, int]:
+        """Learn from a portion; how often the model was asked, and how often it was wrong."""
+
+    @abstractmethod
+    def _record(self, number: int, steps: int, errors: int) -> Epoch:
+        """What is told of an epoch."""
+
+    @abstractmethod
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        """The arrays that change in training, such as weights."""
+
+    @abstractmethod
+    def _rest(self) -> Mapping[str, Any]:
+        """All else that changes, as JSON says it."""
+
+    @abstractmethod
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        """Go on from what was saved; the arrays are those of ``_arrays``, which it has been written to."""
+
+
+def cut(order: _Numbers, lengths: npt.NDArray[np.integer], most: int) -> list[_Numbers]:
+    """Cut an order of sentences into portions of about so many words, or of a single sentence.
+
+    >>> [portion.tolist() for portion in cut(np.array([2, 0, 1, 3]), np.array([3, 4, 2, 9]), 5)]
+    [[2], [0, 1], [3]]
+    """
+    portion = np.cumsum(lengths[order]) // most
+    return np.split(order, np.flatnonzero(np.diff(portion)) + 1)

@@ -1,0 +1,228 @@
+"""Training that was stopped goes on from its checkpoint with the same result as if it had not been."""
+
+import multiprocessing
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deptrees import Parser, Tagger, sample_treebank
+from deptrees.engine.model import Shape
+from deptrees.engine.trainer import Trainer
+from deptrees.features import DELEXICALIZED, Templates
+from deptrees.files.models import ModelError
+from deptrees.tagger import Hyperparameters
+from deptrees.training import Checkpoint, Epoch, TrainingError
+from deptrees.training.resumable import ResumableTraining
+from deptrees.transition import ArcHybrid, EasyFirst, System
+from tests.tiers import slow
+
+TREES = [*sample_treebank("train")][:12]
+DEV = [*sample_treebank("dev")][:4]
+
+Train = Callable[..., Any]
+
+KINDS: dict[str, Train] = {
+    "greedy": lambda **more: Parser.train(TREES, epochs=4, templates=DELEXICALIZED, **more),
+    "dev": lambda **more: Parser.train(TREES, dev=DEV, epochs=4, templates=DELEXICALIZED, **more),
+    "beam": lambda **more: Parser.train(TREES, ArcHybrid(), epochs=3, beam=3, templates=DELEXICALIZED, **more),
+    "subsample": lambda **more: Parser.train(TREES, epochs=3, subsample=0.7, templates=DELEXICALIZED, **more),
+    "step by step": lambda **more: Parser.train(TREES[:4], EasyFirst(), epochs=3, templates=DELEXICALIZED, **more),
+    "tagger": lambda **more: Tagger.train(TREES, DEV, 3, hyperparameters=Hyperparameters(bits=10), **more),
+}
+
+
+class Stopped(Exception):
+    """Training was stopped."""
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small portions, and small tables, which are saved sooner."""
+    monkeypatch.setattr("deptrees.engine.trainer.Shape", _small_shape)
+    monkeypatch.setattr(Trainer, "_words_in_portion", 30)
+    monkeypatch.setattr("deptrees.tagger._WORDS_IN_PORTION", 30)
+
+
+def _small_shape(
+    system: System, templates: Templates, labels: tuple[str, ...], joint: bool, _: tuple[int, int], beam: int
+) -> Shape:
+    return Shape(system, templates, labels, joint, (10, 8), beam)
+
+
+def content(model: Any, folder: Path) -> bytes:
+    model.save(folder / "content")
+    return (folder / "content").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_training_that_is_stopped_again_and_again_ends_with_the_same_model(kind: str, tmp_path: Path) -> None:
+    train, rng, epochs, again = KINDS[kind], random.Random(1), list[Epoch](), list[Epoch]()
+    expected = content(train(on_epoch=epochs.append), tmp_path)
+    stops = 0
+    while True:
+        countdown = iter(range(rng.randrange(1, 6), 0, -1))
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                _stop_after(patch, countdown)
+                found = train(checkpoint=Checkpoint(tmp_path / "c", resume=True, seconds=0), on_epoch=again.append)
+            break
+        except Stopped:
+            stops += 1
+    assert stops > 2
+    assert content(found, tmp_path) == expected
+    assert [epoch for epoch in again if epoch in epochs] == again  # some are told of twice
+    assert [*dict.fromkeys(again)] == epochs
+
+
+def _stop_after(patch: pytest.MonkeyPatch, countdown: Any) -> None:
+    """Stop after some portions have been saved, before the next is learnt from."""
+    original = ResumableTraining.part
+
+    def part(self: ResumableTraining[Any]) -> Any:
+        if next(countdown, None) is None:
+            raise Stopped
+        return original(self)
+
+    patch.setattr(ResumableTraining, "part", part)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("where", ["within an epoch", "between epochs"])
+def test_signals_save_the_training_before_they_do_what_they_did(
+    number: signal.Signals, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    received = list[int]()
+    before = signal.signal(number, lambda *_: _interrupt(received, number))
+    checkpoint = tmp_path / "c"
+    try:
+        if where == "within an epoch":
+            _raise_in(monkeypatch, number, portion=5)
+            with pytest.raises(Stopped):
+                KINDS["dev"](checkpoint=Checkpoint(checkpoint))
+        else:
+            with pytest.raises(Stopped):
+                KINDS["dev"](checkpoint=Checkpoint(checkpoint), on_epoch=lambda _: signal.raise_signal(number))
+    finally:
+        signal.signal(number, before)
+    assert received == [number]
+    assert checkpoint.exists()
+
+
+def _interrupt(received: list[int], number: int) -> None:
+    received.append(number)
+    raise Stopped
+
+
+def _raise_in(patch: pytest.MonkeyPatch, number: signal.Signals, portion: int) -> None:
+    learn, portions = Trainer._learn, iter(range(1000))
+
+    def learn_and_raise(self: Trainer, order: Any) -> tuple[int, int]:
+        if next(portions) == portion:
+            signal.raise_signal(number)  # it waits until the portion has been learnt from
+        return learn(self, order)
+
+    patch.setattr(Trainer, "_learn", learn_and_raise)
+
+
+def test_handlers_of_signals_are_given_back(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    KINDS["greedy"](checkpoint=Checkpoint(tmp_path / "c"))
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_other_threads_train_too(tmp_path: Path) -> None:
+    found = list[Any]()
+    checkpoint = Checkpoint(tmp_path / "c")
+    thread = threading.Thread(target=lambda: found.append(KINDS["greedy"](checkpoint=checkpoint)))
+    thread.start()
+    thread.join()
+    assert content(found[0], tmp_path) == content(KINDS["greedy"](), tmp_path)
+
+
+@pytest.mark.parametrize("kills", [2, slow(100)])
+def test_a_process_that_is_killed_again_and_again(kills: int, tmp_path: Path) -> None:
+    checkpoint, result, rng = tmp_path / "c", tmp_path / "model", random.Random(kills)
+
+    def train() -> None:
+        KINDS["dev"](checkpoint=Checkpoint(checkpoint, resume=True, seconds=0)).save(result)
+
+    context = multiprocessing.get_context("fork")
+    for _ in range(kills):
+        process = context.Process(target=train)
+        process.start()
+        time.sleep(rng.uniform(0, 0.3))
+        os.kill(process.pid or 0, signal.SIGKILL)
+        process.join()
+        if result.exists():  # it had ended before
+            checkpoint.unlink()
+            result.unlink()
+    train()
+    assert result.read_bytes() == content(KINDS["dev"](), tmp_path)
+
+
+def test_more_epochs_can_be_added(tmp_path: Path) -> None:
+    Parser.train(TREES, epochs=2, checkpoint=Checkpoint(tmp_path / "c"))
+    more = Parser.train(TREES, epochs=3, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+    assert content(more, tmp_path) == content(Parser.train(TREES, epochs=3), tmp_path)
+    with pytest.raises(TrainingError, match="that of 3 epochs: ask for as many, or more"):
+        Parser.train(TREES, epochs=2, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+
+
+def test_the_best_model_so_far_is_a_model(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path / "c")
+    parser = KINDS["dev"](checkpoint=checkpoint)
+    assert [*Parser.load(checkpoint.best).parse(DEV)] == [*parser.parse(DEV)]
+
+
+def test_a_checkpoint_is_not_overwritten_by_chance(tmp_path: Path) -> None:
+    KINDS["greedy"](checkpoint=Checkpoint(tmp_path / "c"))
+    with pytest.raises(FileExistsError, match=r"go on from it \(resume=True, --resume\), or remove it"):
+        KINDS["greedy"](checkpoint=Checkpoint(tmp_path / "c"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        ({"treebank": TREES[1:]}, "treebank"),
+        ({"dev": DEV}, "development data"),
+        ({"seed": 2}, "seed"),
+        ({"system": "ArcHybrid"}, "system"),
+    ],
+    ids=["treebank", "dev", "seed", "system"],
+)
+def test_a_checkpoint_of_another_training_says_what_is_other(
+    changed: dict[str, Any], what: str, tmp_path: Path
+) -> None:
+    arguments: dict[str, Any] = {"treebank": TREES, "epochs": 1}
+    Parser.train(**arguments, checkpoint=Checkpoint(tmp_path / "c"))
+    with pytest.raises(TrainingError, match=f"is the checkpoint of a training with another {what}"):
+        Parser.train(**{**arguments, **changed}, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+
+
+def test_what_is_no_checkpoint(tmp_path: Path) -> None:
+    KINDS["greedy"]().save(tmp_path / "parser")
+    (tmp_path / "text").write_text("text")
+    for name in "parser", "text":
+        with pytest.raises(ModelError):
+            KINDS["greedy"](checkpoint=Checkpoint(tmp_path / name, resume=True))
+
+
+def test_a_checkpoint_that_cannot_be_written_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkpoint = tmp_path / "c"
+    KINDS["greedy"](checkpoint=Checkpoint(checkpoint))
+    whole = checkpoint.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("deptrees.training.checkpoints.save_model", full)
+    with pytest.raises(OSError, match="No space left"):
+        Parser.train(TREES, epochs=6, templates=DELEXICALIZED, checkpoint=Checkpoint(checkpoint, resume=True))
+    assert checkpoint.read_bytes() == whole
