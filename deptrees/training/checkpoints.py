@@ -183,7 +183,8 @@ class Saver:
             save_model(self._checkpoint.path, self._training.part(), Part(_FORMAT, record, {}))
             self._last = time.monotonic()
         if self._received:
-            signal.raise_signal(self._received)
+            received, self._received = self._received, 0
+            signal.raise_signal(received)  # whose handler may let training go on
 
     @contextmanager
     def busy(self) -> Iterator[None]:

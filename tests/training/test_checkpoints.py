@@ -16,7 +16,7 @@ from deptrees import Parser, Tagger, sample_treebank
 from deptrees.engine.model import Shape
 from deptrees.engine.trainer import Trainer
 from deptrees.features import DELEXICALIZED, Templates
-from deptrees.files.models import ModelError
+from deptrees.files.models import ModelError, save_model
 from deptrees.tagger import Hyperparameters
 from deptrees.training import Checkpoint, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
@@ -129,6 +129,18 @@ def _raise_in(patch: pytest.MonkeyPatch, number: signal.Signals, portion: int) -
         return learn(self, order)
 
     patch.setattr(Trainer, "_learn", learn_and_raise)
+
+
+def test_an_ignored_signal_saves_the_training_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    saved, save = [], save_model
+    monkeypatch.setattr("deptrees.training.checkpoints.save_model", lambda *args: saved.append(save(*args)))
+    _raise_in(monkeypatch, signal.SIGINT, portion=2)
+    try:
+        KINDS["greedy"](checkpoint=Checkpoint(tmp_path / "c"))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(saved) == 2  # and at the end
 
 
 def test_handlers_of_signals_are_given_back(tmp_path: Path) -> None:
