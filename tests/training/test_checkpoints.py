@@ -133,7 +133,8 @@ def _raise_in(patch: pytest.MonkeyPatch, number: signal.Signals, portion: int) -
 
 def test_an_ignored_signal_saves_the_training_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    saved, save = [], save_model
+    save = save_model
+    saved: list[None] = []
     monkeypatch.setattr("deptrees.training.checkpoints.save_model", lambda *args: saved.append(save(*args)))
     _raise_in(monkeypatch, signal.SIGINT, portion=2)
     try:
