@@ -16,8 +16,7 @@ from deptrees.engine.constrained import parse_constrained
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
-from deptrees.files.models import open_model, save_model
-from deptrees.files.records import ModelError
+from deptrees.files.models import ModelError, open_model, save_model
 from deptrees.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import Exploration, columns_of, oracle_name, trees_of

@@ -33,6 +33,7 @@ from more_itertools import first
 from deptrees.engine import core
 from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.features import text_hash
+from deptrees.files.limits import BITS
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
 from deptrees.training.checkpoints import Checkpoint, identity
@@ -40,6 +41,7 @@ from deptrees.training.inputs import trees_of
 from deptrees.training.records import Epoch, TrainingError, check_epochs
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.training.run import run
+from deptrees.treebanks.columns import check_texts
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
@@ -113,7 +115,7 @@ class Hyperparameters:
 
     column: TagColumn = attrs.field(default="upos", validator=attrs.validators.in_(["upos", "xpos", "feats"]))
     features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...])
-    bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(30)])
+    bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     dictionary_count: int = 20
     dictionary_share: float = 0.99
     known_count: int = 3
@@ -130,10 +132,10 @@ class Hyperparameters:
             raise ValueError(f"{len(self.features)} features: {most} are the most")
         return tuple(map(_feature, self.features))
 
-    def weights(self, n_tags: int) -> _Floats:
-        """A table of zeros, with a row of weights for each feature: one for each tag, and some to fill it up to 4."""
+    def table_shape(self, n_tags: int) -> tuple[int, int]:
+        """The shape of the table of weights: rows for features, with one for each tag and some to fill it up to 4."""
         width = -(-n_tags // 4) * 4
-        return np.zeros((1 << min(self.bits, (_MOST_WEIGHTS // width).bit_length() - 1), width), np.float32)
+        return 1 << min(self.bits, (_MOST_WEIGHTS // width).bit_length() - 1), width
 
 
 @attrs.frozen
@@ -196,8 +198,14 @@ class _Record:
     """What is saved of a tagger besides its weights."""
 
     hyperparameters: Hyperparameters
-    tags: tuple[str | None, ...]
-    lexicon: Lexicon
+    tags: tuple[str | None, ...] = attrs.field(validator=[attrs.validators.min_len(1), check_texts])
+    lexicon: Lexicon = attrs.field()
+
+    @lexicon.validator
+    def _has_these_tags(self, _: object, lexicon: Lexicon) -> None:
+        numbers = {*lexicon.dictionary.values()}.union(*lexicon.classes.values())
+        if not numbers <= {*range(len(self.tags))}:
+            raise ValueError(f"the lexicon has tags that are not numbers from 0 to {len(self.tags) - 1}")
 
 
 @attrs.frozen(eq=False)
@@ -353,8 +361,7 @@ class Tagger(Saved):
         True
         """
         record = file.read(_FORMAT, _Record)
-        weights = record.hyperparameters.weights(len(record.tags))
-        file.fill(_WEIGHTS, weights)
+        weights = file.array(_WEIGHTS, record.hyperparameters.table_shape(len(record.tags)))
         return cls(record.hyperparameters, record.tags, record.lexicon, weights)
 
 

@@ -304,9 +304,9 @@ def test_features_that_are_none_are_refused(feature: str, message: str) -> None:
 
 
 def test_tables_of_many_tags_have_fewer_rows() -> None:
-    assert Hyperparameters().weights(17).shape == (1 << 20, 20)
-    assert Hyperparameters().weights(1000).shape == (1 << 16, 1000)
-    assert Hyperparameters(bits=10).weights(3).shape == (1 << 10, 4)
+    assert Hyperparameters().table_shape(17) == (1 << 20, 20)
+    assert Hyperparameters().table_shape(1000) == (1 << 16, 1000)
+    assert Hyperparameters(bits=10).table_shape(3) == (1 << 10, 4)
 
 
 @pytest.mark.parametrize("folds", [2, slow(7), slow(200)])

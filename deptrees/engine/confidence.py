@@ -82,10 +82,14 @@ class PlattScaling:
     [0.45, 0.55]
     """
 
-    weights: tuple[float, ...]
+    weights: tuple[float, ...] = attrs.field(validator=attrs.validators.deep_iterable(attrs.validators.ge(0)))
     bias: float
     lowest: tuple[float, ...]
     highest: tuple[float, ...]
+
+    def __attrs_post_init__(self) -> None:
+        if not len(self.weights) == len(self.lowest) == len(self.highest):
+            raise ValueError(f"{len(self.weights)} weights need as many lowest and highest numbers")
 
     @classmethod
     def fit(cls, found: _Floats, right: npt.NDArray[np.bool_]) -> PlattScaling:
@@ -156,6 +160,11 @@ class Calibration:
 
     heads: PlattScaling
     labels: PlattScaling
+
+    def __attrs_post_init__(self) -> None:
+        found = len(self.heads.weights), len(self.labels.weights)
+        if found != (2, 1):
+            raise ValueError(f"there are two margins for a head and one for a label, and weights for {found}")
 
     @classmethod
     def fit(

@@ -19,14 +19,15 @@ from deptrees.engine.assembly import compiled_system, parser_data
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import Templates
-from deptrees.files.models import ModelFile, Part, Saved, open_model
-from deptrees.files.records import ModelError, to_record
+from deptrees.files.limits import BEAM, BITS
+from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
+from deptrees.files.records import to_record
 from deptrees.search import Ranking
 from deptrees.training.records import read_system
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import ArcTransition, Transition
-from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.columns import Columns, check_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -36,7 +37,6 @@ __all__ = ["Model", "ModelError", "SavedModel", "Shape"]
 _FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
 _SENTENCES_AT_ONCE = 200
-_MOST_CANDIDATES = 64
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
@@ -57,21 +57,21 @@ class Shape:
         beam: how many derivations to follow at a time, unless parsing is told otherwise.
 
     Raises:
-        ValueError: a table would have fewer than 2 or more than a billion rows, or the beam fewer than 1 or more than
-            64 derivations.
+        ValueError: a table would have fewer than 2 or more than a billion rows, the beam fewer than 1 or more than 64
+            derivations, or a label is no text for a column.
     """
 
     system: System = attrs.field(converter=as_system)
     templates: Templates
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = attrs.field(validator=check_texts)
     joint: bool = False
     bits: tuple[int, int] = attrs.field(
         default=(21, 18),
         validator=attrs.validators.deep_iterable(
-            attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(30))
+            attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(BITS))
         ),
     )
-    beam: int = attrs.field(default=1, validator=[attrs.validators.ge(1), attrs.validators.le(_MOST_CANDIDATES)])
+    beam: int = attrs.field(default=1, validator=[attrs.validators.ge(1), attrs.validators.le(BEAM)])
 
     def width(self, threads: int, beam: int | None) -> int:
         """The beam to parse with.
@@ -80,8 +80,8 @@ class Shape:
             ValueError: the numbers of threads or derivations are out of range.
         """
         beam = self.beam if beam is None else beam
-        if threads < 1 or not 1 <= beam <= _MOST_CANDIDATES:
-            raise ValueError(f"ask for one thread or more and a beam of 1 to {_MOST_CANDIDATES}: not {threads}, {beam}")
+        if threads < 1 or not 1 <= beam <= BEAM:
+            raise ValueError(f"ask for one thread or more and a beam of 1 to {BEAM}: not {threads}, {beam}")
         return beam
 
     def with_unknown_heads(self) -> Shape:
@@ -110,13 +110,19 @@ class Shape:
             found += [(number, label) for label in labels]
         return found
 
-    def tables(self) -> tuple[_Floats, _Floats]:
-        """Tables of weights that have learnt nothing yet."""
+    @property
+    def table_shapes(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The shapes of the two tables of weights."""
         # Rows are read four numbers at a time; where there are no labels there is one row that nobody reads.
         first, second = [
-            np.zeros((1 << (bits if width else 1), max(4, -(-width // 4) * 4)), np.float32)
+            (1 << (bits if width else 1), max(4, -(-width // 4) * 4))
             for bits, width in zip(self.bits, (len(self.classes), self._n_labels), strict=True)
         ]
+        return first, second
+
+    def tables(self) -> tuple[_Floats, _Floats]:
+        """Tables of weights that have learnt nothing yet."""
+        first, second = [np.zeros(shape, np.float32) for shape in self.table_shapes]
         return first, second
 
     def weights(self, arrays: tuple[_Floats, _Floats] | None = None, *, learning: bool = True) -> core.Weights:
@@ -135,8 +141,9 @@ class Shape:
 
         Raises:
             ModelError: it tells of none, or of another system.
+            ValueError: it is damaged.
         """
-        return file.read(part, cls, system=read_system(file.record(part)["system"], system))
+        return file.read(part, cls, system=read_system(file.record(part).get("system"), system))
 
     def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[core.CompiledSystem, core.ParserData]:
         """What the core needs to work on a treebank, with a lazy oracle or not."""
@@ -348,7 +355,6 @@ class Model(SavedModel):
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> Model:
         shape = Shape.read(file, _FORMAT, system)
-        first, second = shape.tables()
-        for name, array in zip(_TABLES, (first, second), strict=True):
-            file.fill(name, array)
+        _ = shape.features  # templates that the engine cannot run are an error here, not when it parses
+        first, second = map(file.array, _TABLES, shape.table_shapes)
         return cls(shape, (first, second))

@@ -123,7 +123,7 @@ class StepwiseModel(SavedModel):
     def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
         shape = Shape.read(file, _FORMAT, system)
         perceptron = _perceptron(shape)
-        file.fill(_WEIGHTS, perceptron.weights)
+        perceptron.weights = file.array(_WEIGHTS, perceptron.weights.shape)
         return cls(shape, perceptron)
 
 

@@ -4,8 +4,8 @@ A template is one or more parts joined by ``+``. A part names a word and what is
 ``s0.left.deprel``:
 
 =================== ==================================================================================================
-a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1``, ... (the buffer, its front first);
-                    in systems without them, what stands to the left and right of the place where they work
+a word              ``s0``, ``s1``, ... (the stack, its top first), ``b0``, ``b1``, ... (the buffer, its front first),
+                    up to 255; in systems without them, what stands left and right of where they work
 from there on       ``.head``; ``.left``, ``.right`` (the outermost dependent on that side), ``.left2``, ``.right2``
                     (the next one); ``.beyond`` (the head or, of a word that has none, the next element of the stack or
                     the buffer, away from their top and front)
@@ -28,6 +28,8 @@ from collections.abc import Sequence
 
 import attrs
 
+from deptrees.files.limits import PLACE
+from deptrees.messages import quoted
 from deptrees.treebanks.columns import COLUMNS
 
 __all__ = [
@@ -54,7 +56,8 @@ DEPENDENTS = {"left": 0, "right": -1, "left2": 1, "right2": -2}
 RELATIONS = ("head", *DEPENDENTS, "beyond")
 LONGEST_HISTORY = 4
 
-_PLACE = re.compile(r"([sb])(\d+)")
+_PLACE = re.compile(r"([sb])([0-9]{1,3})")
+_FEATURE = re.compile(r"feats\.[^.\ud800-\udfff]+")
 
 
 class TemplateError(ValueError):
@@ -162,8 +165,8 @@ class Template:
 
 
 def _part(part: str, template: str) -> Part:
-    if match := re.fullmatch(r"history(\d+)", part):
-        if not 1 <= int(match[1]) <= LONGEST_HISTORY:
+    if match := re.fullmatch(r"history(.*)", part):
+        if match[1] not in map(str, range(1, LONGEST_HISTORY + 1)):
             raise _error(part, template, f"history1 to history{LONGEST_HISTORY}")
         return History(int(match[1]))
     if match := re.fullmatch(r"distance\((.*?)(?:,(.*))?\)", part):
@@ -178,7 +181,7 @@ def _part(part: str, template: str) -> Part:
     if not way:
         raise _error(part, template, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
     node = _node(way, template)
-    if name not in (*COLUMNS, CLUSTER, *STATES) and not re.fullmatch(r"feats\.[^.]+", name):
+    if name not in (*COLUMNS, CLUSTER, *STATES) and not _FEATURE.fullmatch(name):
         raise _error(name, template, ", ".join([*RELATIONS, *COLUMNS, "feats.Case", CLUSTER, *STATES]))
     return Attribute(node, name)
 
@@ -186,8 +189,8 @@ def _part(part: str, template: str) -> Part:
 def _node(names: Sequence[str], template: str) -> Node:
     place, *path = names
     match = _PLACE.fullmatch(place)
-    if match is None:
-        raise _error(place, template, "s0, s1, ..., b0, b1, ...")
+    if match is None or int(match[2]) > PLACE:
+        raise _error(place, template, f"s0, s1, ..., s{PLACE}, b0, b1, ..., b{PLACE}")
     for name in path:
         if name not in RELATIONS:
             raise _error(name, template, ", ".join(RELATIONS))
@@ -195,4 +198,4 @@ def _node(names: Sequence[str], template: str) -> Node:
 
 
 def _error(part: str, template: str, possible: str) -> TemplateError:
-    return TemplateError(f"{part!r} in the template {template!r}: here may stand {possible}")
+    return TemplateError(f"{quoted(part)} in the template {quoted(template)}: here may stand {possible}")

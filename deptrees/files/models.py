@@ -1,13 +1,24 @@
-"""Models in files, in the safetensors format: arrays, and for each part of the file a record of all else."""
+"""Models in files, in the safetensors format: arrays, and a record of all else.
+
+The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
+array its shape. An array of which most numbers are 0 takes two: where the others are, and what they are. The last four
+bytes of the file are a checksum of all before them. A file is checked in full before memory is taken for what it tells
+of: its checksum, each field of its record, and each array against the shape that the record asks for.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from math import prod
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
 
 import attrs
 import numpy as np
@@ -15,8 +26,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from deptrees.files.limits import SPARSE, WEIGHT
 from deptrees.files.output import open_output
-from deptrees.files.records import ModelError, from_record
+from deptrees.files.records import from_record, to_record
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -25,8 +37,20 @@ __all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model
 
 _T = TypeVar("_T")
 
-_RECORDS = "deptrees"
-"""The name of all records in a file: one, for there is no order among several, and the same model is the same file."""
+_CONTENTS = "deptrees models 1"
+"""The name of the record, and the version of how files are written: one record, for there is no order among several,
+and the same model is the same file."""
+_CHECKSUM = "checksum"
+"""The name of the checksum, an array of bytes: safetensors puts those last."""
+_NO_CHECKSUM = bytes(4)
+_WHERE, _WHAT = ".used", ".weights"
+"""What is added to the name of an array of which only some numbers are in the file."""
+_SHOWN = 500
+"""How many characters of a reason a message has at most."""
+
+
+class ModelError(ValueError):
+    """A file is not a model that this version can load, or a model cannot be saved."""
 
 
 @attrs.frozen(eq=False)
@@ -44,61 +68,121 @@ class Part:
     arrays: Mapping[str, npt.NDArray[Any]]
 
 
+@attrs.frozen
+class _Contents:
+    """What is in a file besides numbers.
+
+    Args:
+        parts: the records of its parts, by their names.
+        shapes: the shapes of its arrays, by their names.
+    """
+
+    parts: Mapping[str, Mapping[str, Any]]
+    shapes: Mapping[str, tuple[int, ...]]
+
+
 def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
     """Write parts to a file."""
-    tensors: dict[str, npt.NDArray[np.generic]] = {}
-    for part in parts:
-        for name, array in part.arrays.items():
-            used = np.flatnonzero(array)
-            if len(used) > array.size / 2:
-                tensors[name] = array
-            else:
-                tensors[f"{name}.used"] = used.astype(np.uint32 if array.size < 1 << 32 else np.uint64)
-                tensors[f"{name}.weights"] = array.ravel()[used]
-    with open_output(path) as stream:
-        stream.write(save(tensors, {_RECORDS: json.dumps({part.name: part.record for part in parts})}))
+    arrays = {name: array for part in parts for name, array in part.arrays.items()}
+    tensors: dict[str, npt.NDArray[np.generic]] = {_CHECKSUM: np.frombuffer(_NO_CHECKSUM, np.uint8)}
+    for name, array in arrays.items():
+        used = np.flatnonzero(array)
+        if len(used) > array.size / 2 or array.size > SPARSE:
+            tensors[name] = array
+        else:
+            tensors[name + _WHERE] = used.astype(np.uint32)
+            tensors[name + _WHAT] = array.ravel()[used]
+    contents = _Contents(
+        {part.name: part.record for part in parts}, {name: array.shape for name, array in arrays.items()}
+    )
+    content = save(tensors, {_CONTENTS: json.dumps(to_record(contents), allow_nan=False)})
+    with open_output(path) as stream, memoryview(content)[: -len(_NO_CHECKSUM)] as covered:
+        stream.write(covered)
+        stream.write(_checksum(covered))
+
+
+def _checksum(content: memoryview) -> bytes:
+    return crc32(content).to_bytes(len(_NO_CHECKSUM), "little")
 
 
 @attrs.frozen(eq=False)
 class ModelFile:
-    """A file that is being read."""
+    """A file that is being read. What is wrong with it is a ``ValueError`` here, which ``open_model`` explains."""
 
-    _path: str | os.PathLike[str]
     _file: Any
-    _records: Mapping[str, Any]
+    _contents: _Contents
 
     def __contains__(self, name: str) -> bool:
-        return name in self._records
+        return name in self._contents.parts
 
-    def record(self, name: str) -> Any:
+    def record(self, name: str) -> Mapping[str, Any]:
         """The record of a part, as JSON said it.
 
         Raises:
             ModelError: the file has no such part.
         """
         if name not in self:
-            found = ", ".join(map(repr, self._records)) or "nothing"
-            raise ModelError(f"{self._path} is not a model of this version of deptrees: expected {name!r}, not {found}")
-        return self._records[name]
+            found = ", ".join(map(repr, self._contents.parts)) or "nothing"
+            raise ModelError(f"not a model of this version of deptrees: expected {name!r}, not {found}")
+        return self._contents.parts[name]
 
     def read(self, name: str, kind: type[_T], **known: Any) -> _T:
         """The record of a part, as an instance of an attrs class; see ``from_record``.
 
         Raises:
-            ModelError: the file has no such part, or its record is not one of this class.
+            ModelError: the file has no such part.
+            RecordError: its record is not one of this class.
         """
-        record = self.record(name)
-        try:
-            return from_record(record, kind, **known)
-        except ModelError as error:
-            raise ModelError(f"{self._path} is damaged, or of a newer version of deptrees: {error}") from None
+        return from_record(self.record(name), kind, **known)
 
-    def fill(self, name: str, array: npt.NDArray[Any]) -> None:
-        """Write what was saved into an array of zeros."""
-        if name in set(self._file.keys()):
-            array[:] = self._file.get_tensor(name)
-        else:
-            array.ravel()[self._file.get_tensor(f"{name}.used")] = self._file.get_tensor(f"{name}.weights")
+    def array(self, name: str, shape: Sequence[int]) -> npt.NDArray[np.float32]:
+        """An array, once it is known to be what it should be.
+
+        Args:
+            name: its name.
+            shape: the shape that it should have.
+
+        Raises:
+            ValueError: it is not there, has another shape or other numbers than weights can be, or would be too large.
+        """
+        saved = self._contents.shapes.get(name)
+        if saved != tuple(shape):
+            raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
+        if name in self._names:
+            return self._weights(name, saved)
+        used = self._numbers(name + _WHERE, "U32")
+        weights = self._weights(name + _WHAT, used.shape)
+        size = prod(saved)
+        if size > SPARSE:
+            raise ValueError(f"the array {name!r} has {size} numbers, most of them 0: {SPARSE} are the most")
+        if used.ndim != 1 or (used[1:] <= used[:-1]).any() or (used[-1:] >= size).any():
+            raise ValueError(f"the array {name + _WHERE!r} should have rising numbers, all less than {size}")
+        array = np.zeros(saved, np.float32)
+        array.ravel()[used] = weights
+        return array
+
+    def _weights(self, name: str, shape: Sequence[int]) -> npt.NDArray[np.float32]:
+        weights = self._numbers(name, "F32", shape)
+        if not -WEIGHT <= weights.min(initial=0) <= weights.max(initial=0) <= WEIGHT:
+            raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
+        return weights
+
+    def _numbers(self, name: str, kind: str, shape: Sequence[int] | None = None) -> npt.NDArray[Any]:
+        """A tensor of the file, of a kind as safetensors calls it, and of a shape, if one is given."""
+        if name not in self._names:
+            raise ValueError(f"the array {name!r} is missing")
+        tensor = self._file.get_slice(name)
+        found = tensor.get_dtype(), tuple(tensor.get_shape())
+        expected = kind, found[1] if shape is None else tuple(shape)
+        if found != expected:
+            raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
+        numbers: npt.NDArray[Any] = self._file.get_tensor(name)
+        return numbers
+
+    @cached_property
+    def _names(self) -> set[str]:
+        """The names of the file's tensors."""
+        return {*self._file.keys()}
 
 
 @contextmanager
@@ -107,25 +191,57 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ModelError: the file has another format, or what was read cannot be made a model.
+        ModelError: the file has another format, is damaged, or what was read cannot be made a model; the message names
+            the file and says what to do.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     save_model(f"{folder}/model", Part("greeting 1", {"to": "you"}, {"weights": np.ones(3, np.float32)}))
     ...     with open_model(f"{folder}/model") as file:
-    ...         "greeting 2" in file, file.record("greeting 1")
-    (False, {'to': 'you'})
+    ...         "greeting 2" in file, file.record("greeting 1"), file.array("weights", [3]).tolist()
+    (False, {'to': 'you'}, [1.0, 1.0, 1.0])
     """
+    if Path(path).exists() and not Path(path).is_file():
+        raise ModelError(f"{path} is a folder, a pipe or a device: give the model's file")
     try:
         with safe_open(path, "numpy") as file:
-            yield ModelFile(path, file, json.loads((file.metadata() or {}).get(_RECORDS, "{}")))
+            record = (file.metadata() or {}).get(_CONTENTS)
+            if record is None:
+                raise ModelError("not a model of this version of deptrees: load it with the one that wrote it")
+            if not _is_whole(path):
+                raise ModelError("damaged, for it does not agree with its checksum: copy it again, or train it again")
+            yield ModelFile(file, from_record(json.loads(record), _Contents))
     except SafetensorError as error:
-        raise ModelError(f"{path} is not a model file: {error}") from None
-    except ModelError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise ModelError(f"{path} is damaged, or of a newer version of deptrees ({reason})") from error
+        what_to_do = "decompress it" if _is_compressed(path) else "give one that deptrees has saved"
+        raise ModelError(f"{path} is not a model file: {what_to_do} ({error!s:.{_SHOWN}})") from None
+    except ModelError as error:
+        raise ModelError(f"{path}: {error!s:.{_SHOWN}}") from None
+    except MemoryError as error:
+        raise ModelError(f"{path} needs more memory than there is: {error}") from None
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        raise ModelError(
+            f"{path} is damaged, or of a newer version of deptrees: train it again, or update deptrees "
+            f"({reason:.{_SHOWN}})"
+        ) from error
+
+
+def _is_whole(path: str | os.PathLike[str]) -> bool:
+    """Whether a file agrees with its checksum."""
+    size = len(_NO_CHECKSUM)
+    with (
+        Path(path).open("rb") as stream,
+        mmap(stream.fileno(), 0, access=ACCESS_READ) as content,
+        memoryview(content) as whole,
+        whole[:-size] as covered,
+    ):
+        return _checksum(covered) == content[-size:]
+
+
+def _is_compressed(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is one of gzip, as one is that is saved under a name that ends in ``.gz``."""
+    with Path(path).open("rb") as stream:
+        return stream.read(2) == b"\x1f\x8b"
 
 
 class Saved(ABC):

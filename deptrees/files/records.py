@@ -5,15 +5,17 @@ Modules with fields that JSON cannot say tell ``converter`` how these are writte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import GenericAlias
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
 from cattrs import BaseValidationError, Converter, ForbiddenExtraKeysError, transform_error
 from cattrs.gen import make_dict_structure_fn
 
-__all__ = ["ModelError", "converter", "from_record", "to_record"]
+from deptrees.messages import quoted
+
+__all__ = ["RecordError", "converter", "from_record", "to_record"]
 
 _T = TypeVar("_T")
 _Read = Callable[[Any, Any], Any]
@@ -22,8 +24,12 @@ _PLAIN: dict[type, str] = {bool: "true or false", int: "a whole number", float: 
 """The types that JSON has too, and what messages call them. A value of another type is not made one of these."""
 
 
-class ModelError(ValueError):
-    """A file is not a model that this version can load, or a model cannot be saved."""
+_SHOWN = 10
+"""How many unknown fields a message names at most."""
+
+
+class RecordError(ValueError):
+    """A record does not tell of an instance of a class; the message names the fields and says what is wrong."""
 
 
 converter = Converter(forbid_extra_keys=True)
@@ -31,12 +37,25 @@ converter = Converter(forbid_extra_keys=True)
 
 def _plain(value: Any, kind: Any) -> Any:
     if type(value) is not kind and not (kind is float and type(value) is int):
-        raise TypeError(f"expected {_PLAIN[kind]}, not {value!r}")
+        raise TypeError(f"expected {_PLAIN[kind]}, not {quoted(value)}")
+    if kind is float and not isfinite(value):
+        raise ValueError(f"expected a finite number, not {quoted(value)}")
     return kind(value)
 
 
 for _kind in _PLAIN:
     converter.register_structure_hook(_kind, _plain)
+
+
+def _read_all(named: Iterable[tuple[object, Any]], read: _Read, kind: Any) -> list[Any]:
+    """Elements or values, up to the first that is not of the kind; the message says which it is."""
+    found = []
+    for name, value in named:
+        try:
+            found.append(read(value, kind))
+        except (OverflowError, TypeError, ValueError) as error:
+            raise RecordError(f"{error} (at {quoted(name)})") from None
+    return found
 
 
 def _is_tuple(kind: Any) -> bool:
@@ -48,15 +67,33 @@ def _is_tuple(kind: Any) -> bool:
 def _tuple(kind: Any) -> _Read:
     """How to read tuples, whose elements are all of one type."""
     element, *others = get_args(kind)
-    elements = GenericAlias(list, element)
-    read = converter.get_structure_hook(elements)
+    read = converter.get_structure_hook(element)
 
     def checked(value: Any, _: Any) -> Any:
         if not isinstance(value, (list, tuple)):  # a text can be iterated over, too
-            raise TypeError(f"expected a list, not {value!r}")
+            raise TypeError(f"expected a list, not {quoted(value)}")
         if others != [...] and len(value) != 1 + len(others):
-            raise ValueError(f"expected {1 + len(others)} values, not {value!r}")
-        return tuple(read(value, elements))
+            raise ValueError(f"expected {1 + len(others)} values, not {quoted(value)}")
+        return tuple(_read_all(enumerate(value), read, element))
+
+    return checked
+
+
+def _is_mapping(kind: Any) -> bool:
+    origin: Any = get_origin(kind)
+    return origin is Mapping
+
+
+@converter.register_structure_hook_factory(_is_mapping)
+def _mapping(kind: Any) -> _Read:
+    """How to read mappings from texts, as the keys of JSON are."""
+    _, element = get_args(kind)
+    read = converter.get_structure_hook(element)
+
+    def checked(value: Any, _: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"expected an object, not {quoted(value)}")
+        return dict(zip(value, _read_all(value.items(), read, element), strict=True))
 
     return checked
 
@@ -70,7 +107,7 @@ def _class(kind: Any) -> _Read:
         if isinstance(value, kind):  # it was known already
             return value
         if not isinstance(value, Mapping):
-            raise TypeError(f"expected an object, not {value!r}")
+            raise TypeError(f"expected an object, not {quoted(value)}")
         return read(value, kind)
 
     return checked
@@ -100,7 +137,7 @@ def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
         known: fields that are known already; the record's own do not count.
 
     Raises:
-        ModelError: a field is missing, is not known, or has a value that it cannot have; the message names it.
+        RecordError: a field is missing, is not known, or has a value that it cannot have; the message names it.
 
     >>> @attrs.frozen
     ... class Pair:
@@ -108,12 +145,12 @@ def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
     ...     size: float = 1.0
     >>> from_record({"names": "ab", "length": 2}, Pair)
     Traceback (most recent call last):
-    deptrees.files.records.ModelError: expected a list, not 'ab' @ record.names; not known: 'length' @ record
+    deptrees.files.records.RecordError: expected a list, not 'ab' @ record.names; not known: 'length' @ record
     """
     try:
-        return converter.structure({**record, **known} if known else record, kind)
-    except (BaseValidationError, KeyError, TypeError, ValueError) as error:
-        raise ModelError("; ".join(transform_error(error, "record", _reason))) from None
+        return converter.structure({**record, **known} if known and isinstance(record, Mapping) else record, kind)
+    except (BaseValidationError, KeyError, OverflowError, TypeError, ValueError) as error:
+        raise RecordError("; ".join(transform_error(error, "record", _reason))) from None
 
 
 def _reason(error: BaseException, kind: type | None) -> str:
@@ -121,5 +158,5 @@ def _reason(error: BaseException, kind: type | None) -> str:
     if isinstance(error, KeyError):
         return "missing"
     if isinstance(error, ForbiddenExtraKeysError):
-        return f"not known: {', '.join(map(repr, sorted(error.extra_fields)))}"
+        return f"not known: {', '.join(map(quoted, sorted(error.extra_fields)[:_SHOWN]))}"
     return str(error)

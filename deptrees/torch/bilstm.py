@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from deptrees.features import Node
+from deptrees.files.limits import LAYERS
 from deptrees.torch.layers import FormEmbedding, PlaceScorer, SentenceLSTM, SpellingEmbedding, TagEmbedding
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.network import Architecture, Network, rate, size
@@ -47,7 +48,7 @@ class BiLSTM(Architecture):
     character: int = size(32)
     spelling: int = size(64)
     hidden: int = size(200)
-    layers: int = size(2)
+    layers: int = size(2, LAYERS)
     classifier: int = size(200)
     dropout: float = rate(0.33)
     rare: float = rate(0.25)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from deptrees.files.limits import SIZE
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.lock_step import Outlook
 from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
@@ -20,9 +21,11 @@ from deptrees.treebanks.columns import COLUMNS
 __all__ = ["Architecture", "Network", "rate", "size"]
 
 
-def size(default: int) -> Any:
+def size(default: int, most: int = SIZE) -> Any:
     """A field for a number of things, 1 or more."""
-    return attrs.field(default=default, validator=attrs.validators.ge(1))
+    return attrs.field(
+        default=default, validator=attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(most))
+    )
 
 
 def rate(default: float) -> Any:

@@ -18,8 +18,8 @@ from torch import Tensor
 
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.files.models import Part, open_model, save_model
-from deptrees.files.records import ModelError, converter, to_record
+from deptrees.files.models import ModelError, Part, open_model, save_model
+from deptrees.files.records import converter, to_record
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
 from deptrees.torch.lock_step import LockStep, word_numbers
@@ -291,14 +291,15 @@ class NeuralParser:
         True
         """
         with open_model(path) as file:
-            system = read_system(file.record(_FORMAT)["system"], system)
+            system = read_system(file.record(_FORMAT).get("system"), system)
             record = file.read(_FORMAT, _Record, system=system)
-            vectors = np.zeros((len(record.embedded), record.embedding_size), np.float32)
-            file.fill(_EMBEDDINGS, vectors)
+            vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
             vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
+            with torch.device("meta"):  # where tensors have shapes, and take no memory
+                shapes = record.architecture.network(system, vocabulary).state_dict()
+            weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
             network = record.architecture.network(system, vocabulary)
-            for name, weights in network.state_dict().items():
-                file.fill(name, weights.zero_().numpy())
+            network.load_state_dict(weights)
             settings = read_settings(file, system=system)
         return cls(record.architecture, vocabulary, network.to(torch.device(device)), settings)
 
@@ -307,11 +308,15 @@ class NeuralParser:
 class _Record:
     """What is saved of a neural parser besides numbers."""
 
-    system: System
+    system: System = attrs.field()
     architecture: BiLSTM | FeedForward
     vocabulary: Vocabulary
     embedded: tuple[str, ...]
     embedding_size: int
+
+    @system.validator
+    def _is_run(self, _: object, system: System) -> None:
+        _check_system(system)
 
 
 configure_tagged_union(BiLSTM | FeedForward, converter, tag_name="name")
@@ -324,16 +329,21 @@ converter.register_structure_hook(
 )
 
 
+def _check_system(system: System) -> None:
+    """Raise a TrainingError if networks cannot run a system."""
+    if system.has_any_k:
+        raise TrainingError(
+            f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
+        )
+
+
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:
     """The trees to learn from.
 
     Raises:
         TrainingError: there are none, or the network cannot learn the system.
     """
-    if system.has_any_k:
-        raise TrainingError(
-            f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
-        )
+    _check_system(system)
     follow = Oracle(system, oracle)
     usable = [tree for tree in trees if len(tree) and follow(tree)]
     if not usable:

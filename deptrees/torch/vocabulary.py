@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import attrs
 import numpy as np
@@ -13,6 +14,8 @@ from torch import Tensor
 
 from deptrees.features import known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.messages import quoted
+from deptrees.treebanks.columns import COLUMNS, check_texts
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree
 
@@ -49,6 +52,11 @@ class EncodedSentences:
         return EncodedSentences(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
 
 
+def _different(_: object, attribute: Any, texts: Sequence[str]) -> None:
+    if len({*texts}) < len(texts):
+        raise ValueError(f"{len(texts)} {attribute.name}, and only {len({*texts})} are different")
+
+
 @attrs.frozen
 class Vocabulary:
     """The texts that a model knows.
@@ -70,13 +78,20 @@ class Vocabulary:
     tensor([[2, 2], [3, 0], [4, 0]])
     """
 
-    columns: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
-    forms: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    columns: tuple[str, ...] = attrs.field(
+        converter=tuple[str, ...], validator=attrs.validators.deep_iterable(attrs.validators.in_(COLUMNS))
+    )
+    forms: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
     counts: tuple[int, ...] = attrs.field(converter=tuple[int, ...])
-    tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
-    characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
-    labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...])
+    tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
+    characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
+    labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=check_texts)
     embeddings: Embeddings = attrs.field(default=NO_EMBEDDINGS, repr=False)
+
+    @counts.validator
+    def _one_for_each_form(self, _: object, counts: Sequence[int]) -> None:
+        if len(counts) != len(self.forms) or not all(0 < count < 1 << 62 for count in counts):
+            raise ValueError(f"{len(self.forms)} forms need as many counts, each 1 or more: not {quoted(counts)}")
 
     @classmethod
     def of(

@@ -9,11 +9,11 @@ import attrs
 
 from deptrees.evaluation.scores import Scores
 from deptrees.features import Template, Templates
-from deptrees.files.models import ModelFile, Part
-from deptrees.files.records import ModelError, converter, to_record
+from deptrees.files.models import ModelError, ModelFile, Part
+from deptrees.files.records import converter, to_record
 from deptrees.training.inputs import Exploration, rates_of
 from deptrees.transition import ArcEager, System
-from deptrees.transition.systems.registry import REGISTRY, UnknownSystem, system_from, system_record
+from deptrees.transition.systems.registry import REGISTRY, system_from, system_record
 
 __all__ = [
     "DEFAULT_SYSTEM",
@@ -164,7 +164,7 @@ def _system_record(system: System) -> dict[str, Any]:
     return {"own": repr(system)} if own else system_record(system)
 
 
-def read_system(record: Mapping[str, Any], given: System | None = None) -> System:
+def read_system(record: object, given: System | None = None) -> System:
     """The system that a record tells of.
 
     Args:
@@ -172,18 +172,16 @@ def read_system(record: Mapping[str, Any], given: System | None = None) -> Syste
         given: the system that whoever loads the model says it is; needed if it is not one of the library's own.
 
     Raises:
-        ModelError: there is no such system in the library, or the one that is given is another one.
+        ModelError: it is not one of the library's and none is given, or the one that is given is another one.
+        UnknownSystem: there is no such system in the library.
 
     >>> read_system({"own": "Mine(root='last')"})
     Traceback (most recent call last):
-    deptrees.files.records.ModelError: the model was trained with Mine(root='last'), a system that is not the library's
+    deptrees.files.models.ModelError: the model was trained with Mine(root='last'), a system that is not the library's
     own: pass it when you load the model, as system=Mine(root='last')
     """
-    if "own" not in record:
-        try:
-            found = system_from(record)
-        except UnknownSystem as error:
-            raise ModelError(f"the model is damaged, or of a newer version of deptrees: {error}") from None
+    if not isinstance(record, Mapping) or "own" not in record:
+        found = system_from(record)
         if given not in (None, found):
             raise ModelError(f"the model was trained with {found}, not with {given}: load it without system=")
         return found
@@ -202,7 +200,7 @@ def _is_system(kind: Any) -> bool:
 
 converter.register_unstructure_hook_func(_is_system, _system_record)
 converter.register_structure_hook_func(
-    _is_system, lambda record, _: record if isinstance(record, System) else read_system(record)
+    lambda kind: kind is System, lambda record, _: record if isinstance(record, System) else read_system(record)
 )
 converter.register_structure_hook(
     Exploration,

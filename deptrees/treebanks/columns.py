@@ -4,33 +4,52 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.files.limits import LABELS
+from deptrees.messages import quoted
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["COLUMNS", "MISSING", "Columns"]
+__all__ = ["COLUMNS", "MISSING", "Columns", "check_texts"]
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 """The columns of a word that are known before parsing."""
 MISSING = "_"
 """The value of an empty column, and of a missing label."""
 
+_TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
+
 _Integers = npt.NDArray[np.int32]
 
-
 _columns_of = attrgetter(*COLUMNS)
+
+
+def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
+    r"""A validator of attrs: the field has labels or tags, each once, no more than there can be, each fit for a column.
+
+    >>> check_texts(None, attrs.fields(Columns).labels, ["nsubj", "ob\tj"])
+    Traceback (most recent call last):
+    ValueError: 'ob\tj' in labels: expected a text without tabs and line ends
+    """
+    if len(texts) > LABELS or len({*texts}) < len(texts):
+        raise ValueError(f"{len(texts)} {attribute.name}, {len({*texts})} different: {LABELS} different are the most")
+    for text in texts:
+        if text is not None and not _TEXT.fullmatch(text):
+            raise ValueError(f"{quoted(text)} in {attribute.name}: expected a text without tabs and line ends")
 
 
 class _Numbers(dict[str | None, int]):

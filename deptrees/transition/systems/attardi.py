@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from deptrees.files.limits import DEGREE
 from deptrees.transition.losses.attardi import can_build, find_conflict
 from deptrees.transition.losses.conflicts import ConflictLoss
 from deptrees.transition.losses.loss import Loss
@@ -50,7 +51,7 @@ class Attardi(StackBufferSystem):
     sets; sentences of treebanks have few.
 
     Args:
-        degree: the greatest k.
+        degree: the greatest k, at most 10.
         root: where ROOT stands at the beginning.
         single_root: whether ROOT has a single dependent.
 
@@ -65,7 +66,7 @@ class Attardi(StackBufferSystem):
     roots = ("first", "last")
     can_have_single_root = True
 
-    degree: int = attrs.field(default=2, validator=attrs.validators.ge(1))
+    degree: int = attrs.field(default=2, validator=[attrs.validators.ge(1), attrs.validators.le(DEGREE)])
 
     @property
     def rows(self) -> tuple[Row, ...]:

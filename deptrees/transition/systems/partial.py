@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from deptrees.files.limits import SPAN
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
@@ -143,7 +144,7 @@ class SpanSystem(PartialSystem):
     Gold heads that are too far away are taken away first. To its oracles these words have no gold head.
 
     Args:
-        max_span: the greatest distance between head and dependent, ROOT standing at position 0.
+        max_span: the greatest distance between head and dependent, ROOT standing at position 0; at most 10,000.
         empty_means_unknown: whether an empty head means that the head is not known.
         root: where ROOT stands at the beginning.
 
@@ -152,7 +153,7 @@ class SpanSystem(PartialSystem):
     (2, None)
     """
 
-    max_span: int = attrs.field(validator=attrs.validators.ge(1))
+    max_span: int = attrs.field(validator=[attrs.validators.ge(1), attrs.validators.le(SPAN)])
 
     @property
     def longest_arc(self) -> int | None:

@@ -13,6 +13,8 @@ from typing import Any
 
 import attrs
 
+from deptrees.files.records import RecordError, from_record
+from deptrees.messages import quoted
 from deptrees.transition.configuration import System
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
@@ -239,7 +241,7 @@ def system_record(system: System) -> dict[str, Any]:
     return {"name": kind.__name__, **options}
 
 
-def system_from(record: Mapping[str, Any]) -> System:
+def system_from(record: object) -> System:
     """The system that a record tells of.
 
     Args:
@@ -251,8 +253,11 @@ def system_from(record: Mapping[str, Any]) -> System:
     >>> system_from(system_record(Attardi(3)))
     Attardi(root='first', degree=3)
     """
-    options = dict(record)
+    options = dict(record) if isinstance(record, Mapping) else {}
     name = options.pop("name", None)
-    if name not in REGISTRY:
-        raise UnknownSystem(f"{name!r} is not one of the library's systems")
-    return _made(REGISTRY[name].kind, [], options)
+    if not isinstance(name, str) or name not in REGISTRY:
+        raise UnknownSystem(f"{quoted(name)} is not one of the library's systems")
+    try:
+        return from_record(options, REGISTRY[name].kind)
+    except RecordError as error:
+        raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
