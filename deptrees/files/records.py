@@ -6,12 +6,14 @@ Modules with fields that JSON cannot say tell ``converter`` how these are writte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import count
 from math import isfinite
 from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
 from cattrs import BaseValidationError, Converter, ForbiddenExtraKeysError, transform_error
 from cattrs.gen import make_dict_structure_fn
+from more_itertools import nth
 
 from deptrees.messages import quoted
 
@@ -47,14 +49,14 @@ for _kind in _PLAIN:
     converter.register_structure_hook(_kind, _plain)
 
 
-def _read_all(named: Iterable[tuple[object, Any]], read: _Read, kind: Any) -> list[Any]:
+def _read_all(values: Iterable[Any], names: Iterable[object], read: _Read, kind: Any) -> list[Any]:
     """Elements or values, up to the first that is not of the kind; the message says which it is."""
-    found = []
-    for name, value in named:
-        try:
+    found: list[Any] = []
+    try:
+        for value in values:
             found.append(read(value, kind))
-        except (OverflowError, TypeError, ValueError) as error:
-            raise RecordError(f"{error} (at {quoted(name)})") from None
+    except (OverflowError, TypeError, ValueError) as error:
+        raise RecordError(f"{error} (at {quoted(nth(names, len(found)))})") from None
     return found
 
 
@@ -74,7 +76,7 @@ def _tuple(kind: Any) -> _Read:
             raise TypeError(f"expected a list, not {quoted(value)}")
         if others != [...] and len(value) != 1 + len(others):
             raise ValueError(f"expected {1 + len(others)} values, not {quoted(value)}")
-        return tuple(_read_all(enumerate(value), read, element))
+        return tuple(_read_all(value, count(), read, element))
 
     return checked
 
@@ -93,7 +95,7 @@ def _mapping(kind: Any) -> _Read:
     def checked(value: Any, _: Any) -> Any:
         if not isinstance(value, Mapping):
             raise TypeError(f"expected an object, not {quoted(value)}")
-        return dict(zip(value, _read_all(value.items(), read, element), strict=True))
+        return dict(zip(value, _read_all(value.values(), value, read, element), strict=True))
 
     return checked
 

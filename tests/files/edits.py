@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -58,10 +58,12 @@ Edit = Callable[[Path], object]
 """A change to a file."""
 
 
-def _edit(change: Callable[[ModelContent], object]) -> Edit:
+def _edit(change: Callable[..., object], *arguments: object) -> Edit:
+    """A change to what is in a file."""
+
     def edited(path: Path) -> None:
         content = ModelContent.read(path)
-        change(content)
+        change(content, *arguments)
         content.write(path)
 
     return edited
@@ -70,19 +72,16 @@ def _edit(change: Callable[[ModelContent], object]) -> Edit:
 def record_edits(record: Any) -> Iterator[Edit]:
     """Every field, and the first and last element of every list, of another type or value, or missing; other fields."""
     for way in _ways(record):
-        for wrong in _WRONG:
-            yield _edit(lambda content, way=way, wrong=wrong: _put(content, way, wrong))
-        yield _edit(lambda content, way=way: _take_out(content, way))
-        yield _edit(lambda content, way=way: _put(content, (*way[:-1], "extra"), 1))
-        yield _edit(lambda content, way=way: _put(content, way, [deepcopy(_at(content.record, way))] * 300))
+        yield from [_edit(_put, way, wrong) for wrong in _WRONG]
+        yield from [_edit(_take_out, way), _edit(_put, (*way[:-1], "extra"), 1), _edit(_repeat, way)]
 
 
 def _ways(record: Any) -> Iterator[tuple[Any, ...]]:
-    """The ways to what is in a record: the keys of objects, the first ten and the last, and the places in lists."""
+    """The ways to what is in a record: all keys of objects, of large ones some, and the ends of lists."""
     items: list[tuple[Any, Any]] = []
     if isinstance(record, dict):
         items = [*record.items()]
-        items = items if len(items) < 12 else [*items[:2], items[-1]]
+        items = items if len(items) < 20 else [*items[:2], items[-1]]
     elif isinstance(record, list) and record:
         items = [(0, record[0]), (len(record) - 1, record[-1])]
     for key, value in items:
@@ -90,14 +89,15 @@ def _ways(record: Any) -> Iterator[tuple[Any, ...]]:
         yield from ((key, *way) for way in _ways(value))
 
 
-def _at(record: Any, way: Sequence[Any]) -> Any:
-    for key in way:
-        record = record[key]
-    return record
+def _parent(content: ModelContent, way: Sequence[Any]) -> Any:
+    found = content.record
+    for key in way[:-1]:
+        found = found[key]
+    return found
 
 
 def _put(content: ModelContent, way: Sequence[Any], value: Any) -> None:
-    parent = _at(content.record, way[:-1])
+    parent = _parent(content, way)
     if isinstance(parent, list) and way[-1] == "extra":
         parent.append(value)
     else:
@@ -105,52 +105,73 @@ def _put(content: ModelContent, way: Sequence[Any], value: Any) -> None:
 
 
 def _take_out(content: ModelContent, way: Sequence[Any]) -> None:
-    del _at(content.record, way[:-1])[way[-1]]
+    del _parent(content, way)[way[-1]]
 
 
-_OTHER_ARRAYS: list[Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = [
-    *(lambda array, kind=kind: array.astype(kind) for kind in ("f2", "f4", "f8", "u1", "i4", "u4", "u8")),
+def _repeat(content: ModelContent, way: Sequence[Any]) -> None:
+    parent = _parent(content, way)
+    parent[way[-1]] = [parent[way[-1]]] * 300
+
+
+_Array = npt.NDArray[Any]
+
+
+def _of_type(kind: str, array: _Array) -> _Array:
+    with np.errstate(all="ignore"):
+        return array.astype(kind)
+
+
+def _full(of_floats: float, of_integers: int, array: _Array) -> _Array:
+    return np.full_like(array, of_floats if array.dtype.kind == "f" else of_integers)
+
+
+_OTHER_ARRAYS: list[Callable[[_Array], _Array]] = [
+    *(partial(_of_type, kind) for kind in ("f2", "f4", "f8", "u1", "i4", "u4", "u8")),
+    *(partial(_full, *numbers) for numbers in ((0, 0), (-1, 1), (1e38, 1 << 31), (np.nan, 7), (np.inf, (1 << 32) - 1))),
     lambda array: array[:-1],
     lambda array: array[:0],
     lambda array: np.concatenate([array, array]),
     lambda array: array[None],
     lambda array: array.reshape(-1, 1),
     lambda array: array[::-1].copy(),
-    lambda array: np.zeros_like(array),
-    lambda array: np.full_like(array, -1 if array.dtype.kind == "f" else (1 << 8 * array.itemsize) - 1),
-    lambda array: np.full_like(array, 1e38 if array.dtype.kind == "f" else 1 << 31),
-    lambda array: np.full_like(array, np.nan if array.dtype.kind == "f" else 0),
 ]
 
 
 def array_edits(content: ModelContent) -> Iterator[Edit]:
     """Every array of another type, shape or length, with other numbers, or missing; every shape another one."""
-    for name in content.arrays.keys() - {"checksum"}:
-        for other in _OTHER_ARRAYS:
-            yield _edit(lambda content, name=name, other=other: _change(content.arrays, name, other))
-        yield _edit(lambda content, name=name: content.arrays.pop(name))
-        yield _edit(lambda content, name=name: content.arrays.update(extra=content.arrays[name]))
+    for name in sorted(content.arrays.keys() - {"checksum"}):
+        yield from [_edit(_change, name, other) for other in _OTHER_ARRAYS]
+        yield from [_edit(_rename, name, other) for other in ("extra", name + ".used")]
     for name, shape in content.record["shapes"].items():
         for wrong in ([], [1 << 30, 4], [*shape, 1], [1 << 62] * 3, [-size for size in shape], shape[::-1]):
-            yield _edit(lambda content, name=name, wrong=wrong: content.record["shapes"].update({name: wrong}))
+            yield _edit(_put, ("shapes", name), wrong)
 
 
-def _change(arrays: dict[str, npt.NDArray[Any]], name: str, other: Callable[[npt.NDArray[Any]], Any]) -> None:
-    with np.errstate(all="ignore"):
-        arrays[name] = other(arrays[name])
+def _change(content: ModelContent, name: str, other: Callable[[_Array], _Array]) -> None:
+    content.arrays[name] = other(content.arrays[name])
 
 
-def byte_edits(size: int, rng: Random, n: int) -> Iterator[Edit]:
-    """Bits turned over, and files cut off, at random, in the header as often as in the numbers."""
-    for place in [*rng.choices(range(size), k=n), *rng.choices(range(4000), k=n)]:
-        yield lambda path, place=place: _turn(path, place)
-        yield lambda path, place=place: path.write_bytes(path.read_bytes()[:place])
+def _rename(content: ModelContent, name: str, other: str) -> None:
+    content.arrays[other] = content.arrays.pop(name)
 
 
-def _turn(path: Path, place: int) -> None:
+def byte_edits(size: int, n: int) -> Iterator[Edit]:
+    """Bits turned over, and files cut off, at random: in the header as often as in the numbers."""
+    rng = Random(1)
+    for most in [size, 4000] * (n // 4):
+        place = rng.randrange(most)
+        yield partial(_turn, place)
+        yield partial(_cut, place)
+
+
+def _turn(place: int, path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[place] ^= 1 << place % 8
     path.write_bytes(content)
+
+
+def _cut(place: int, path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:place])
 
 
 def some(edits: Iterable[Edit], n: int) -> list[Edit]:

@@ -135,7 +135,7 @@ def test_a_file_that_ends_too_early_is_refused(model: Path) -> None:
 def test_a_file_without_its_weights_is_refused(model: Path) -> None:
     content = ModelContent.read(model)
     attrs.evolve(content, arrays={"checksum": content.arrays["checksum"]}).write(model)
-    with pytest.raises(ModelError, match="newer version of deptrees.*the array .* is missing"):
+    with pytest.raises(ModelError, match=r"newer version of deptrees.*the array .* is missing"):
         Parser.load(model)
 
 
