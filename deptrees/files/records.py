@@ -161,4 +161,4 @@ def _reason(error: BaseException, kind: type | None) -> str:
         return "missing"
     if isinstance(error, ForbiddenExtraKeysError):
         return f"not known: {', '.join(map(quoted, sorted(error.extra_fields)[:_SHOWN]))}"
-    return str(error)
+    return str(error.args[0] if error.args else error)  # attrs has more than the message in some

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
 
 import attrs
 import numpy as np
 import torch
 from cattrs import override
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
-from cattrs.strategies import configure_tagged_union
 from more_itertools import chunked
 from torch import Tensor
 
@@ -20,6 +19,7 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.files.models import ModelError, Part, open_model, save_model
 from deptrees.files.records import converter, to_record
+from deptrees.messages import quoted
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
 from deptrees.torch.lock_step import LockStep, word_numbers
@@ -319,7 +319,22 @@ class _Record:
         _check_system(system)
 
 
-configure_tagged_union(BiLSTM | FeedForward, converter, tag_name="name")
+def _architecture_record(architecture: Architecture) -> dict[str, Any]:
+    return {"name": type(architecture).__name__, **to_record(architecture)}
+
+
+def _read_architecture(record: object, _: object) -> BiLSTM | FeedForward:
+    fields = dict(record) if isinstance(record, Mapping) else {}
+    name = fields.pop("name", None)
+    kinds: tuple[type[BiLSTM | FeedForward], ...] = (BiLSTM, FeedForward)
+    for kind in kinds:
+        if name == kind.__name__:
+            return converter.structure(fields, kind)
+    raise ValueError(f"expected the name BiLSTM or FeedForward, not {quoted(name)}")
+
+
+converter.register_unstructure_hook(BiLSTM | FeedForward, _architecture_record)
+converter.register_structure_hook(BiLSTM | FeedForward, _read_architecture)
 # The embeddings, with their vectors, are an array of the file.
 converter.register_unstructure_hook(
     Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))

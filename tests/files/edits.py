@@ -22,7 +22,17 @@ from safetensors.numpy import load_file, save
 from deptrees import DependencyTree
 from deptrees.parser import ModelError
 
-__all__ = ["Edit", "ModelContent", "array_edits", "byte_edits", "outcomes", "record_edits", "some", "without_checksum"]
+__all__ = [
+    "Edit",
+    "ModelContent",
+    "array_edits",
+    "byte_edits",
+    "little_memory",
+    "outcomes",
+    "record_edits",
+    "some",
+    "without_checksum",
+]
 
 _CONTENTS = "deptrees models 1"
 _MEMORY = 1 << 30

@@ -1,6 +1,9 @@
 """Files that are damaged, or that another version wrote, are refused with a word on what is wrong."""
 
+import gzip
 import json
+import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
@@ -9,6 +12,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from deptrees import sample_treebank
 from deptrees.engine import StepwiseModel
@@ -20,7 +24,8 @@ from deptrees.tagger import Tagger
 from deptrees.training.records import read_system
 from deptrees.transition import ArcHybrid, EasyFirst
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
-from tests.files.edits import ModelContent
+from tests.files.edits import ModelContent, little_memory
+from tests.tiers import slow
 
 TRAIN = list(sample_treebank("train"))[:10]
 Record = dict[str, Any]
@@ -137,6 +142,96 @@ def test_a_file_without_its_weights_is_refused(model: Path) -> None:
     attrs.evolve(content, arrays={"checksum": content.arrays["checksum"]}).write(model)
     with pytest.raises(ModelError, match=r"newer version of deptrees.*the array .* is missing"):
         Parser.load(model)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path.mkdir(), "is a folder, a pipe or a device: give the model's file"),
+        (lambda path: os.mkfifo(path), "is a folder, a pipe or a device: give the model's file"),
+        (lambda path: path.touch(), "is not a model file: give one that deptrees has saved"),
+        (lambda path: path.write_bytes(b"\xff" * 100), "is not a model file: give one that deptrees has saved"),
+        (lambda path: path.write_bytes(gzip.compress(b"0" * 100)), "is not a model file: decompress it"),
+        (
+            lambda path: save_file({}, path),
+            "not a model of this version of deptrees: load it with the one that wrote it",
+        ),
+        (lambda path: path.write_bytes(pickle.dumps(_Stranger())), "is not a model file"),
+    ],
+    ids=["folder", "pipe", "empty", "bytes", "compressed", "safetensors", "pickle"],
+)
+def test_what_is_no_model_is_told(make: Callable[[Path], object], message: str, tmp_path: Path) -> None:
+    make(tmp_path / "model")
+    with pytest.raises(ModelError, match=f"{tmp_path / 'model'}:? {message}"):
+        Parser.load(tmp_path / "model")
+
+
+class _Stranger:
+    """What runs code when it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.fail, ("code of a file is run",)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (lambda model: model.update(bits=[30, 18]), r"the array 'transitions' should have the shape \(1073741824, 4\)"),
+        slow(
+            lambda model: model.update(labels=list(map(str, range(1_000_000)))), "1000000 labels, .* 65536 .* the most"
+        ),
+        (lambda model: model["labels"].pop(), "the array .* should have the shape"),
+        (lambda model: model["labels"].__setitem__(0, "a\tb"), r"'a\\tb' in labels: .* without tabs and line ends"),
+        (lambda model: model["labels"].__setitem__(0, "a\nb"), r"'a\\nb' in labels: .* without tabs and line ends"),
+        (lambda model: model["labels"].__setitem__(0, 7), r"expected a text, not 7 \(at 0\) @ record.labels"),
+        (lambda model: model.update(system={"name": "Attardi", "degree": 1_000_000}), "Attardi cannot .* 1000000"),
+        (lambda model: model.update(system={"name": "EasyFirst"}), "EasyFirst"),
+        (
+            lambda model: model["templates"].update(templates=[f"s0.feats.{n}" for n in range(300)]),
+            "the templates have 300 ",
+        ),
+        (
+            lambda model: model["templates"].update(templates=["s2147483648.form"]),
+            "'s2147483648' in the template .*: here may stand s0, s1, ..., s255",
+        ),
+    ],
+)
+def test_what_asks_for_too_much_is_refused_before_memory_is_taken(
+    how: Callable[[Record], object], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "model"
+    Parser.train(TRAIN, "arc-hybrid", epochs=1).save(path)
+    change(path, how)
+    with little_memory(), pytest.raises(ModelError, match=message):
+        Parser.load(path)
+
+
+def test_sparse_arrays_that_would_be_too_large_are_refused(model: Path) -> None:
+    content = ModelContent.read(model)
+    content.arrays |= {"large.used": np.array([1], np.uint32), "large.weights": np.array([1], np.float32)}
+    content.record["shapes"]["large"] = [1 << 16, 1 << 15]
+    content.write(model)
+    message = "2147483648 numbers, most of them 0: 1073741824 are the most"
+    with little_memory(), pytest.raises(ModelError, match=message), open_model(model) as file:
+        file.array("large", (1 << 16, 1 << 15))
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (lambda tagger: tagger.update(tags=[]), "tags"),
+        (lambda tagger: tagger.update(tags=tagger["tags"][:2]), "the lexicon has tags that are not numbers from 0 to"),
+        (lambda tagger: tagger["lexicon"]["dictionary"].update(word=1 << 40), "the lexicon has tags"),
+        (lambda tagger: tagger["lexicon"]["classes"].update(word=[-1]), "the lexicon has tags"),
+        (lambda tagger: tagger["hyperparameters"].update(features=["form"] * 300), "300 features: 64 are the most"),
+    ],
+)
+def test_taggers_that_cannot_be_are_refused(how: Callable[[Record], object], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "tagger"
+    Tagger.train(TRAIN, epochs=1).save(path)
+    change(path, how, "tagger")
+    with little_memory(), pytest.raises(ModelError, match=message):
+        Tagger.load(path)
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:

@@ -1,0 +1,59 @@
+"""Neural models in files that are edited are refused, or parse, as other models are: see `tests.files.edits`."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from deptrees import DependencyTree, sample_treebank
+from deptrees.features.embeddings import Embeddings
+from deptrees.torch import BiLSTM, FeedForward, NeuralParser
+from deptrees.torch.network import Architecture
+from tests.files.edits import (
+    ModelContent,
+    array_edits,
+    byte_edits,
+    outcomes,
+    record_edits,
+    some,
+    without_checksum,
+)
+
+TRAIN, DEV = list(sample_treebank("train"))[:6], list(sample_treebank("dev"))[:2]
+LSTM = BiLSTM(form=4, tags=4, character=4, spelling=4, hidden=4, classifier=4, layers=1)
+FORWARD = FeedForward(embedding=4, hidden=4)
+
+
+@pytest.fixture(scope="module", params=[LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
+def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    architecture: Architecture = request.param
+    path = tmp_path_factory.mktemp("saved") / "model"
+    embeddings = Embeddings(["dog", "cat"], np.ones((2, 3)))
+    NeuralParser.train(TRAIN, epochs=1, architecture=architecture, embeddings=embeddings).save(path)
+    return path
+
+
+def parse(path: Path) -> list[DependencyTree]:
+    return list(NeuralParser.load(path).parse(DEV))
+
+
+def test_records(saved: Path, tmp_path: Path) -> None:
+    found = outcomes(saved, some(record_edits(ModelContent.read(saved).record), 200), parse, tmp_path)
+    assert found["refused"] > 150
+
+
+def test_arrays(saved: Path, tmp_path: Path) -> None:
+    found = outcomes(saved, some(array_edits(ModelContent.read(saved)), 120), parse, tmp_path)
+    assert found["refused"] > 70
+
+
+def test_without_the_right_checksum_nothing_parses_otherwise(saved: Path, tmp_path: Path) -> None:
+    content = ModelContent.read(saved)
+    edits = map(without_checksum, [*record_edits(content.record), *array_edits(content)])
+    assert outcomes(saved, some(edits, 60), parse, tmp_path).keys() <= {"refused", "same"}
+
+
+def test_bytes(saved: Path, tmp_path: Path) -> None:
+    assert outcomes(saved, byte_edits(saved.stat().st_size, 60), parse, tmp_path).keys() == {"refused"}
