@@ -40,9 +40,9 @@ _T = TypeVar("_T")
 _CONTENTS = "deptrees models 1"
 """The name of the record, and the version of how files are written: one record, for there is no order among several,
 and the same model is the same file."""
-_CHECKSUM = "checksum"
-"""The name of the checksum, an array of bytes: safetensors puts those last."""
-_NO_CHECKSUM = bytes(4)
+_CHECKSUM = "~checksum"
+"""The name of the checksum, an array of bytes: safetensors puts those last, by their names."""
+_NO_CHECKSUM = b"none"
 _WHERE, _WHAT = ".used", ".weights"
 """What is added to the name of an array of which only some numbers are in the file."""
 _SHOWN = 500
@@ -96,6 +96,7 @@ def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
         {part.name: part.record for part in parts}, {name: array.shape for name, array in arrays.items()}
     )
     content = save(tensors, {_CONTENTS: json.dumps(to_record(contents), allow_nan=False)})
+    assert content.endswith(_NO_CHECKSUM)
     with open_output(path) as stream, memoryview(content)[: -len(_NO_CHECKSUM)] as covered:
         stream.write(covered)
         stream.write(_checksum(covered))
@@ -135,54 +136,56 @@ class ModelFile:
         """
         return from_record(self.record(name), kind, **known)
 
-    def array(self, name: str, shape: Sequence[int]) -> npt.NDArray[np.float32]:
+    def array(self, name: str, shape: Sequence[int], kind: npt.DTypeLike = np.float32) -> npt.NDArray[Any]:
         """An array, once it is known to be what it should be.
 
         Args:
             name: its name.
             shape: the shape that it should have.
+            kind: the type that its numbers should have.
 
         Raises:
-            ValueError: it is not there, has another shape or other numbers than weights can be, or would be too large.
+            ValueError: it is not there, has another shape or other numbers, or would be too large.
         """
         saved = self._contents.shapes.get(name)
         if saved != tuple(shape):
             raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
         if name in self._names:
-            return self._weights(name, saved)
-        used = self._numbers(name + _WHERE, "U32")
-        weights = self._weights(name + _WHAT, used.shape)
+            return self._numbers(name, kind, saved)
+        used = self._numbers(name + _WHERE, np.uint32)
+        numbers = self._numbers(name + _WHAT, kind, used.shape)
         size = prod(saved)
         if size > SPARSE:
             raise ValueError(f"the array {name!r} has {size} numbers, most of them 0: {SPARSE} are the most")
         if used.ndim != 1 or (used[1:] <= used[:-1]).any() or (used[-1:] >= size).any():
             raise ValueError(f"the array {name + _WHERE!r} should have rising numbers, all less than {size}")
-        array = np.zeros(saved, np.float32)
-        array.ravel()[used] = weights
+        array = np.zeros(saved, kind)
+        array.ravel()[used] = numbers
         return array
 
-    def _weights(self, name: str, shape: Sequence[int]) -> npt.NDArray[np.float32]:
-        weights = self._numbers(name, "F32", shape)
-        if not -WEIGHT <= weights.min(initial=0) <= weights.max(initial=0) <= WEIGHT:
-            raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
-        return weights
-
-    def _numbers(self, name: str, kind: str, shape: Sequence[int] | None = None) -> npt.NDArray[Any]:
-        """A tensor of the file, of a kind as safetensors calls it, and of a shape, if one is given."""
+    def _numbers(self, name: str, kind: npt.DTypeLike, shape: Sequence[int] | None = None) -> npt.NDArray[Any]:
+        """A tensor of the file, of a type, and of a shape, if one is given."""
         if name not in self._names:
             raise ValueError(f"the array {name!r} is missing")
         tensor = self._file.get_slice(name)
         found = tensor.get_dtype(), tuple(tensor.get_shape())
-        expected = kind, found[1] if shape is None else tuple(shape)
+        expected = _name_of(np.dtype(kind)), found[1] if shape is None else tuple(shape)
         if found != expected:
             raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
         numbers: npt.NDArray[Any] = self._file.get_tensor(name)
+        if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
+            raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
         return numbers
 
     @cached_property
     def _names(self) -> set[str]:
         """The names of the file's tensors."""
         return {*self._file.keys()}
+
+
+def _name_of(kind: np.dtype[Any]) -> str:
+    """What safetensors calls a type of numbers."""
+    return f"{kind.kind.upper()}{8 * kind.itemsize}"
 
 
 @contextmanager

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.files.limits import LABELS
+from deptrees.files.records import converter
 from deptrees.messages import quoted
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
@@ -199,17 +200,53 @@ class Columns:
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Columns:
-        """Load a saved treebank. The arrays stay on disk and are read when they are needed.
+        """Load a saved treebank. Its numbers are checked; the arrays stay on disk and are read when they are needed.
 
         Raises:
             FileNotFoundError: there is no saved treebank.
+            ValueError: it is damaged.
         """
         path = Path(folder)
-        arrays = {file.stem: np.load(file, mmap_mode="r") for file in path.glob("*.npy")}
-        vocabularies = json.loads((path / "vocabularies.json").read_text(encoding="utf-8"))
-        words = {name: arrays.pop(name) for name in COLUMNS}
-        texts = {name: tuple(known) for name, known in vocabularies.items()}
-        return cls(words=words, vocabularies=texts, **arrays)
+        vocabularies = (path / "vocabularies.json").read_text(encoding="utf-8")
+        try:
+            arrays = {file.stem: np.lib.format.open_memmap(file, "r") for file in path.glob("*.npy")}
+            words = {name: arrays.pop(name) for name in COLUMNS}
+            texts: Any = converter.structure(json.loads(vocabularies), Mapping[str, tuple[str, ...]])  # type: ignore[type-abstract]
+            found = cls(words=words, vocabularies=texts, **arrays)
+            found._check()
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise ValueError(f"{folder} is a damaged treebank, save it again: {error}") from error
+        return found
+
+    def _check(self) -> None:
+        """Raise a ValueError if a number is out of range: the engine takes them as they are."""
+        lengths = np.diff(self.offsets)
+        if self.offsets[0] != 0 or (lengths < 0).any():
+            raise ValueError("offsets do not rise from 0")
+        words: tuple[np.dtype[Any], tuple[int, ...]] = np.dtype(np.int32), (int(lengths.sum()),)
+        kinds = dict.fromkeys(self._arrays(), words)
+        kinds["offsets"] = np.dtype(np.int64), (len(lengths) + 1,)
+        kinds["projective"] = np.dtype(np.bool_), (len(lengths),)
+        for name, array in self._arrays().items():
+            if (array.dtype, array.shape) != kinds[name]:
+                raise ValueError(f"{name} should be {kinds[name]}, and is {(array.dtype, array.shape)}")
+        for name, numbers in {**self.words, "deprel": self.labels}.items():
+            least = -1 if name == "deprel" else 0
+            if numbers.min(initial=0) < least or numbers.max(initial=-1) >= len(self.vocabularies[name]):
+                raise ValueError(f"{name} has numbers without a text")
+        if (self.heads < -1).any() or (self.heads > np.repeat(lengths, lengths)).any():
+            raise ValueError("a head is not in its sentence")
+        if self._has_cycles():
+            raise ValueError("heads go round in a cycle")
+
+    def _has_cycles(self) -> bool:
+        """Whether there is a word that is its own ancestor: one that has any after as many steps as there are words."""
+        end = len(self.heads)
+        first = np.repeat(self.offsets[:-1], np.diff(self.offsets))
+        ancestors = np.append(np.where(self.heads > 0, first + self.heads - 1, end), end)
+        for _ in range(int(np.diff(self.offsets).max(initial=0)).bit_length()):
+            ancestors = ancestors[ancestors]
+        return bool((ancestors < end).any())
 
     def _arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         own = {name: getattr(self, name) for name in ("offsets", "heads", "labels", "projective")}

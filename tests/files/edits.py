@@ -149,7 +149,7 @@ _OTHER_ARRAYS: list[Callable[[_Array], _Array]] = [
 
 def array_edits(content: ModelContent) -> Iterator[Edit]:
     """Every array of another type, shape or length, with other numbers, or missing; every shape another one."""
-    for name in sorted(content.arrays.keys() - {"checksum"}):
+    for name in sorted(content.arrays.keys() - {"~checksum"}):
         yield from [_edit(_change, name, other) for other in _OTHER_ARRAYS]
         yield from [_edit(_rename, name, other) for other in ("extra", name + ".used")]
     for name, shape in content.record["shapes"].items():

@@ -1,8 +1,10 @@
 """Treebanks as numbers."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from deptrees import DependencyTree, is_projective, sample_treebank
 from deptrees.engine import batches
@@ -21,6 +23,38 @@ def test_columns_keep_what_parsing_needs(tmp_path: Path) -> None:
         assert len(kept) == len(trees)
         assert [kept.tree(number) for number in range(len(kept))] == trees
         assert kept.projective.tolist() == [is_projective(tree) for tree in trees]
+
+
+@pytest.mark.parametrize("number", [-(1 << 31), -7, -2, 6, 29, (1 << 31) - 1])
+@pytest.mark.parametrize("name", ["offsets", "heads", "labels", "form", "upos"])
+def test_damaged_treebanks_are_refused(name: str, number: int, tmp_path: Path) -> None:
+    Columns.encode([DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root"), (2, ".", "punct")])]).save(tmp_path)
+    array = np.load(tmp_path / f"{name}.npy")
+    array[1] = number
+    np.save(tmp_path / f"{name}.npy", array)
+    with pytest.raises(ValueError, match=f"{tmp_path} is a damaged treebank, save it again: "):
+        Columns.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: np.save(folder / "heads.npy", np.array([2, 1], np.int32)),
+        lambda folder: np.save(folder / "heads.npy", np.array([2, 0], np.int64)),
+        lambda folder: np.save(folder / "heads.npy", np.array([2], np.int32)),
+        lambda folder: np.save(folder / "more.npy", np.array([2], np.int32)),
+        lambda folder: (folder / "heads.npy").unlink(),
+        lambda folder: (folder / "heads.npy").write_bytes((folder / "heads.npy").read_bytes()[:-1]),
+        lambda folder: (folder / "vocabularies.json").write_text("[]"),
+        lambda folder: (folder / "vocabularies.json").write_text('{"form": "Birds sing"}'),
+        lambda folder: (folder / "vocabularies.json").write_text("{}"),
+    ],
+)
+def test_treebanks_with_other_files_are_refused(change: Callable[[Path], object], tmp_path: Path) -> None:
+    Columns.encode([DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])]).save(tmp_path)
+    change(tmp_path)
+    with pytest.raises(ValueError, match=f"{tmp_path} is a damaged treebank, save it again: "):
+        Columns.load(tmp_path)
 
 
 def test_subsamples_have_some_of_the_heads_with_their_labels() -> None:
