@@ -32,6 +32,7 @@ __all__ = [
     "record_edits",
     "some",
     "without_checksum",
+    "write_file",
 ]
 
 _CONTENTS = "deptrees models 1"
@@ -60,8 +61,13 @@ class ModelContent:
 
     def write(self, path: Path) -> None:
         """Write a file, with the checksum of what is in it."""
-        content = save(self.arrays, {_CONTENTS: json.dumps(self.record)})
-        path.write_bytes(content[:-4] + crc32(content[:-4]).to_bytes(4, "little"))
+        write_file(path, json.dumps(self.record), self.arrays)
+
+
+def write_file(path: Path, record: str, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Write a model file with any record, and the checksum of what is in it."""
+    content = save(arrays, {_CONTENTS: record})
+    path.write_bytes(content[:-4] + crc32(content[:-4]).to_bytes(4, "little"))
 
 
 Edit = Callable[[Path], object]
@@ -185,8 +191,9 @@ def _cut(place: int, path: Path) -> None:
 
 
 def some(edits: Iterable[Edit], n: int) -> list[Edit]:
-    """So many of the edits, chosen at random, and always the same."""
-    return Random(1).sample([*edits], n)
+    """So many of the edits, chosen at random, and always the same; all if there are no more."""
+    edits = list(edits)
+    return Random(1).sample(edits, min(n, len(edits)))
 
 
 def without_checksum(edit: Edit) -> Edit:

@@ -24,7 +24,7 @@ from deptrees.tagger import Tagger
 from deptrees.training.records import read_system
 from deptrees.transition import ArcHybrid, EasyFirst
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
-from tests.files.edits import ModelContent, little_memory
+from tests.files.edits import ModelContent, little_memory, write_file
 from tests.tiers import slow
 
 TRAIN = list(sample_treebank("train"))[:10]
@@ -157,8 +157,12 @@ def test_a_file_without_its_weights_is_refused(model: Path) -> None:
             "not a model of this version of deptrees: load it with the one that wrote it",
         ),
         (lambda path: path.write_bytes(pickle.dumps(_Stranger())), "is not a model file"),
+        (
+            lambda path: write_file(path, "[" * 100_000, {"~checksum": np.zeros(4, np.uint8)}),
+            "is damaged, or of a newer version of deptrees: .*RecursionError",
+        ),
     ],
-    ids=["folder", "pipe", "empty", "bytes", "compressed", "safetensors", "pickle"],
+    ids=["folder", "pipe", "empty", "bytes", "compressed", "safetensors", "pickle", "deep"],
 )
 def test_what_is_no_model_is_told(make: Callable[[Path], object], message: str, tmp_path: Path) -> None:
     make(tmp_path / "model")
