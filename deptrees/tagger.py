@@ -383,7 +383,7 @@ class _Training(ResumableTraining[npt.NDArray[np.int64]]):
         forms = (token.form for tree in trees for token in tree.tokens)
         self._lexicon = Lexicon.count(forms, self._gold.tolist(), hyperparameters)
         self._words, self._lengths = self._lexicon.words(trees), np.array([len(tree) for tree in trees])
-        weights = hyperparameters.weights(len(self._tags))
+        weights = np.zeros(hyperparameters.table_shape(len(self._tags)), np.float32)
         self._perceptron = core.TaggerPerceptron(hyperparameters.parts, weights, len(self._tags), True)
 
     def tagger(self) -> Tagger:

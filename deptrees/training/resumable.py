@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.files.models import ModelFile, Part
+from deptrees.files.records import to_record
 from deptrees.training.records import Epoch
 
 __all__ = ["ResumableTraining", "cut"]
@@ -18,6 +20,29 @@ _FORMAT = "deptrees training 1"
 
 _Portion = TypeVar("_Portion")
 _Numbers = npt.NDArray[np.int64]
+
+
+@attrs.frozen
+class _Record:
+    """What is saved of a training besides its arrays.
+
+    Args:
+        epoch: the number of the epoch.
+        portions: how many of its portions have been learnt from.
+        steps: how often the model was asked in it.
+        errors: how often it was wrong.
+        random_before: the state of all that is random before the epoch.
+        random: the same as it is now.
+        rest: what only this kind of training has.
+    """
+
+    epoch: int
+    portions: int
+    steps: int
+    errors: int
+    random_before: Mapping[str, Any]
+    random: Mapping[str, Any]
+    rest: Mapping[str, Any]
 
 
 class ResumableTraining(ABC, Generic[_Portion]):
@@ -69,15 +94,9 @@ class ResumableTraining(ABC, Generic[_Portion]):
 
     def part(self) -> Part:
         """All that training goes on from."""
-        progress = {
-            "epoch": self._epochs,
-            "portions": self._learnt_from,
-            "steps": self._steps,
-            "errors": self._errors,
-            "random_before": self._random_before,
-            "random": self._random.bit_generator.state,
-        }
-        return Part(_FORMAT, {"progress": progress, "rest": self._rest()}, self._arrays())
+        counts = (self._epochs, self._learnt_from, self._steps, self._errors)
+        record = _Record(*counts, self._random_before, self._random.bit_generator.state, self._rest())
+        return Part(_FORMAT, to_record(record), self._arrays())
 
     def restore(self, file: ModelFile) -> None:
         """Go on from what was saved: the next call of ``epoch`` does the rest of the epoch.
@@ -87,19 +106,18 @@ class ResumableTraining(ABC, Generic[_Portion]):
 
         Raises:
             ModelError: there is no training in the file.
+            ValueError: what is there is not one that could go on here.
         """
-        record = file.record(_FORMAT)
-        progress = record["progress"]
-        self._epochs = progress["epoch"]
-        self._random.bit_generator.state = progress["random_before"]
+        record = file.read(_FORMAT, _Record)
+        self._epochs = record.epoch
+        self._random.bit_generator.state = record.random_before
         self._begin()
-        self._random.bit_generator.state = progress["random"]
-        self._learnt_from, self._steps, self._errors = (progress[name] for name in ("portions", "steps", "errors"))
+        self._random.bit_generator.state = record.random
+        self._learnt_from, self._steps, self._errors = record.portions, record.steps, record.errors
         arrays = self._arrays()
         for name, array in arrays.items():
-            array.fill(0)
-            file.fill(name, array)
-        self._take_over(arrays, record["rest"])
+            array[...] = file.array(name, array.shape, array.dtype)
+        self._take_over(arrays, record.rest)
 
     @abstractmethod
     def _divide(self) -> Sequence[_Portion]:
