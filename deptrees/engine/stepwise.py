@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import index
 from random import Random
 from typing import Any
 
@@ -197,7 +198,7 @@ class StepwiseTrainer(AnyTrainer):
         return {"time": self._perceptron.time, "random": self._rng.getstate()}
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
-        self._perceptron.time = rest["time"]
+        self._perceptron.time = index(rest["time"])
         version, numbers, more = rest["random"]
         self._rng.setstate((version, tuple(numbers), more))
 
