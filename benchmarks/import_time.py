@@ -21,7 +21,6 @@ STATEMENTS = (
     "import deptrees, deptrees.transition",
     "import deptrees, deptrees.parser",
     "import attrs",
-    "import conllu",
     "import more_itertools",
     "import numpy",
 )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
 import attrs
-from conllu.exceptions import ParseException
-from conllu.parser import parse_id_value, parse_int_value
 from more_itertools import split_at
 
+from deptrees.messages import quoted
+from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, TreeError
+from deptrees.trees.tree import DependencyTree, TreeError, comment_value
 
 __all__ = ["ConlluError", "SentenceText", "from_conllu", "parse_sentence", "sentence_texts", "to_conllu", "to_conllx"]
 
 _COLUMNS = 10
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
 class ConlluError(ValueError):
@@ -29,7 +31,7 @@ class ConlluError(ValueError):
     """
 
     def __init__(self, file: str, line: int, sent_id: str | None, reason: str) -> None:
-        sentence = f"sentence {sent_id!r}: " if sent_id else ""
+        sentence = f"sentence {quoted(sent_id)}: " if sent_id else ""
         super().__init__(f"{file}:{line}: {sentence}{reason}")
         self.file, self.line, self.sent_id, self.reason = file, line, sent_id, reason
 
@@ -54,7 +56,7 @@ class SentenceText:
     @property
     def sent_id(self) -> str | None:
         """The value of the ``# sent_id`` comment."""
-        return DependencyTree([], comments=[line for line in self.lines if line.startswith("#")]).sent_id
+        return comment_value((line for line in self.lines if line.startswith("#")), "sent_id")
 
     def error(self, index: int, reason: str) -> ConlluError:
         """The error to raise for what is wrong in the line with this index in the sentence."""
@@ -93,7 +95,7 @@ def from_conllu(text: str) -> DependencyTree:
     deptrees.treebanks.conllu.ConlluError: <text>:3: a second sentence begins here: give one, or read a file of many
     with Treebank
     """
-    sentences = [*sentence_texts(StringIO(text), "<text>")]
+    sentences = [*sentence_texts(StringIO(text, newline=None), "<text>")]
     if not sentences:
         raise ConlluError("<text>", 1, None, "there is no sentence: each word has a line of 10 columns")
     if len(sentences) > 1:
@@ -108,8 +110,9 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
     same text. In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
 
     Raises:
-        ConlluError: a column is missing, an id is repeated or left out, a head is not a number, is out of range, is
-            the word itself or is part of a cycle, or the text is not UTF-8.
+        ConlluError: a column is missing, an id is repeated, left out or not that of an extra token at its place, a
+            head is not a number, is out of range, is the word itself or is part of a cycle, a comment stands after the
+            first word, or the text is not UTF-8.
 
     >>> rows = "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_"
     >>> parse_sentence(SentenceText("two.conllu", 1, rows))
@@ -118,19 +121,21 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
     Traceback (most recent call last):
     deptrees.treebanks.conllu.ConlluError: two.conllu:1: the head of word 1 is 2, which is not one of 0 to 1
     """
-    _check_encoding(text)
+    _check_characters(text)
     comments: list[str] = []
     words: list[Token] = []
     extra_tokens: list[tuple[int, Token]] = []
-    line_of_word = [0]
+    index_of: dict[int | str | None, int] = {}
     for index, line in enumerate(text.lines):
         if line.startswith("#"):
+            if index_of:
+                raise text.error(index, "a comment stands after the first word: put all comments before the words")
             comments.append(line)
             continue
         token = _token(line, len(words) + 1, text, index)
+        index_of[token.id] = index
         if isinstance(token.id, int):
             words.append(token)
-            line_of_word.append(index)
         else:
             extra_tokens.append((len(words), token))
     if not words:
@@ -138,12 +143,17 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
     try:
         return DependencyTree(words, comments, extra_tokens)
     except TreeError as error:
-        raise text.error(line_of_word[error.word], str(error)) from None
+        raise text.error(index_of[error.word], str(error)) from None
 
 
-def _check_encoding(text: SentenceText) -> None:
-    """Raise a ConlluError if the file was opened with ``surrogateescape`` and has bytes that are not UTF-8."""
+def _check_characters(text: SentenceText) -> None:
+    """Raise a ConlluError if there is a line end within a line, or a byte that is not UTF-8.
+
+    Such bytes are surrogates in files that were opened with ``surrogateescape``.
+    """
     for index, line in enumerate(text.lines):
+        if "\r" in line or "\n" in line:
+            raise text.error(index, "there is a line end within the line")
         try:
             line.encode()
         except UnicodeEncodeError as error:
@@ -160,23 +170,16 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
         raise text.error(index, f"expected {_COLUMNS} columns, found {len(columns)}{hint}")
     if "" in columns:
         raise text.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
-    id_, form, lemma, upos, xpos, feats, head, label, deps, misc = [
-        None if column == "_" else column for column in columns
-    ]
-    try:
-        plain = head is not None and head.isascii() and head.isdigit()  # nearly always, and fast
-        head_position = int(head or "") if plain else parse_int_value(head or "_")
-    except (ParseException, ValueError):  # ValueError: more digits than int() takes
-        raise text.error(index, f"the head is {head!r}, which is not a number") from None
-    try:
-        number = expected_id if id_ == str(expected_id) else parse_id_value(id_ or "")
-    except (ParseException, ValueError):
-        raise text.error(index, f"{id_!r} is not a valid id") from None
-    if number != expected_id and not isinstance(number, tuple):
-        raise text.error(index, f"the id is {id_ or '_'!r} where {expected_id} was expected: ids must run 1, 2, 3, ...")
+    id_, form, lemma, upos, xpos, feats, head, label, deps, misc = columns
+    is_word = id_ == str(expected_id)
+    if not is_word and not EXTRA_ID.fullmatch(id_):
+        reason = f"the id is {quoted(id_)} where {expected_id} was expected: ids must run 1, 2, 3, ..."
+        raise text.error(index, reason)
+    if head != "_" and not _NUMBER.fullmatch(head):
+        raise text.error(index, f"the head of word {quoted(id_)} is {quoted(head)}, which is not a number")
     return Token(
-        form or "_",
-        head_position,
+        form,
+        None if head == "_" else int(head),
         label,
         lemma=lemma,
         upos=upos,
@@ -184,12 +187,16 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
         feats=feats,
         deps=deps,
         misc=misc,
-        id=expected_id if number == expected_id else id_,
+        id=expected_id if is_word else id_,
     )
 
 
 def to_conllu(tree: DependencyTree) -> str:
-    r"""The tree as CoNLL-U, ending in a blank line.
+    r"""The tree as CoNLL-U, ending in a blank line. What is written is read back as an equal tree.
+
+    Raises:
+        ValueError: the format cannot say it: there are no words, a column is empty or has a tab or a line end, or a
+            character has no UTF-8.
 
     >>> print(to_conllu(DependencyTree([(2, "It", "nsubj"), (0, "is", "root")])).replace("\t", " "), end="")
     1 It _ _ _ _ 2 nsubj _ _
@@ -199,16 +206,19 @@ def to_conllu(tree: DependencyTree) -> str:
     if not len(tree):
         raise ValueError("a tree without words cannot be written")
     lines = list(tree.comments)
-    for line in lines:
-        if not line.startswith("#") or "\n" in line or "\r" in line:
-            raise ValueError(f"not a comment of one line that begins with #: {line!r}")
     extra_tokens = list(tree.extra_tokens)
     for words_before, token in enumerate(tree):
         while extra_tokens and extra_tokens[0][0] <= words_before:
             lines.append(_row(extra_tokens.pop(0)[1]))
         lines.append(_row(token))
     lines += [_row(token) for _, token in extra_tokens]
-    return "\n".join(lines) + "\n\n"
+    text = "\n".join(lines) + "\n\n"
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        character = quoted(error.object[error.start])
+        raise ValueError(f"{tree.name} has a character that UTF-8 cannot write: {character}") from None
+    return text
 
 
 def to_conllx(tree: DependencyTree) -> str:
@@ -222,5 +232,5 @@ def _row(token: Token) -> str:
     columns = [str(token.id), token.form, *["_" if column is None else column for column in middle]]
     row = "\t".join(columns)
     if "" in columns or row.count("\t") != _COLUMNS - 1 or "\n" in row or "\r" in row:
-        raise ValueError(f"a column is empty, or has a tab or a line end: {token!r}")
+        raise ValueError(f"a column is empty, or has a tab or a line end: {quoted(token)}")
     return row

@@ -18,6 +18,7 @@ from weakref import WeakSet
 import attrs
 
 from deptrees.files.output import STANDARD_STREAM, open_output
+from deptrees.messages import quoted
 from deptrees.treebanks.conllu import ConlluError, parse_sentence, sentence_texts, to_conllu
 from deptrees.trees.tree import DependencyTree
 
@@ -156,6 +157,10 @@ def write_treebank(
     Returns:
         The number of trees written.
 
+    Raises:
+        TypeError: the path is no path, or the trees are something else, such as one tree.
+        ValueError: the format cannot say one of the trees; see ``to_conllu``.
+
     >>> from tempfile import TemporaryDirectory
     >>> from deptrees import DependencyTree, Treebank
     >>> with TemporaryDirectory() as folder:
@@ -164,9 +169,15 @@ def write_treebank(
     1
     [DependencyTree([(0, 'Go')])]
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path is {quoted(path)}: give the name of the file first, and then the trees")
+    if isinstance(trees, DependencyTree | str) or not isinstance(trees, Iterable):
+        raise TypeError(f"trees is {quoted(trees)}: give a list of trees, or anything else that goes through them")
     count = 0
     with open_output(path) as stream:
         for count, tree in enumerate(trees, 1):  # noqa: B007  the result is the last number
+            if not isinstance(tree, DependencyTree):
+                raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
             stream.write(to_text(tree).encode())
     return count
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from more_itertools import ilen
 
+from deptrees.messages import quoted
+
 __all__ = [
     "TreeError",
     "check_heads",
@@ -18,19 +20,22 @@ __all__ = [
 
 Heads = tuple[int | None, ...]
 
+_SHOWN = 10
+"""How many words of a cycle a message names at most."""
+
 
 class TreeError(ValueError):
     """The heads given do not form a tree.
 
     Attributes:
-        word: position of the first word at fault.
+        word: position of the first word at fault; the id of an extra token if that is at fault.
     """
 
-    def __init__(self, word: int, message: str) -> None:
+    def __init__(self, word: int | str, message: str) -> None:
         super().__init__(message)
         self.word = word
 
-    def __reduce__(self) -> tuple[type[TreeError], tuple[int, str]]:
+    def __reduce__(self) -> tuple[type[TreeError], tuple[int | str, str]]:
         return TreeError, (self.word, str(self))
 
 
@@ -40,7 +45,7 @@ def check_heads(heads: Heads) -> None:
         if head is None:
             continue
         if not 0 <= head <= len(heads):
-            raise TreeError(word, f"the head of word {word} is {head}, which is not one of 0 to {len(heads)}")
+            raise TreeError(word, f"the head of word {word} is {quoted(head)}, which is not one of 0 to {len(heads)}")
         if head == word:
             raise TreeError(word, f"word {word} is its own head")
     for word in _in_cycles(heads):
@@ -60,9 +65,11 @@ def _in_cycles(heads: Sequence[int | None]) -> Iterator[int]:
 
 
 def _cycle(start: int, heads: Heads) -> str:
-    """The words of a cycle, each followed by its head."""
+    """The words of a cycle, each followed by its head; of a long one the first few."""
     words = [start]
     while len(words) == 1 or words[-1] != start:
+        if len(words) == _SHOWN:
+            return " ← ".join([*map(str, words), "..."])
         words.append(heads[words[-1] - 1] or 0)
     return " ← ".join(map(str, words))
 

@@ -6,15 +6,28 @@ from collections.abc import Mapping
 
 import attrs
 
+from deptrees.messages import quoted
+
 __all__ = ["ROOT", "Token"]
+
+
+def _text(column: str) -> str:
+    if not isinstance(column, str):
+        raise TypeError(f"{quoted(column)} is not a string: all columns of a token but head and id are text")
+    return column
+
+
+def _text_or_missing(column: str | None) -> str | None:
+    return None if column is None or column == "_" else _text(column)
 
 
 @attrs.frozen
 class Token:
     """A word with all the columns of its CoNLL-U row.
 
-    Every column except the form may be missing (``None``, written ``_``). A head of ``None`` means that the word is not
-    annotated, which is not the same as a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in files.
+    Every column except the form may be missing: ``None`` or ``"_"``, which mean the same. A head of ``None`` means that
+    the word is not annotated, which is not the same as a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in
+    files.
 
     Args:
         form: the word as it stands in the text.
@@ -29,19 +42,24 @@ class Token:
         id: position in the sentence, from 1; a tree fills it in. ``"3-4"`` for a multiword token and ``"8.1"`` for an
             empty node, which a tree keeps in ``extra_tokens``.
 
+    Raises:
+        TypeError: a column that should be text is not.
+
     >>> Token("dogs", head=2, label="nsubj", upos="NOUN").upos
     'NOUN'
+    >>> Token("dogs", label="_").label is None
+    True
     """
 
-    form: str
+    form: str = attrs.field(converter=_text)
     head: int | None = None
-    label: str | None = None
-    lemma: str | None = attrs.field(default=None, kw_only=True)
-    upos: str | None = attrs.field(default=None, kw_only=True)
-    xpos: str | None = attrs.field(default=None, kw_only=True)
-    feats: str | None = attrs.field(default=None, kw_only=True)
-    deps: str | None = attrs.field(default=None, kw_only=True)
-    misc: str | None = attrs.field(default=None, kw_only=True)
+    label: str | None = attrs.field(default=None, converter=_text_or_missing)
+    lemma: str | None = attrs.field(default=None, converter=_text_or_missing, kw_only=True)
+    upos: str | None = attrs.field(default=None, converter=_text_or_missing, kw_only=True)
+    xpos: str | None = attrs.field(default=None, converter=_text_or_missing, kw_only=True)
+    feats: str | None = attrs.field(default=None, converter=_text_or_missing, kw_only=True)
+    deps: str | None = attrs.field(default=None, converter=_text_or_missing, kw_only=True)
+    misc: str | None = attrs.field(default=None, converter=_text_or_missing, kw_only=True)
     id: int | str | None = attrs.field(default=None, kw_only=True)
 
     def attached(self, head: int | None, label: str | None) -> Token:
@@ -80,7 +98,8 @@ class Token:
         'SpaceAfter=No|Confidence=0.9'
         """
         entries = [entry for entry in (self.misc or "").split("|") if entry and entry.partition("=")[0] not in values]
-        return attrs.evolve(self, misc="|".join([*entries, *(f"{key}={value}" for key, value in values.items())]))
+        entries += [f"{key}={value}" for key, value in values.items()]
+        return attrs.evolve(self, misc="|".join(entries) or None)
 
 
 ROOT = Token("ROOT", id=0)

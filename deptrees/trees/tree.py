@@ -4,30 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from numbers import Integral
 
 import attrs
 
 from deptrees.drawing.text import draw
+from deptrees.messages import quoted
+from deptrees.trees.extra_tokens import check_extra_tokens
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
 
-__all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
+__all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "comment_value"]
 
 TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
 
 
 def _numbered(items: Iterable[TreeItem]) -> tuple[Token, ...]:
     """The tokens with their positions as ids."""
+    if isinstance(items, str) or not isinstance(items, Iterable):
+        raise TypeError(f"tokens is {quoted(items)}: give a list, with a Token or a tuple (head, form) for each word")
     tokens = []
     for position, item in enumerate(items, 1):
         if not isinstance(item, Token):
-            item = Token(item[1], item[0], item[2] if len(item) > 2 else None, id=position)
+            item = _token(item, position)
         elif item.id is None:
             item = attrs.evolve(item, id=position)
-        elif item.id != position:
-            raise TreeError(position, f"word {position} has the id {item.id}: ids must run 1, 2, 3, ...")
+        elif item.id != position or type(item.id) is not int:
+            raise TreeError(position, f"word {position} has the id {quoted(item.id)}: ids must run 1, 2, 3, ...")
+        if type(item.head) is not int and item.head is not None:
+            item = attrs.evolve(item, head=_as_integer(item.head, position))
         tokens.append(item)
     return tuple(tokens)
+
+
+def _token(item: tuple[int | None, str] | tuple[int | None, str, str | None], position: int) -> Token:
+    if not isinstance(item, (tuple, list)) or not 2 <= len(item) <= 3:
+        form = "a Token or a tuple (head, form) or (head, form, label)"
+        raise TypeError(f"word {position} of tokens is {quoted(item)}: give {form}")
+    return Token(item[1], item[0], item[2] if len(item) > 2 else None, id=position)
+
+
+def _as_integer(head: object, position: int) -> int:
+    """A head that is an integer of another kind, such as numpy's, as Python's own."""
+    if isinstance(head, bool) or not isinstance(head, Integral):
+        raise TreeError(position, f"the head of word {position} is {quoted(head)}, which is not an integer")
+    return int(head)
+
+
+def _comment_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(lines, str):
+        raise TypeError(f"comments is {quoted(lines)}: give a list of lines")
+    lines = tuple(lines)
+    for line in lines:
+        if not isinstance(line, str) or not line.startswith("#") or "\n" in line or "\r" in line:
+            raise ValueError(f"not a comment of one line that begins with #: {quoted(line)}")
+    return lines
+
+
+def comment_value(comments: Iterable[str], key: str) -> str | None:
+    """The value of the first comment ``# key = value``.
+
+    >>> comment_value(["# newdoc", "# sent_id = a-1"], "sent_id")
+    'a-1'
+    """
+    for line in comments:
+        name, equals, value = line[1:].partition("=")
+        if equals and name.strip() == key:
+            return value.strip()
+    return None
 
 
 @attrs.frozen(repr=False, str=False)
@@ -43,8 +87,10 @@ class DependencyTree:
         extra_tokens: multiword tokens and empty nodes, each with the number of words before it.
 
     Raises:
-        TreeError: a head is out of range, is the word itself, or is part of a cycle; or a token's id is not its
-            position.
+        TreeError: a head is no integer, is out of range, is the word itself, or is part of a cycle; a token's id is not
+            its position; or an extra token's id is not that of a multiword token or an empty node at its place.
+        TypeError: tokens or comments are something else, such as one string.
+        ValueError: a comment is not one line that begins with ``#``.
 
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> len(tree), tree[2].form, tree[0] is ROOT, tree.heads
@@ -61,11 +107,12 @@ class DependencyTree:
     """
 
     tokens: tuple[Token, ...] = attrs.field(converter=_numbered)
-    comments: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    comments: tuple[str, ...] = attrs.field(default=(), converter=_comment_lines)
     extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple[tuple[int, Token], ...])
 
     def __attrs_post_init__(self) -> None:
         check_heads(self.heads)
+        check_extra_tokens(self.extra_tokens, len(self))
 
     @cached_property
     def heads(self) -> tuple[int | None, ...]:
@@ -106,7 +153,7 @@ class DependencyTree:
     @cached_property
     def head_bits(self) -> tuple[int, ...]:
         """For each position (0 to n) the set that holds its head, or the empty set, as the bits of an integer."""
-        return (0, *[0 if head is None else 1 << int(head) for head in self.heads])
+        return (0, *[0 if head is None else 1 << head for head in self.heads])
 
     @cached_property
     def dependent_bits(self) -> tuple[int, ...]:
@@ -164,19 +211,12 @@ class DependencyTree:
     @property
     def sent_id(self) -> str | None:
         """The value of the comment ``# sent_id = ...``, if there is one."""
-        return self._comment("sent_id")
+        return comment_value(self.comments, "sent_id")
 
     @property
     def text(self) -> str | None:
         """The value of the comment ``# text = ...``, if there is one."""
-        return self._comment("text")
-
-    def _comment(self, key: str) -> str | None:
-        for line in self.comments:
-            name, equals, value = line[1:].partition("=")
-            if equals and name.strip() == key:
-                return value.strip()
-        return None
+        return comment_value(self.comments, "text")
 
     def dependents(self, position: int) -> tuple[int, ...]:
         """The positions of the words whose head is at ``position``, from left to right.

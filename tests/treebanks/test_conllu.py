@@ -5,7 +5,10 @@ import string
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import attrs
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +26,7 @@ from deptrees import (
     write_treebank,
 )
 from deptrees.treebanks.conllu import parse_sentence, sentence_texts
+from deptrees.trees.tree import TreeItem
 from tests.gold_trees import every_treebank, head_vectors
 
 
@@ -156,7 +160,7 @@ BROKEN: dict[str, tuple[str, int, list[str]]] = {
         2,
         ["head", "word 2", "is 3", "0 to 2"],
     ),
-    "negative head": (conllu("1 a _ _ _ _ -1 _ _ _"), 1, ["head", "word 1", "-1"]),
+    "negative head": (conllu("1 a _ _ _ _ -1 _ _ _"), 1, ["head", "word '1'", "-1"]),
     "head on itself": (conllu("1 a _ _ _ _ 0 _ _ _", "2 b _ _ _ _ 2 _ _ _"), 2, ["word 2", "its own head"]),
     "cycle": (
         conllu("1 a _ _ _ _ 2 _ _ _", "2 b _ _ _ _ 3 _ _ _", "3 c _ _ _ _ 2 _ _ _"),
@@ -174,7 +178,7 @@ BROKEN: dict[str, tuple[str, int, list[str]]] = {
     "id 0": (conllu("0 a _ _ _ _ 0 _ _ _"), 1, ["id", "'0'", "1 was expected"]),
     "no id": (conllu("_ a _ _ _ _ 0 _ _ _"), 1, ["id", "'_'", "1 was expected"]),
     "id is no number": (conllu("a b _ _ _ _ 0 _ _ _"), 1, ["id", "'a'"]),
-    "range backwards": (conllu("2-1 a _ _ _ _ _ _ _ _", "1 a _ _ _ _ 0 _ _ _"), 1, ["id", "'2-1'"]),
+    "range backwards": (conllu("2-1 a _ _ _ _ _ _ _ _", "1 a _ _ _ _ 0 _ _ _"), 1, ["'2-1'", "no words"]),
     "huge id": (conllu(f"{HUGE} a _ _ _ _ 0 _ _ _"), 1, ["id"]),
     "missing column": (conllu("1 a _ _ _ _ 0 _ _ _", "2 b _ _ _ _ 1 _ _"), 2, ["10 columns", "found 9"]),
     "a column too many": (conllu("1 a _ _ _ _ 0 _ _ _ _"), 1, ["10 columns", "found 11"]),
@@ -185,6 +189,15 @@ BROKEN: dict[str, tuple[str, int, list[str]]] = {
     "head is no number": (conllu("1 a _ _ _ _ two _ _ _"), 1, ["head", "'two'"]),
     "head is a fraction": (conllu("1 a _ _ _ _ 1.5 _ _ _"), 1, ["head", "'1.5'"]),
     "huge head": (conllu(f"1 a _ _ _ _ {HUGE} _ _ _"), 1, ["head"]),
+    "head with zeros": (conllu("1 a _ _ _ _ 00 _ _ _"), 1, ["head", "word '1'", "'00'"]),
+    "head with a sign": (conllu("1 a _ _ _ _ +0 _ _ _"), 1, ["head", "'+0'"]),
+    "id with zeros": (conllu("01 a _ _ _ _ 0 _ _ _"), 1, ["id", "'01'", "1 was expected"]),
+    "comment after a word": (conllu("1 a _ _ _ _ 0 _ _ _", "# text = a"), 2, ["comment", "before the words"]),
+    "comment after an empty node": (conllu("0.1 a _ _ _ _ _ _ _ _", "#", "1 a _ _ _ _ 0 _ _ _"), 2, ["comment"]),
+    "range beyond the end": (conllu("1-2 a _ _ _ _ _ _ _ _", "1 a _ _ _ _ 0 _ _ _"), 1, ["'1-2'", "1 to 1"]),
+    "range after its words": (conllu("1 a _ _ _ _ 0 _ _ _", "1-1 a _ _ _ _ _ _ _ _"), 2, ["'1-1'", "after 0"]),
+    "empty node too late": (conllu("1 a _ _ _ _ 0 _ _ _", "0.1 a _ _ _ _ _ _ _ _"), 2, ["'0.1'", "after 0"]),
+    "empty node with a head": (conllu("1 a _ _ _ _ 0 _ _ _", "1.1 a _ _ _ _ 7 _ _ _"), 2, ["head 7", "0 to 1"]),
     "no words": ("\n", 0, ["no words"]),
     "only an empty node": (conllu("0.1 a _ _ _ _ _ _ _ _"), 0, ["no words"]),
     "not UTF-8": (conllu("1 a _ _ _ _ 2 _ _ _", "2 \udce9t\udce9 _ _ _ _ 0 _ _ _"), 2, ["0xe9", "UTF-8"]),
@@ -248,14 +261,14 @@ def test_errors_travel_between_processes(error: ValueError) -> None:
         DependencyTree([(0, "a\rb")]),
         DependencyTree([Token("a", 0, misc="X=1\n")]),
         DependencyTree([(0, "a", "")]),
-        DependencyTree([(0, "a")], comments=["text = a"]),
-        DependencyTree([(0, "a")], comments=["# text = a\n1"]),
-        DependencyTree([(0, "a")], extra_tokens=[(0, Token("a\tb", id="1-2"))]),
+        DependencyTree([(0, "a\ud800")], comments=["# text = a"]),
+        DependencyTree([(0, "a")], comments=["# text = \udcff"]),
+        DependencyTree([(0, "a")], extra_tokens=[(0, Token("a\tb", id="1-1"))]),
     ],
     ids=repr,
 )
 def test_what_the_format_cannot_carry_is_not_written(tree: DependencyTree) -> None:
-    with pytest.raises(ValueError, match=r"tab|line|empty|comment|words"):
+    with pytest.raises(ValueError, match=r"tab|line|empty|UTF-8|words"):
         to_conllu(tree)
 
 
@@ -285,6 +298,70 @@ def rich_trees(draw: st.DrawFn) -> DependencyTree:
 def test_written_trees_are_read_back(trees: list[DependencyTree]) -> None:
     text = "".join(map(to_conllu, trees))
     assert read(text) == trees
+
+
+ODD = [None, True, 0, 1, 9, -1, 0.0, np.int64(1), np.bool_(True), "", "_", "#", " ", "1", "00", "a\tb", "a\n", "\r"]
+ODD += [
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "\udcff",
+    "\0",
+    "# x",
+    "#\r",
+    "#\x0b",
+    "1-1",
+    "1-2",
+    "2-1",
+    "0.1",
+    "1.1",
+    "01.1",
+    "1.0",
+]
+
+
+@given(rich_trees(), st.data())
+def test_a_tree_with_an_odd_value_is_not_made_or_not_written_or_read_back(
+    tree: DependencyTree, data: st.DataObject
+) -> None:
+    odd: Any = data.draw(st.sampled_from(ODD))
+    parts: dict[str, list[Any]] = {name: list(getattr(tree, name)) for name in ("tokens", "comments", "extra_tokens")}
+    name = data.draw(st.sampled_from([name for name, part in parts.items() if part]))
+    part = parts[name]
+    number = data.draw(st.integers(0, len(part) - 1))
+    column = data.draw(st.sampled_from([field.name for field in attrs.fields(Token)]))
+    with suppress(ValueError, TypeError):
+        if name == "tokens":
+            part[number] = attrs.evolve(part[number], **{column: odd})
+        elif name == "comments":
+            part[number] = odd
+        else:
+            before, token = part[number]
+            moved = data.draw(st.booleans())
+            part[number] = (odd, token) if moved else (before, attrs.evolve(token, **{column: odd}))
+        made = DependencyTree(**parts)
+        text = to_conllu(made)
+        assert read(text) == [from_conllu(text)] == [made]
+        assert repr(from_conllu(text)) == repr(made)
+        assert repr(from_conllu(text).extra_tokens) == repr(made.extra_tokens)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "columns"),
+    [
+        ([Token("a", 0, label="_", lemma="_", upos="_", xpos="_", feats="_", deps="_", misc="_")], {}),
+        ([(0, "a", "_")], {}),
+        ([Token("a", 0).with_misc({})], {}),
+        ([(np.int64(0), "a")], {}),
+        ([(2, "a"), (0, "b")], {"extra_tokens": [(0, Token("ab", id="1-2")), (2, Token("c", 1, id="2.1"))]}),
+        ([(None, "_")], {"extra_tokens": [(0, Token("_", id="0.1")), (0, Token("x", id="1-1"))]}),
+    ],
+    ids=repr,
+)
+def test_what_is_constructed_is_read_back(tokens: list[TreeItem], columns: dict[str, Any]) -> None:
+    tree = DependencyTree(tokens, **columns)
+    assert from_conllu(to_conllu(tree)) == tree
+    assert repr(from_conllu(to_conllu(tree))) == repr(tree)
 
 
 @given(st.lists(rich_trees(), max_size=3), st.sampled_from(["x.conllu", "x.conllu.gz"]))

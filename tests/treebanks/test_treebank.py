@@ -12,6 +12,7 @@ from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -294,9 +295,31 @@ def test_the_same_trees_give_the_same_archive(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_format_can_be_chosen(tmp_path: Path) -> None:
-    tree = DependencyTree([Token("au", 0, upos="P")], ["# sent_id = 1"], [(0, Token("aux", id="1-2"))])
+    tree = DependencyTree([Token("au", 0, upos="P")], ["# sent_id = 1"], [(0, Token("aux", id="1-1"))])
     write_treebank(tmp_path / "x.conll", [tree], to_text=to_conllx)
     assert (tmp_path / "x.conll").read_text(encoding="utf-8") == "1\tau\t_\tP\t_\t_\t0\t_\t_\t_\n\n"
+
+
+@pytest.mark.parametrize(
+    ("trees", "message"),
+    [
+        (A, r"trees is DependencyTree\(.*: give a list of trees"),
+        ("x.conllu", "trees is 'x.conllu': give a list of trees"),
+        (7, "trees is 7: give a list of trees"),
+        (["Go"], "'Go' is in trees, and is no tree"),
+        ([A[1]], r"Token\(.* is in trees, and is no tree"),
+    ],
+)
+def test_what_is_no_list_of_trees_is_not_written(tmp_path: Path, trees: Any, message: str) -> None:
+    for to_text in (to_conllu, to_conllx):
+        with pytest.raises(TypeError, match=message):
+            write_treebank(tmp_path / "x.conllu", trees, to_text=to_text)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_path_comes_before_the_trees(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"path is \[DependencyTree.*: give the name of the file first"):
+        write_treebank([A], tmp_path / "x.conllu")  # type: ignore[arg-type]
 
 
 def test_a_file_can_be_written_from_itself(file: Path) -> None:

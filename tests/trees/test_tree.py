@@ -1,6 +1,7 @@
 import copy
 import pickle
 from itertools import product
+from typing import Any
 
 import attrs
 import numpy as np
@@ -145,7 +146,7 @@ def test_a_tree_is_accepted_exactly_if_no_word_is_its_own_ancestor(n: int) -> No
 
 @pytest.mark.parametrize("id_", [1, 3, 0, "2-3", "1.1"])
 def test_an_id_that_is_not_the_position_is_refused(id_: int | str) -> None:
-    with pytest.raises(TreeError, match=rf"word 2 has the id {id_}"):
+    with pytest.raises(TreeError, match=rf"word 2 has the id {id_!r}"):
         DependencyTree([(0, "a"), Token("b", 1, id=id_)])
 
 
@@ -298,3 +299,42 @@ def test_repr_is_the_constructor(tree: DependencyTree) -> None:
 def test_str_is_the_drawing() -> None:
     assert str(SAW) == SAW.draw()
     assert SAW.draw(labels=True) != SAW.draw() != SAW.draw(ascii=True)
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "message"),
+    [
+        ({"tokens": "abc"}, TypeError, "tokens is 'abc': give a list"),
+        ({"tokens": 5}, TypeError, "tokens is 5: give a list"),
+        ({"tokens": ["Birds", "sing"]}, TypeError, r"word 1 of tokens is 'Birds': give a Token or a tuple"),
+        ({"tokens": [(0, "Go", "root", "X")]}, TypeError, "word 1 of tokens is"),
+        ({"tokens": [("Go", 0)]}, TypeError, "0 is not a string"),
+        ({"tokens": [(0, "Go", 7)]}, TypeError, "7 is not a string"),
+        ({"tokens": [(True, "Go")]}, TreeError, "head of word 1 is True, which is not an integer"),
+        ({"tokens": [("0", "Go")]}, TreeError, "head of word 1 is '0', which is not an integer"),
+        ({"tokens": [(0.0, "Go")]}, TreeError, r"head of word 1 is 0\.0, which is not an integer"),
+        ({"tokens": [(10**9999, "Go")]}, TreeError, "head of word 1 is a number of 33216 bits, which is not one of"),
+        ({"tokens": [(0, "Go"), Token("!", 1, id=True)]}, TreeError, "word 2 has the id True"),
+        ({"comments": "# text = Go"}, TypeError, "comments is '# text = Go': give a list of lines"),
+        ({"comments": ["text = Go"]}, ValueError, "not a comment of one line"),
+        ({"comments": ["# text = Go\n"]}, ValueError, "not a comment of one line"),
+        ({"extra_tokens": [Token("x", id="0.1")]}, TypeError, "extra_tokens: give pairs"),
+        ({"extra_tokens": [(0, Token("x"))]}, TreeError, "extra token None has an id that is neither"),
+        ({"extra_tokens": [(0, Token("x", id=1))]}, TreeError, "extra token 1 has an id that is neither"),
+        ({"extra_tokens": [(0, Token("x", id="1"))]}, TreeError, "extra token '1' has an id that is neither"),
+        ({"extra_tokens": [(1, Token("x", id="1-1"))]}, TreeError, "'1-1' stands after 1 words, .* after 0"),
+        ({"extra_tokens": [(0, Token("x", id="1-2"))]}, TreeError, "'1-2' names no words of the sentence"),
+        ({"extra_tokens": [(1, Token("x", id="1.1")), (0, Token("x", id="1-1"))]}, TreeError, "'1-1' comes too late"),
+        ({"extra_tokens": [(1, Token("x", True, id="1.1"))]}, TreeError, r"'1\.1' has the head True"),
+    ],
+)
+def test_what_is_no_tree_is_not_constructed(columns: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        DependencyTree(**{"tokens": [(0, "Go")]} | columns)
+
+
+def test_an_error_names_a_few_of_the_words_of_a_long_cycle() -> None:
+    n = 20_000
+    with pytest.raises(TreeError, match="cycle") as caught:
+        DependencyTree([(word % n + 1, "a") for word in range(1, n + 1)])
+    assert str(caught.value) == "words 1 ← 2 ← 3 ← 4 ← 5 ← 6 ← 7 ← 8 ← 9 ← 10 ← ... form a cycle"

@@ -1,0 +1,53 @@
+"""Multiword tokens and empty nodes: where their ids say that they stand."""
+
+from __future__ import annotations
+
+import re
+
+from deptrees.messages import quoted
+from deptrees.trees.heads import TreeError
+from deptrees.trees.token import Token
+
+__all__ = ["EXTRA_ID", "check_extra_tokens"]
+
+_NUMBER = r"[1-9][0-9]{0,8}"
+EXTRA_ID = re.compile(rf"(?P<first>{_NUMBER})-(?P<last>{_NUMBER})|(?P<after>0|{_NUMBER})\.{_NUMBER}")
+"""The id of a multiword token, such as ``3-4``, or of an empty node, such as ``8.1``."""
+
+
+def check_extra_tokens(extra_tokens: tuple[tuple[int, Token], ...], n: int) -> None:
+    """Raise a TreeError unless each of them stands where its id says, in a sentence of n words, and in order.
+
+    Raises:
+        TypeError: one is not a pair of a number and a token.
+    """
+    latest = 0
+    for pair in extra_tokens:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], Token):
+            raise TypeError(f"{quoted(pair)} is in extra_tokens: give pairs of the number of words before and a Token")
+        before, token = pair
+        place = _place(token, n)
+        if type(before) is not int or before != place:
+            raise _error(token, f"stands after {quoted(before)} words, and its id says after {place}")
+        if before < latest:
+            raise _error(token, "comes too late: extra tokens stand in the order of the words")
+        if token.head is not None and (type(token.head) is not int or not 0 <= token.head <= n):
+            raise _error(token, f"has the head {quoted(token.head)}, which is not one of 0 to {n}")
+        latest = before
+
+
+def _place(token: Token, n: int) -> int:
+    """How many words stand before a token according to its id."""
+    match = EXTRA_ID.fullmatch(token.id) if isinstance(token.id, str) else None
+    if match is None:
+        raise _error(token, "has an id that is neither like 3-4 (a multiword token) nor like 8.1 (an empty node)")
+    first, last, after = match.group("first", "last", "after")
+    if after and int(after) <= n:
+        return int(after)
+    if first and int(first) <= int(last) <= n:
+        return int(first) - 1
+    raise _error(token, f"names no words of the sentence, which are 1 to {n}")
+
+
+def _error(token: Token, fault: str) -> TreeError:
+    return TreeError(token.id if isinstance(token.id, str) else 0, f"the extra token {quoted(token.id)} {fault}")
