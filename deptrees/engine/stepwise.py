@@ -42,14 +42,23 @@ _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
 
 
+@attrs.frozen
+class _Features:
+    """The features of a configuration: for each template its name and its values."""
+
+    templates: Templates
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [str(template) for template in self.templates]
+
+    def __call__(self, cfg: Any, k: int) -> list[str]:
+        return [f"{name}{values}" for name, values in zip(self.names, self.templates.values(cfg, k=k), strict=True)]
+
+
 def _perceptron(shape: Shape) -> Perceptron:
     """A perceptron that has learnt nothing yet."""
-    names = [str(template) for template in shape.templates]
-
-    def features(cfg: Any, k: int) -> list[str]:
-        return [f"{name}{values}" for name, values in zip(names, shape.templates.values(cfg, k=k), strict=True)]
-
-    return Perceptron(features, shape.system.transition_space(shape.labels), by_k=True)
+    return Perceptron(_Features(shape.templates), shape.system.transition_space(shape.labels), by_k=True)
 
 
 @attrs.frozen(eq=False)

@@ -344,6 +344,10 @@ class Configuration(BaseConfiguration):
     def __hash__(self) -> int:
         return hash(self._content())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Its parts are linked lists, and some classes are made while a program runs: what says all is how it came to be.
+        return _replayed, (self.system, self.source, self.history)
+
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.
 
@@ -353,6 +357,14 @@ class Configuration(BaseConfiguration):
         """
         columns = zip(self.tokens, self.heads, self.labels, strict=True)
         return attrs.evolve(self.source, tokens=[word.attached(head, label) for word, head, label in columns])
+
+
+def _replayed(system: System, source: DependencyTree, history: Iterable[Transition]) -> Configuration:
+    """The configuration that transitions lead to."""
+    cfg = system.initial(source)
+    for transition in history:
+        cfg = cfg.take(transition)
+    return cfg
 
 
 def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:

@@ -1,5 +1,6 @@
 """Systems that the engine does not run, behind the same calls."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,11 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
     assert StepwiseModel.load(tmp_path / "model", Mine()).shape == model.shape
     with pytest.raises(ModelError, match=r"pass it when you load the model, as system=Mine\(\)"):
         StepwiseModel.load(tmp_path / "model")
+
+
+@pytest.mark.parametrize("system", variants_slow(SYSTEMS), ids=repr)
+def test_a_step_by_step_parser_pickles(system: System) -> None:
+    parser = Parser.train(TRAIN[:2], system=system, templates=FEATURES, epochs=1)
+    twin = pickle.loads(pickle.dumps(parser))
+    assert list(twin.parse(TRAIN[:5])) == list(parser.parse(TRAIN[:5]))
+    assert list(twin.parse(TRAIN[:2], beam=2)) == list(parser.parse(TRAIN[:2], beam=2))
