@@ -19,10 +19,15 @@ _CHARACTERS = {
     _UP | _DOWN | _LEFT | _RIGHT: "┼",
     _ARROWHEAD: "►",
 }
+_ACROSS = bytes(lines | _LEFT | _RIGHT for lines in range(256))  # what a line across makes of each cell
 _ASCII = str.maketrans("│─┌└├┼►", "|-.'++>")
 _WIDTH = 3  # characters to a column of arcs: corner, line, line or arrowhead
+_LARGEST = 20_000_000
+"""How many characters the arcs of a drawing may take: a column more for each arc around others takes n lines."""
 
 _Arc = tuple[int, int]
+
+_TAKEN, _BRANCH = 1, 2  # a row of a column in which there is an arc, or the head of one
 
 
 def draw(
@@ -39,6 +44,9 @@ def draw(
         forms: the words.
         labels: if given, written in a column of their own after the words.
         ascii: draw with ``.'-|+>`` in place of box characters.
+
+    Raises:
+        ValueError: the arcs would take more than 20 million characters. The time is linear in how many they take.
 
     >>> print(draw([2, 0, 1], ["What", "matters", "most"]))
     ┌──────── 0 ROOT
@@ -70,39 +78,57 @@ def _columns(word: str) -> int:
 
 def _arrows(rows: int, arcs: Sequence[_Arc]) -> list[str]:
     """The arcs as lines of characters, one line a row."""
-    levels = _levels(arcs)
-    columns = 1 + max(levels.values(), default=-1)
-    start = {arc: (columns - 1 - level) * _WIDTH for arc, level in levels.items()}
-    cells = [[0] * (columns * _WIDTH) for _ in range(rows)]
+    levels = _levels(rows, arcs)
+    width = _WIDTH * (1 + max(levels.values(), default=-1))
+    corners: list[dict[int, _Arc]] = [{} for _ in range(rows)]  # of the arcs that end in a row, where they begin
+    cells = bytearray(rows * width)
     for arc in arcs:
+        start = width - _WIDTH * (1 + levels[arc])
         top, bottom = sorted(arc)
-        for row in range(top, bottom + 1):
-            cells[row][start[arc]] |= (_DOWN if row < bottom else 0) | (_UP if row > top else 0)
+        corners[top][start] = corners[bottom][start] = arc
+        cells[top * width + start] |= _DOWN
+        cells[bottom * width + start] |= _UP
+        cells[(top + 1) * width + start : bottom * width + start : width] = bytes([_UP | _DOWN]) * (bottom - top - 1)
+    lines = []
     for row in range(rows):
-        corners = {start[arc]: arc for arc in arcs if row in arc}
-        for corner, end in pairwise([*sorted(corners), columns * _WIDTH]):
-            cells[row][corner] |= _RIGHT
-            for column in range(corner + 1, end):
-                cells[row][column] |= _LEFT | _RIGHT
-            if corners[corner][1] == row:
-                cells[row][end - 1] = _ARROWHEAD
-    return ["".join(_CHARACTERS[cell] for cell in line) + " " * bool(line) for line in cells]
+        line = cells[row * width : (row + 1) * width]
+        for corner, end in pairwise([*sorted(corners[row]), width]):
+            line[corner] |= _RIGHT
+            line[corner + 1 : end] = line[corner + 1 : end].translate(_ACROSS)
+            if corners[row][corner][1] == row:
+                line[end - 1] = _ARROWHEAD
+        lines.append(line.decode("latin-1").translate(_CHARACTERS) + " " * bool(line))
+    return lines
 
 
-def _levels(arcs: Sequence[_Arc]) -> dict[_Arc, int]:
+def _levels(rows: int, arcs: Sequence[_Arc]) -> dict[_Arc, int]:
     """For each arc the column it is drawn in, counted from the words outwards: an arc goes around what it spans."""
     levels: dict[_Arc, int] = {}
+    arc_of = {arc[1]: arc for arc in arcs}
+    taken: list[bytearray] = []  # the rows of each column in which there is an arc
     for arc in sorted(arcs, key=lambda arc: (abs(arc[0] - arc[1]), -min(arc))):
         top, bottom = sorted(arc)
-        meeting = [other for other in levels if min(other) <= bottom and max(other) >= top and not _share(arc, other)]
-        spanned = [other for other in meeting if top <= min(other) and max(other) <= bottom]
-        level = 1 + max((levels[other] for other in spanned), default=-1)
-        while level in {levels[other] for other in meeting}:
+        inside = (arc_of.get(word, arc) for word in range(top, bottom + 1))
+        level = 1 + max((levels.get(other, -1) for other in inside if top <= other[0] <= bottom), default=-1)
+        while level < len(taken) and not _fits(arc, taken[level]):
             level += 1
+        if level == len(taken):
+            if (level + 1) * _WIDTH * rows > _LARGEST:
+                raise ValueError(
+                    f"a drawing of these {rows - 1} words has more than {_LARGEST:,} characters: draw fewer"
+                )
+            taken.append(bytearray(rows))
         levels[arc] = level
+        taken[level][top : bottom + 1] = bytes([_TAKEN]) * (bottom + 1 - top)
+        taken[level][arc[0]] = _BRANCH
     return levels
 
 
-def _share(arc: _Arc, other: _Arc) -> bool:
-    """Whether two arcs leave one head to opposite sides: they can be drawn as one line with a branch."""
-    return arc[0] == other[0] and (arc[1] < arc[0]) != (other[1] < other[0])
+def _fits(arc: _Arc, taken: bytearray) -> bool:
+    """Whether an arc meets no others in a column.
+
+    Two that leave one head to opposite sides can be drawn as one line with a branch.
+    """
+    head, dependent = arc
+    after_head = (head + 1, dependent + 1) if head < dependent else (dependent, head)
+    return taken[head] != _TAKEN and taken.count(0, *after_head) == abs(head - dependent)

@@ -345,7 +345,7 @@ class Configuration(BaseConfiguration):
         return hash(self._content())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Its parts are linked lists, and some classes are made while a program runs: what says all is how it came to be.
+        # How it came to be says all: its parts are linked lists, and some classes are made while a program runs.
         return _replayed, (self.system, self.source, self.history)
 
     def tree(self) -> DependencyTree:

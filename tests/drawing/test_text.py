@@ -196,3 +196,21 @@ def test_forms_are_never_changed_by_ascii() -> None:
 def test_heads_forms_and_labels_must_be_as_many(forms: list[str], labels: list[str] | None) -> None:
     with pytest.raises(ValueError, match=r"shorter|longer"):
         draw([0, 1], forms, labels)
+
+
+def test_long_sentences_are_drawn_like_short_ones() -> None:
+    # As it was once drawn, with every pair of arcs compared, this would take a minute.
+    block: list[int | None] = [2, None, 4, 2, 2]
+    n = 20_000
+    heads = [None if head is None else head + start for start in range(0, n, 5) for head in block]
+    lines = draw(heads, ["w"] * n).splitlines()[1:]
+    expected = [line.split("1 w")[0] for line in draw(block, ["1 w"] * 5).splitlines()[1:]]
+    arcs = [line[: line.index(str(word))].rstrip() for word, line in enumerate(lines, 1)]
+    assert arcs == [line[:-1].rstrip(" 12345") for line in expected] * (n // 5)
+
+
+def test_a_drawing_has_a_greatest_size() -> None:
+    assert len(draw([0] * 500, ["w"] * 500).splitlines()) == 501
+    for n in (8000, 100_000):
+        with pytest.raises(ValueError, match=rf"{n} words has more than 20,000,000 characters"):
+            draw([0] * n, ["w"] * n)
