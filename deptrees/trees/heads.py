@@ -114,13 +114,31 @@ def _has_no_crossing_arcs(heads: Heads) -> bool:
 
 def _leaves_room_for_heads(heads: Heads) -> bool:
     """Whether no word without a head stands below an arc between its own descendants; no arcs may cross."""
+    ancestors = _topmost_ancestors(heads)
     for word, head in enumerate(heads, 1):
         if head is not None:
             left, right = sorted((word, head))
-            ancestor = topmost(head, heads)
+            ancestor = ancestors[head]
             if left < ancestor < right and heads[ancestor - 1] is None:
                 return False
     return True
+
+
+def _topmost_ancestors(heads: Heads) -> list[int]:
+    """``topmost`` for each position, in linear time."""
+    found = [0, *[-1] * len(heads)]
+    for start in range(1, len(heads) + 1):
+        word, way = start, []
+        while found[word] < 0:
+            way.append(word)
+            head = heads[word - 1]
+            if head is None:
+                found[word] = word
+            else:
+                word = head
+        for passed in way:
+            found[passed] = found[word]
+    return found
 
 
 def topmost(word: int, heads: Heads) -> int:

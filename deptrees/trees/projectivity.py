@@ -13,7 +13,7 @@ def is_projective(tree: DependencyTree) -> bool:
     """Whether every arc spans only descendants of its head, ROOT standing before the first word.
 
     A partially annotated tree is projective if its missing heads can be chosen so that it becomes projective: no two
-    arcs cross, and no arc spans an ancestor of its own head. A fully annotated tree takes O(n log n) time.
+    arcs cross, and no arc spans an ancestor of its own head. A tree of n words takes O(n log n) time.
 
     >>> is_projective(DependencyTree([(2, "I"), (0, "left"), (2, "early")]))
     True

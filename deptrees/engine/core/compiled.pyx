@@ -38,6 +38,7 @@ include "oracles.pxi"
 include "scoring.pxi"
 include "derivations.pxi"
 include "learning.pxi"
+include "differences.pxi"
 include "decoding.pxi"
 include "global_learning.pxi"
 

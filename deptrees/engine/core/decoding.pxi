@@ -188,8 +188,9 @@ cdef class History:
 cdef class Beam:
     """The best derivations of a sentence, as many as there is room for.
 
-    A state passes to the last of the derivations that continue it; only the others get a copy. Derivations often differ
-    in what no feature sees any more, so scores are remembered, by the sum of all features.
+    A state passes to the last of the derivations that continue it; only the others get a copy, of a long sentence only
+    of what differs. Derivations often differ in what no feature sees any more, so scores are remembered, by the sum of
+    all features.
 
     Args:
         work: the workspace with the sentence.
@@ -213,6 +214,9 @@ cdef class Beam:
     cdef int *parents  # what that was before a step
     cdef int *spare
     cdef int *uses
+    cdef int *holds  # of each state the hypothesis that it is of, -1 if it is of another search
+    cdef Change *changes  # what the last hypotheses have changed; NULL if there are no long sentences
+    cdef int search
     cdef State *states
     cdef uint64_t *features
     cdef uint64_t *sums  # of the features of each state
@@ -232,17 +236,20 @@ cdef class Beam:
         self.oracle, self.gold_only = oracle, gold_only
         self.memory = <char *> malloc(states * room)
         self.states = <State *> calloc(states, sizeof(State))
-        self.live = <int *> calloc(5 * states, sizeof(int))
+        self.live = <int *> calloc(6 * states, sizeof(int))
         self.features = <uint64_t *> malloc(8 * states * (work.system.features.n_templates + 2))
         self.candidates = <Candidate *> malloc((size + 1) * sizeof(Candidate))
         self.known = <uint64_t *> calloc(REMEMBERED, 8)
         self.known_scores = <float *> malloc(4 * REMEMBERED * self.width)
         self.known_labels = <int32_t *> malloc(4 * REMEMBERED * MAX_ROWS)
+        if work.data.longest >= LONG:
+            self.changes = <Change *> calloc(CHANGES, sizeof(Change))
         if not (self.memory and self.states and self.live and self.features and self.candidates
-                and self.known and self.known_scores and self.known_labels):
+                and self.known and self.known_scores and self.known_labels
+                and (self.changes or work.data.longest < LONG)):
             raise MemoryError
         self.spare, self.uses = self.live + states, self.live + 2 * states
-        self.nodes, self.parents = self.live + 3 * states, self.live + 4 * states
+        self.nodes, self.parents, self.holds = self.live + 3 * states, self.live + 4 * states, self.live + 5 * states
         self.sums = self.features + states * (work.system.features.n_templates + 1)
         for i in range(states):
             self.states[i].memory = self.memory + i * room
@@ -256,10 +263,12 @@ cdef class Beam:
         free(self.known)
         free(self.known_scores)
         free(self.known_labels)
+        free(self.changes)
 
     cdef const State *best(self) except NULL nogil:
         """The best final state, from the workspace's own state on."""
-        self.n_live = self.history.n = 0
+        self.history.n = 0
+        self._begin()
         copy_state(self.put(self.history.add(-1, -1, -1, 0, self.gold_only)), &self.work.state)
         while self.extend():
             pass
@@ -295,14 +304,20 @@ cdef class Beam:
 
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
-        self.n_live = 0
+        self._begin()
         memset(self.known, 0, 8 * REMEMBERED)
+
+    cdef void _begin(self) noexcept nogil:
+        """Begin a search."""
+        self.n_live = 0
+        self.search += 1
+        memset(self.holds, 255, 2 * self.size * sizeof(int))
 
     cdef State *put(self, int node) noexcept nogil:
         """Room for the state of one more hypothesis."""
         cdef int slot = self.n_live
         self.live[slot] = slot
-        self.nodes[slot] = node
+        self.nodes[slot] = self.holds[slot] = node
         self.n_live += 1
         return &self.states[slot]
 
@@ -328,7 +343,7 @@ cdef class Beam:
             if self.uses[slot]:
                 n_spare -= 1
                 slot = self.spare[n_spare]
-                copy_state(&self.states[slot], &self.states[one.parent])
+                self._copy(slot, one.parent)
             self.live[i] = slot
             self.nodes[slot] = self.parents[one.parent]
             if one.choice >= 0:
@@ -345,8 +360,58 @@ cdef class Beam:
             if label < 0:
                 label = self._label(one.parent, row)
         self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
-        advance(self.work, &self.states[slot], row, label)
+        self._go(slot, row, label)
         return 0
+
+    cdef void _go(self, int slot, int row, int label) noexcept nogil:
+        """Take a row in a state, and of long sentences remember what that changes."""
+        cdef State *s = &self.states[slot]
+        cdef const SystemCode *code = &self.work.system.code
+        cdef int node = self.nodes[slot]
+        cdef int32_t e[ELEMENTS]
+        cdef Change *change
+        find_elements(code, s, e)
+        if s.n < LONG:
+            advance_from(self.work, s, e, row, label)
+            return
+        change = &self.changes[node % CHANGES]
+        change.search, change.node = self.search, node
+        begin_change(change, code, s, e, row)
+        advance_from(self.work, s, e, row, label)
+        end_change(change, code, s, row)
+        self.holds[slot] = node
+
+    cdef void _copy(self, int slot, int model) noexcept nogil:
+        """Make a state like another one."""
+        if self.states[model].n < LONG or not self._copy_difference(slot, model):
+            copy_state(&self.states[slot], &self.states[model])
+        self.holds[slot] = self.holds[model]
+
+    cdef bint _copy_difference(self, int slot, int model) noexcept nogil:
+        """The same, from the hypothesis on that both continue; whether all that they have changed is remembered."""
+        cdef State *to = &self.states[slot]
+        cdef const State *of = &self.states[model]
+        cdef int one = self.holds[slot], other = self.holds[model], node, i
+        cdef int stack_from = of.top + 1, buffer_from = min(to.front, of.front), buffer_to = max(to.front, of.front)
+        cdef const Change *change
+        if one < 0 or other < 0:
+            return False
+        while one != other:  # hypotheses are numbered as they are made
+            node = max(one, other)
+            change = &self.changes[node % CHANGES]
+            if change.search != self.search or change.node != node:
+                return False
+            for i in range(TOUCHED):
+                if change.elements[i] >= 0:
+                    copy_element(to, of, change.elements[i])
+            stack_from = min(stack_from, change.stack_from)
+            buffer_from, buffer_to = min(buffer_from, change.buffer_from), max(buffer_to, change.buffer_to)
+            if one > other:
+                one = self.history.made[one].parent
+            else:
+                other = self.history.made[other].parent
+        copy_places(to, of, stack_from, buffer_from, buffer_to)
+        return True
 
     cdef int _candidates(self) except -1 nogil:
         """Write down the best ways to go on, the best one first, and count them."""

@@ -187,15 +187,23 @@ cdef inline void link(State *s, int head, int dependent) noexcept nogil:
         s.inner[outer] = dependent
 
 
-cdef inline void unlink(State *s, int head, int dependent) noexcept nogil:
-    cdef int32_t *first = &s.left[head] if dependent < head else &s.right[head]
-    cdef int other = first[0]
+cdef inline int outside(const State *s, int head, int dependent) noexcept nogil:
+    """The next dependent on the same side that is further from the head, NOTHING if this is the outermost."""
+    cdef int other = s.left[head] if dependent < head else s.right[head]
     if other == dependent:
-        first[0] = s.inner[dependent]
-        return
+        return NOTHING
     while s.inner[other] != dependent:
         other = s.inner[other]
-    s.inner[other] = s.inner[dependent]
+    return other
+
+
+cdef inline void unlink(State *s, int head, int dependent) noexcept nogil:
+    cdef int32_t *first = &s.left[head] if dependent < head else &s.right[head]
+    cdef int outer = outside(s, head, dependent)
+    if outer < 0:
+        first[0] = s.inner[dependent]
+    else:
+        s.inner[outer] = s.inner[dependent]
 
 
 cdef inline void count_dependent(State *s, int head, int dependent, int change) noexcept nogil:

@@ -1,5 +1,9 @@
 # What one thread works with: a compiled system, the numbers of a treebank, and the state of one sentence.
 
+cdef enum:
+    MOST_GOLD_WORDS = 1 << 15  # whose sets of gold arcs take 256 MiB
+
+
 cdef class CompiledSystem:
     """A system and a set of feature templates, ready to run.
 
@@ -96,7 +100,7 @@ cdef class Workspace:
     cdef State state
     cdef State other  # room for another one, to try rows in
     cdef Gold gold
-    cdef uint64_t *arcs  # room for the sets of gold arcs
+    cdef uint64_t *arcs  # room for the sets of gold arcs; NULL until a gold tree is asked for
     cdef const uint64_t *label_hashes
     cdef TabularLosses tabular_losses
     cdef ArcStandardLosses arc_standard_losses
@@ -110,7 +114,8 @@ cdef class Workspace:
     cdef char *memory
     cdef int64_t sentence
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
-    cdef int32_t *path  # the rows taken, where the functional layer tells costs; otherwise NULL
+    cdef int32_t *path  # the rows taken, where the functional layer tells costs
+    cdef int path_room
     cdef int length
     cdef object costs_of  # the function that tells costs
     cdef int followed  # how many of the rows taken it knows; -1: there is no such function yet
@@ -120,25 +125,17 @@ cdef class Workspace:
         cdef size_t state = state_size(n)
         cdef size_t column = 8 * (n + 2)
         cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
-        cdef size_t arcs = 8 * <size_t> (n + 2) * 2 * blocks_for(n)
         cdef int i
         self.system, self.data = system, data
         self.label_hashes = data.label_hashes
-        self.memory = <char *> calloc(2 * state + data.n_columns * column + arcs + gold + 64, 1)
+        self.memory = <char *> calloc(2 * state + data.n_columns * column + gold + 64, 1)
         self.scores = <float *> malloc(8 * (width + 4))
         if self.memory == NULL or self.scores == NULL:
             raise MemoryError
-        if not system.has_losses:
-            # A word is pushed once, and once more for each that it changes places with.
-            self.path = <int32_t *> malloc(4 * (4 * n + n * n + 16))
-            if self.path == NULL:
-                raise MemoryError
         self.label_scores = self.scores + width + 4
         for i in range(data.n_columns):
             self.columns[i] = <uint64_t *> (self.memory + i * column) + 1
         cdef char *place = self.memory + data.n_columns * column
-        self.arcs = <uint64_t *> place
-        place += arcs
         self.gold.heads = <int32_t *> place + 1
         self.gold.labels = self.gold.heads + n + 4
         self.gold.ancestor = self.gold.labels + n + 4
@@ -149,6 +146,7 @@ cdef class Workspace:
 
     def __dealloc__(self):
         free(self.memory)
+        free(self.arcs)
         free(self.path)
         free(self.scores)
         free(self.tabular_losses.memory)
@@ -177,6 +175,7 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     """Write down the gold tree of a sentence whose first word is at this place in the data."""
     cdef int head, word, roots = 0, longest_arc = work.system.code.longest_arc
     cdef Gold *g = &work.gold
+    make_room_for_gold(work, n)
     g.projective = work.data.projective[work.sentence]
     g.annotated = True
     g.empty_is_meant = work.system.code.empty_is_meant
@@ -208,6 +207,22 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     work.nothing_lost = (
         work.system.has_losses and g.projective and g.annotated and (roots == 1 or not work.system.single_root)
     )
+    return 0
+
+
+cdef int make_room_for_gold(Workspace work, int n) except -1 nogil:
+    """Room for the sets of gold arcs, which takes memory by the square of the words."""
+    cdef size_t most = min(work.data.longest, <int64_t> MOST_GOLD_WORDS)
+    if n > MOST_GOLD_WORDS:
+        with gil:
+            raise ValueError(
+                f"sentence {work.sentence} has {n:,} words: the engine follows gold trees of up to {MOST_GOLD_WORDS:,}"
+            )
+    if work.arcs == NULL:
+        work.arcs = <uint64_t *> malloc(8 * (most + 2) * 2 * blocks_for(most))
+        if work.arcs == NULL:
+            with gil:
+                raise MemoryError(f"not enough memory for the gold tree of a sentence of {most:,} words")
     return 0
 
 
@@ -246,10 +261,25 @@ cdef inline void advance(Workspace work, State *s, int row, int label) noexcept 
     advance_from(work, s, e, row, label)
 
 
-cdef inline void go_on(Workspace work, const int32_t *e, int row, int label, uint32_t correct) noexcept nogil:
+cdef inline int go_on(Workspace work, const int32_t *e, int row, int label, uint32_t correct) except -1 nogil:
     """Take a row in the workspace's own state, and remember it, and whether it is known to be correct."""
     work.nothing_lost &= correct >> row & 1
     advance_from(work, &work.state, e, row, label)
-    if work.path != NULL:
-        work.path[work.length] = row
+    if not work.system.has_losses:
+        remember_row(work, row)
     work.length += 1
+    return 0
+
+
+cdef int remember_row(Workspace work, int row) except -1 nogil:
+    """Write down a row for the functional layer to follow."""
+    cdef int room = 2 * work.path_room + 1024
+    cdef int32_t *path
+    if work.length == work.path_room:
+        path = <int32_t *> realloc(work.path, 4 * <size_t> room)
+        if path == NULL:
+            with gil:
+                raise MemoryError
+        work.path, work.path_room = path, room
+    work.path[work.length] = row
+    return 0

@@ -27,6 +27,11 @@ __all__ = ["StackBufferConfiguration", "StackBufferSystem"]
 _Cell = Any  # (element, next cell, bits of all elements from here on); after the last cell comes itself
 _ArcCell = Any  # (head, dependent, params, next cell, bits of all dependents from here on and of 0)
 
+_MOST_WORDS = 50_000
+"""The longest sentence: the sets of elements in all cells take memory by the square of the words, here up to 1 GB."""
+_LONG = 1000
+"""Sentences of more words do not share their buffers, for these would be kept."""
+
 _END: _Cell = [-1, None, 0]
 _END[1] = _END
 _NO_ARCS: _ArcCell = (-1, -1, (), None, 1)
@@ -266,8 +271,11 @@ class StackBufferSystem(System):
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
         source = as_tree(source)
+        if len(source) > _MOST_WORDS:
+            raise ValueError(f"{source.name} has {len(source):,} words: configurations take up to {_MOST_WORDS:,}")
         stack = (0, _END, 1) if self.root == "first" else _END
-        return self._configuration((source, stack, _words(len(source), self.root), _NO_ARCS, None, None))
+        words = _words if len(source) <= _LONG else _words.__wrapped__
+        return self._configuration((source, stack, words(len(source), self.root), _NO_ARCS, None, None))
 
     @property
     def oracles(self) -> Oracles:
