@@ -156,3 +156,9 @@ def test_a_tree_is_projective_if_and_only_if_all_its_arcs_are(n: int) -> None:
 def test_what_is_not_known_makes_no_arc_non_projective() -> None:
     assert non_projective_arcs(DependencyTree([(3, "a"), (None, "b"), (0, "c")])) == []
     assert non_projective_arcs(DependencyTree([(3, "a"), (0, "b"), (None, "c")])) == [(3, 1)]
+
+
+def test_long_partial_chains_take_linear_time() -> None:
+    n = 20_000  # to follow each chain to its end would take 200 million steps
+    assert is_projective(tree_of((None, *range(1, n))))
+    assert not is_projective(tree_of((*range(2, n // 2 + 1), None, *range(1, n - n // 2), n // 2 - 1)))

@@ -391,15 +391,23 @@ def _asked_of_all(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
     return tuple(attrs.evolve(condition, only=()) for condition in conditions)
 
 
+_SHARING = 8
+"""How many rows share what they ask: each condition that is asked once may double the code for the rows after it."""
+
+
 def _first_correct(rows: Sequence[Row], known: Mapping[Condition, bool]) -> list[str]:
-    """Yield the first correct transition and take it; what several rows ask is asked once."""
+    """Yield the first correct transition and take it; what several rows ask is asked once, of the last few rows."""
     if not rows:
         return ["t = fallback(cfg, tree, label)", "yield cfg, t", f"{_STATE} = t(cfg)._state"]
     row, *others = rows
     if any(known.get(condition) is False for condition in row.when):
         return _first_correct(others, known)
     unknown = [condition for condition in row.when if condition not in known]
-    if unknown and any(_consequences(unknown[0], True).keys() & set(other.when) for other in others):
+    if (
+        unknown
+        and len(rows) <= _SHARING
+        and any(_consequences(unknown[0], True).keys() & set(other.when) for other in others)
+    ):
         answers = [_first_correct(rows, {**known, **_consequences(unknown[0], holds)}) for holds in (True, False)]
         return [f"if {condition_code(unknown[0])}:", *_indented(answers[0]), *_otherwise(answers[1])]
     return [f"if {_all_of(row, unknown)}:", *_indented(_taken(row)), *_otherwise(_first_correct(others, known))]

@@ -1,14 +1,17 @@
 """Attardi's system: what it builds."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from deptrees import Treebank, all_trees, is_projective
 from deptrees.transition import (
     Attardi,
+    NeverExplore,
     Oracle,
     UnparsableTree,
+    describe,
     loss,
     static_oracle,
 )
@@ -50,3 +53,20 @@ def test_static_oracle_rebuilds_every_tree_of_a_treebank_that_can_be_built(path:
 def test_the_loss_of_a_tree_that_cannot_be_built() -> None:
     tree = next(tree for tree in all_trees(4) if Attardi().obstacle(tree))
     assert loss(Attardi().initial(tree), tree) == 1
+
+
+@pytest.mark.parametrize("degree", [2, 6, 20])
+def test_a_high_degree_adds_rows_and_nothing_else(degree: int) -> None:
+    # Code that doubles with each degree would be compiled for hours.
+    assert describe(Attardi(degree)).count("\n| RightArc") == degree
+    oracle = Oracle(Attardi(degree), static_oracle)
+    for tree in all_trees(4):
+        steps = [*oracle(tree)]
+        assert steps == [*oracle(tree, NeverExplore())]
+        assert not steps or steps[-1][1](steps[-1][0]).heads == tree.heads
+
+
+@pytest.mark.parametrize("degree", [0, -1, 101, 10**9, 2.5, "2"])
+def test_a_degree_out_of_range_is_refused(degree: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match="degree"):
+        Attardi(degree)

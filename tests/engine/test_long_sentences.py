@@ -1,0 +1,96 @@
+"""Sentences of thousands of words: what the engine does with them, and what it does not."""
+
+from itertools import cycle, islice
+from time import process_time
+from typing import Any
+
+import attrs
+import pytest
+
+from deptrees import DependencyTree, Token, sample_treebank
+from deptrees.engine import Trainer, batches
+from deptrees.features import FAST, Templates
+from deptrees.parser import Parser
+from deptrees.transition import (
+    ArcEager,
+    ArcEagerPartial,
+    ArcHybridSwap,
+    ArcStandardSwap,
+    Attardi,
+    NonMonotonicArcEager,
+    System,
+    static_oracle,
+)
+from deptrees.treebanks.columns import Columns
+from tests.tiers import slow
+
+TRAIN = list(sample_treebank("train"))
+WORDS = [attrs.evolve(word, id=None) for tree in TRAIN for word in tree.words]
+LONG = 2000  # from here on a beam copies only what differs
+
+
+def sentence(words: int) -> DependencyTree:
+    """One sentence of all the words, over and over."""
+    return DependencyTree(islice(cycle(WORDS), words))
+
+
+def parser(system: System) -> Parser:
+    return Parser.train(TRAIN[:20], system, static_oracle, epochs=1)
+
+
+@pytest.mark.parametrize("beam", [2, slow(8), slow(30)])
+@pytest.mark.parametrize(
+    "system",
+    [ArcEager(), ArcEagerPartial(), ArcStandardSwap(), ArcHybridSwap(), Attardi(), NonMonotonicArcEager()],
+    ids=repr,
+)
+def test_a_beam_that_copies_what_differs_finds_what_one_that_copies_all_finds(system: System, beam: int) -> None:
+    model = parser(system).model
+    for short, long in ((LONG - 1, LONG), (LONG - 1, 2 * LONG)):
+        columns = Columns.encode([sentence(short), sentence(long)])
+        heads, labels = model.parse(columns, beam=beam)
+        # The last words may get other heads where other words come after them.
+        first, second = slice(0, LONG - 200), slice(short, short + LONG - 200)
+        assert heads[first].tolist() == heads[second].tolist()
+        assert labels[first].tolist() == labels[second].tolist()
+
+
+def seconds(trained: Parser, words: int, beam: int) -> float:
+    columns = Columns.encode([sentence(words)])
+    start = process_time()
+    trained.model.parse(columns, beam=beam)
+    return process_time() - start
+
+
+@pytest.mark.parametrize(("few", "many"), [(LONG, 20_000), slow(5000, 100_000)])
+def test_a_beam_takes_time_by_the_words(few: int, many: int) -> None:
+    # With whole copies it would take by the square of that: 100 times, and 400.
+    trained = parser(ArcEager())
+    seconds(trained, few, 4)
+    assert seconds(trained, many, 4) < 4 * many / few * seconds(trained, few, 4)
+
+
+@pytest.mark.parametrize("words", [30_000, slow(300_000)])
+def test_parsing_takes_no_room_for_a_gold_tree(words: int) -> None:
+    [parsed] = parser(ArcEager()).parse([sentence(words)])
+    assert parsed.is_annotated
+
+
+def gold(words: int) -> DependencyTree:
+    return DependencyTree((word, "w") for word in range(words))
+
+
+@pytest.mark.parametrize("words", [32_769, slow(300_000)])
+def test_gold_trees_of_the_engine_have_a_greatest_length(words: int) -> None:
+    message = f"sentence 1 has {words:,} words: the engine follows gold trees of up to 32,768"
+    trees = [gold(2), gold(words)]
+    with pytest.raises(ValueError, match=message):
+        Trainer(Columns.encode(trees), ArcEager(), FAST).epoch()
+    with pytest.raises(ValueError, match=message):
+        list(batches(trees, ArcEager(), Templates([])))
+
+
+def test_configurations_have_a_greatest_length() -> None:
+    words: list[Any] = [Token("w")] * 50_001
+    with pytest.raises(ValueError, match=r"sentence 'w w .*' has 50,001 words: configurations take up to 50,000"):
+        ArcEager().initial(words)
