@@ -32,9 +32,8 @@ def digest(way: dict[str, Any], threads: int = 1) -> str:
     trainer.epoch()
     model: Any = trainer.model()
     found = hashlib.sha256()
-    for array in model.arrays if isinstance(model, Model) else [model.perceptron.weights]:
-        found.update(array)
-    for array in model.parse(Columns.encode(TRAIN[:3]), threads=threads):
+    arrays: list[Any] = [*model.arrays] if isinstance(model, Model) else [model.perceptron.weights]
+    for array in [*arrays, *model.parse(Columns.encode(TRAIN[:3]), threads=threads)]:
         found.update(array)
     return found.hexdigest()
 

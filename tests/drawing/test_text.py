@@ -212,5 +212,5 @@ def test_long_sentences_are_drawn_like_short_ones() -> None:
 def test_a_drawing_has_a_greatest_size() -> None:
     assert len(draw([0] * 500, ["w"] * 500).splitlines()) == 501
     for n in (8000, 100_000):
-        with pytest.raises(ValueError, match=rf"{n} words takes over 20,000,000 characters"):
+        with pytest.raises(ValueError, match=rf"{n} words has more than 20,000,000 characters"):
             draw([0] * n, ["w"] * n)
