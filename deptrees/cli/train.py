@@ -11,7 +11,7 @@ from rich.markup import escape
 from deptrees import Treebank
 from deptrees.cli.console import messages, progress_bar
 from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
-from deptrees.files.output import check_folder
+from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
     from deptrees.features import Templates
@@ -104,7 +104,7 @@ def train(
     if resume and checkpoint is None:
         raise typer.BadParameter("name the file to go on from: --checkpoint FILE", param_hint="--resume")
     saved = None if checkpoint is None else Checkpoint(checkpoint, resume)
-    check_folder(output)
+    check_output(output)
     chosen_templates = _templates(templates, embeddings, seed)
     begun = None if start is None else Parser.load(start)
     if begun is not None and system is None:

@@ -2,37 +2,76 @@
 
 from __future__ import annotations
 
+import errno
+import glob
 import gzip
 import os
+import shutil
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-__all__ = ["STANDARD_STREAM", "check_folder", "open_output"]
+try:
+    import fcntl
+except ImportError:  # Windows, which deletes no file that is open
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["STANDARD_STREAM", "check_output", "open_output"]
 
 STANDARD_STREAM = "-"
 """The file name that stands for standard input and output."""
 
+_ENDING = ".unfinished"
 
-def check_folder(path: str | os.PathLike[str]) -> None:
-    """Make sure that a file can be put where its path says, before long work is done for it.
+
+def check_output(path: str | os.PathLike[str]) -> None:
+    """Make sure, by writing, that a file can be put where its path says, before long work is done for it.
+
+    Nothing is changed there. A pipe is not tried: its reader would take that for all that comes.
 
     Raises:
-        FileNotFoundError: there is no such folder.
+        OSError: it cannot; the error names the path and says why.
+
+    >>> check_output("nowhere/model")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] there is no such folder, make it first: 'nowhere'
     """
+    if str(path) == STANDARD_STREAM:
+        return
+    if not os.path.basename(path):
+        raise IsADirectoryError(errno.EISDIR, "the name of a file is missing", os.fspath(path))
     folder = Path(path).parent
     if not folder.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(folder)!r} to write to: make it first")
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder, make it first", str(folder))
+    try:
+        if _is_stream(path):
+            if stat.S_ISCHR(os.stat(path).st_mode):
+                with open(path, "wb", buffering=0) as device:
+                    device.write(b"")  # changes nothing, and fails where nothing can be written
+        else:
+            with _unfinished(path) as file:
+                file.write(b"?")
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise
 
 
 @contextmanager
 def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file that takes its name only when the block ends without an error.
 
+    A file that it replaces keeps its mode and the links to it, soft and hard; it is an error if that is read-only.
+    Until then the name begins with a dot and ends in ``.unfinished``. Such files that killed processes have left are
+    removed.
+
     Args:
         path: where to write; compressed if it ends in ``.gz``; ``"-"`` for standard output.
+
+    Raises:
+        OSError: nothing can be written there.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -42,25 +81,88 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     False
     'Hello'
     """
-    check_folder(path)
-    target = Path(path)
+    check_output(path)
     if str(path) == STANDARD_STREAM:
         sys.stdout.flush()  # what was printed before comes first
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-    elif target.exists() and not target.is_file():  # a pipe or a device: nothing to replace
-        with target.open("wb") as stream:
+    elif _is_stream(path):
+        with open(path, "wb") as stream:
             yield stream
     else:
-        real = target.resolve()  # a link stays a link
-        unfinished = real.with_name(f".{real.name}.{os.getpid()}.unfinished")
-        try:
-            with unfinished.open("wb") as file:
-                if target.suffix == ".gz":  # with neither name nor time in it: the same content gives the same bytes
-                    with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as stream:
-                        yield stream  # type: ignore[misc]
-                else:
-                    yield file
-            unfinished.replace(real)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        with _unfinished(path) as file:
+            if str(path).endswith(".gz"):  # with neither name nor time in it: the same content gives the same bytes
+                with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as stream:
+                    yield stream  # type: ignore[misc]
+            else:
+                yield file
+            file.flush()
+            os.fsync(file.fileno())  # it may replace the only good one
+            file.close()
+            _put(Path(file.name), Path(path).resolve())
+
+
+def _is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a pipe or a device stands there, which is written to and not replaced."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "a folder stands where a file is to be written", os.fspath(path))
+    return not stat.S_ISREG(mode)
+
+
+@contextmanager
+def _unfinished(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A new file beside the one that it is to replace; in the end it is gone, if it has not taken its name."""
+    real = Path(path).resolve()  # a link stays a link
+    mode = real.stat().st_mode if real.exists() else None
+    if mode is not None and not (mode & 0o222 and os.access(real, os.W_OK)):
+        raise PermissionError(errno.EACCES, "the file is read-only", os.fspath(path))
+    _remove_leftovers(real)
+    file = _create(real)
+    try:
+        with file:
+            if mode is not None:
+                os.chmod(file.name, stat.S_IMODE(mode))
+            yield file
+    finally:
+        Path(file.name).unlink(missing_ok=True)
+
+
+def _create(real: Path) -> IO[bytes]:
+    """A new file with a lock that tells other processes that it is in use."""
+    while True:
+        file = open(f"{_beginning(real)}{os.urandom(4).hex()}{_ENDING}", "xb")  # noqa: SIM115  the caller closes it
+        if fcntl is not None:
+            with suppress(OSError):  # not every file system has locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+        if os.path.exists(file.name):  # nobody has taken it for a leftover before it had its lock
+            return file
+        file.close()
+
+
+def _remove_leftovers(real: Path) -> None:
+    """Remove unfinished files that no process is writing."""
+    for leftover in glob.glob(f"{glob.escape(_beginning(real))}{'?' * 8}{_ENDING}"):
+        with suppress(OSError):  # another process is writing it
+            if fcntl is None:
+                os.unlink(leftover)
+            else:
+                with open(leftover, "ab") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.unlink(leftover)
+
+
+def _beginning(real: Path) -> str:
+    """How the path of an unfinished file begins; names have at most 255 bytes."""
+    return str(real.with_name(f".{real.name[:40]}."))
+
+
+def _put(unfinished: Path, real: Path) -> None:
+    """Give a file the name that it was made for."""
+    if real.exists() and real.stat().st_nlink > 1:
+        shutil.copyfile(unfinished, real)  # the other names are names of the same file
+    else:
+        unfinished.replace(real)

@@ -1,0 +1,120 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deptrees.files.output import check_output, open_output
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="about modes, links, devices and signals of POSIX")
+
+WRITER = """
+import sys
+from deptrees.files.output import open_output
+with open_output(sys.argv[1]) as stream:
+    stream.write(b"half")
+    stream.flush()
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+def write(path: str | Path, content: bytes = b"new") -> None:
+    with open_output(path) as stream:
+        stream.write(content)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder))
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("folder", "a folder stands where a file is to be written"),
+        ("folder/", "the name of a file is missing"),
+        ("", "the name of a file is missing"),
+        ("nowhere/model", "there is no such folder, make it first"),
+        ("read-only", "the file is read-only"),
+        ("x" * 256, "File name too long"),
+        pytest.param("/dev/full", "No space left on device", marks=POSIX),
+    ],
+)
+def test_a_target_that_cannot_be_written_is_found_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("read-only").write_text("mine")
+    Path("read-only").chmod(0o444)
+    for write_to in check_output, write:
+        with pytest.raises(OSError, match=reason) as caught:
+            write_to(target)
+        assert caught.value.filename is not None
+    assert names(tmp_path) == ["folder", "read-only"]
+    assert Path("read-only").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["x" * 250, "ж" * 127, "model [1] *?.gz", ".model"])
+def test_every_name_that_a_file_can_have_is_written(tmp_path: Path, name: str) -> None:
+    check_output(tmp_path / name)
+    assert not names(tmp_path)
+    write(tmp_path / name)
+    write(tmp_path / name)
+    assert names(tmp_path) == [name]
+
+
+@POSIX
+def test_a_replaced_file_keeps_its_mode_and_its_links(tmp_path: Path) -> None:
+    file, soft, hard = tmp_path / "file", tmp_path / "soft", tmp_path / "hard"
+    file.write_text("old")
+    file.chmod(0o600)
+    write(file)
+    assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (b"new", 0o600)
+    soft.symlink_to("file")
+    write(soft, b"by link")
+    assert (soft.is_symlink(), file.read_bytes()) == (True, b"by link")
+    hard.hardlink_to(file)
+    write(file, b"by name")
+    assert (hard.read_bytes(), file.stat().st_nlink) == (b"by name", 2)
+    (tmp_path / "dangling").symlink_to("fresh")
+    write(tmp_path / "dangling")
+    assert (tmp_path / "fresh").read_bytes() == b"new"
+
+
+def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old")
+    with pytest.raises(ZeroDivisionError), open_output(tmp_path / "file") as stream:
+        stream.write(bytes(1 // 0))
+    assert names(tmp_path) == ["file"]
+    assert (tmp_path / "file").read_text() == "old"
+
+
+@POSIX
+def test_leftovers_of_killed_processes_are_removed_and_those_of_living_ones_stay(tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    with subprocess.Popen([sys.executable, "-c", WRITER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        write(path)
+        assert len(names(tmp_path)) == 2
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        assert len(names(tmp_path)) == 2
+        write(tmp_path / "another")
+        assert len(names(tmp_path)) == 3
+        write(path)
+    assert names(tmp_path) == ["another", "model"]
+
+
+@POSIX
+def test_a_pipe_is_written_to_and_not_tried(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    check_output(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+        write(tmp_path / "pipe")
+        assert reader.communicate()[0] == b"new"
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
