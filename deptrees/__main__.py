@@ -6,12 +6,12 @@ import sys
 def main() -> None:
     """Run the command line, or say what to install for it."""
     try:
-        from deptrees.cli import app
+        from deptrees.cli.process import run
     except ModuleNotFoundError as error:
         if error.name not in ("rich", "typer"):
             raise
         sys.exit("the command line needs two more packages: pip install 'deptrees[cli]'")
-    app()
+    run()
 
 
 if __name__ == "__main__":

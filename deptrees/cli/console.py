@@ -6,8 +6,8 @@ import functools
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from contextlib import contextmanager, suppress
+from typing import Any, Literal, TypeVar
 
 import typer
 from rich.console import Console
@@ -15,8 +15,16 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 import deptrees
+from deptrees.drawing.printable import printable
 
-__all__ = ["errors_in_a_line", "messages", "progress_bar"]
+__all__ = ["DEFECT", "ERROR", "errors_in_a_line", "messages", "progress_bar", "say"]
+
+ERROR = 1
+"""The exit code after an error that the user can do something about."""
+DEFECT = 70
+"""The exit code after an error that only the authors of the library can do something about."""
+
+_MOST_CHARACTERS = 1000
 
 messages = Console(stderr=True, highlight=False)
 """Standard error."""
@@ -25,40 +33,65 @@ _T = TypeVar("_T")
 
 
 def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, with expected errors and warnings printed as one line each, without a traceback."""
+    """The command, with errors and warnings printed as one line each, without a traceback.
+
+    Whoever works on the library sees the traceback in Python's development mode: ``python -X dev -m deptrees``.
+    """
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("always", deptrees.TreebankWarning)
-            warnings.showwarning = lambda message, *_: _print("[yellow]warning:[/]", message)
+            warnings.showwarning = lambda message, *_: say("warning", message)
             try:
                 command(*args, **kwargs)
-                sys.stdout.flush()
-            except BrokenPipeError:
+            except (BrokenPipeError, typer.Exit, typer.BadParameter):
                 raise
             except Exception as error:
-                if not _is_expected(error):
+                if sys.flags.dev_mode:
                     raise
-                _print("[red]error:[/]", error)
-                if isinstance(error, deptrees.ConlluError) and "skip_invalid" in kwargs:
-                    _print("[yellow]hint:[/]", "correct the sentence, or leave such sentences out with --skip-invalid")
-                raise typer.Exit(1) from None
+                raise typer.Exit(_explain(error, "skip_invalid" in kwargs)) from None
 
     return run
 
 
+def _explain(error: Exception, can_skip: bool) -> int:
+    """Say what went wrong; the exit code that stands for it."""
+    if not _is_expected(error):
+        say("error", f"a defect of deptrees, please report it: {type(error).__name__}: {error}")
+        return DEFECT
+    say("error", error)
+    if isinstance(error, deptrees.ConlluError) and can_skip:
+        say("hint", "correct the sentence, or leave such sentences out with --skip-invalid")
+    return ERROR
+
+
 def _is_expected(error: Exception) -> bool:
-    """Whether the error is the user's to correct: about files, a missing extra, or raised by the library itself.
+    """Whether the error is the user's to correct: about files, memory, a missing extra, or the library's own.
 
     The library's own errors are recognized by their modules. Importing their classes would load modules that the
     command does not need.
     """
-    return isinstance(error, OSError | ImportError) or type(error).__module__.partition(".")[0] == "deptrees"
+    outside = isinstance(error, OSError | ImportError | MemoryError)
+    return outside or type(error).__module__.partition(".")[0] == "deptrees"
 
 
-def _print(kind: str, message: object) -> None:
-    messages.print(kind, escape(str(message)), soft_wrap=True)
+def say(kind: Literal["error", "warning", "hint"], message: object) -> None:
+    """Print a line: cut if it is very long, and without characters that would control the terminal."""
+    text = _text(message)
+    if len(text) > _MOST_CHARACTERS:
+        text = f"{text[: _MOST_CHARACTERS // 2]} ... {text[-_MOST_CHARACTERS // 2 :]}"
+    color = "red" if kind == "error" else "yellow"
+    with suppress(OSError):  # there is nowhere else to say it
+        messages.print(f"[{color}]{kind}:[/]", escape(printable(text)), soft_wrap=True)
+
+
+def _text(message: object) -> str:
+    if isinstance(message, MemoryError):
+        return f"there is not enough memory: {message}" if str(message) else "there is not enough memory"
+    if isinstance(message, OSError) and message.strerror:
+        return f"{message.filename}: {message.strerror}" if message.filename is not None else message.strerror
+    return str(message)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -18,6 +19,15 @@ def draw(
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,  # noqa: A002
     skip_invalid: Lenient = False,
 ) -> None:
-    """Draw each tree with arrows."""
+    """Draw each tree with arrows, in plain characters where standard output cannot show others."""
+    ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
     for tree in Treebank(*files, strict=not skip_invalid):
         print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
+
+
+def _shows_arrows(encoding: str) -> bool:
+    try:
+        "┌─►".encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

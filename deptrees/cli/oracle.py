@@ -8,6 +8,7 @@ import typer
 
 from deptrees import DependencyTree, Treebank
 from deptrees.cli.options import SYSTEM_HELP, Files, Labels, Lenient, OracleName, Root, SingleRoot, chosen_system
+from deptrees.drawing.printable import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -37,10 +38,10 @@ def oracle(
     sequences = Oracle(chosen_system(system, root, single_root), oracle, typed if labels else untyped)
     console = Console(highlight=False, markup=False)
     for number, tree in enumerate(Treebank(*files, strict=not skip_invalid), 1):
-        console.print(f"{tree.sent_id or number}", style="bold")
+        console.print(printable(tree.sent_id or str(number)), style="bold")
         sequence = sequences(tree)
         if isinstance(sequence, UnparsableTree):
-            console.print(sequence.error, style="yellow", soft_wrap=True)
+            console.print(printable(str(sequence.error)), style="yellow", soft_wrap=True)
             continue
         console.print(_derivation(tree, sequence))
 
@@ -66,4 +67,6 @@ def _derivation(tree: DependencyTree, sequence: OracleSequence) -> Table:
 
 def _forms(tree: DependencyTree, positions: tuple[int, ...]) -> list[str]:
     """The first forms, as many as fit in a cell."""
-    return [tree[position].form for position in positions[:_MOST_FORMS]] + ["…"] * (len(positions) > _MOST_FORMS)
+    return [printable(tree[position].form) for position in positions[:_MOST_FORMS]] + ["…"] * (
+        len(positions) > _MOST_FORMS
+    )

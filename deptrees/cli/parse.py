@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import attrs
 import typer
 
-from deptrees import DependencyTree, Treebank, write_treebank
+from deptrees import DependencyTree, Treebank, to_conllu, write_treebank
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient
+from deptrees.drawing.printable import printable
+from deptrees.files.output import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from deptrees.parser import ScoredTree
@@ -57,10 +60,13 @@ def parse(
     with progress_bar() as bar:
         sentences = bar(Treebank(*files, strict=not skip_invalid), "parsing")
         if k_best:
-            trees = map(_ranked, parser.k_best(sentences, k_best, threads, beam))
-            write_treebank(output, chain.from_iterable(trees))
+            ranked = map(_ranked, parser.k_best(sentences, k_best, threads, beam))
+            trees: Iterable[DependencyTree] = chain.from_iterable(ranked)
         else:
-            write_treebank(output, parser.parse(sentences, threads, beam, constraints=known, confidence=confidence))
+            trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
+        write_treebank(
+            output, trees, to_text=_shown if output == STANDARD_STREAM and sys.stdout.isatty() else to_conllu
+        )
 
 
 def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
@@ -68,3 +74,8 @@ def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
     for rank, (tree, score) in enumerate(found, 1):
         others = [line for line in tree.comments if line[1:].partition("=")[0].strip() not in ("rank", "score")]
         yield attrs.evolve(tree, comments=[*others, f"# rank = {rank}", f"# score = {score:.4f}"])
+
+
+def _shown(tree: DependencyTree) -> str:
+    """The tree as a terminal shows it: it must not obey control characters in the data."""
+    return "".join(char if char in "\t\n" else printable(char) for char in to_conllu(tree))

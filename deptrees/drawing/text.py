@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from deptrees.drawing.printable import printable
+
 __all__ = ["draw"]
 
 # A cell of the drawing has lines to some of its four sides, and these choose its character.
@@ -57,7 +59,7 @@ def draw(
     lines = _arrows(len(heads) + 1, [(head, word) for word, head in enumerate(heads, 1) if head is not None])
     if ascii:
         lines = [line.translate(_ASCII) for line in lines]
-    words = ["ROOT", *forms]
+    words = ["ROOT", *map(printable, forms)]
     digits = len(str(len(heads)))
     rows = [
         f"{line}{position:>{digits}} {word}" for position, (line, word) in enumerate(zip(lines, words, strict=True))
@@ -65,7 +67,7 @@ def draw(
     if labels is not None:
         width = max(map(_columns, words))
         gaps = [" " * (width - _columns(word) + 2) for word in words]
-        rows = [row + gap + (label or "") for row, gap, label in zip(rows, gaps, [None, *labels], strict=True)]
+        rows = [row + gap + printable(label or "") for row, gap, label in zip(rows, gaps, [None, *labels], strict=True)]
     return "\n".join(row.rstrip() for row in rows)
 
 

@@ -6,7 +6,6 @@ import errno
 import glob
 import gzip
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -163,6 +162,8 @@ def _beginning(real: Path) -> str:
 def _put(unfinished: Path, real: Path) -> None:
     """Give a file the name that it was made for."""
     if real.exists() and real.stat().st_nlink > 1:
+        import shutil  # imported here because hardly any file has two names
+
         shutil.copyfile(unfinished, real)  # the other names are names of the same file
     else:
         unfinished.replace(real)

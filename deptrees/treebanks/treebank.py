@@ -101,6 +101,8 @@ class Treebank:
     @contextmanager
     def _open(self, path: str) -> Iterator[IO[str]]:
         if path == STANDARD_STREAM:
+            if sys.stdin is None:
+                raise io.UnsupportedOperation("standard input is closed")
             if sys.stdin.buffer in _read:
                 raise io.UnsupportedOperation(
                     "standard input can be read only once: save it to a file to read it again"

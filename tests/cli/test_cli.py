@@ -14,6 +14,7 @@ import deptrees
 from deptrees import Treebank, features, from_conllu, sample_treebank, to_conllu
 from deptrees.cli import app, train
 from deptrees.cli import sample as sample_command
+from deptrees.cli.console import DEFECT
 from deptrees.cli.options import OracleName, chosen_system
 from deptrees.cli.train import OnError, TemplatesName, UpdateName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
@@ -319,7 +320,7 @@ def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_p
         (["parse", "nothing", "-"], "nothing"),
         (["evaluate", "nothing.conllu", "-"], "there is no file"),
         (["evaluate", "-", "-"], "standard input can be read only once"),
-        (["train", "-", "-o", "nowhere/model"], "there is no folder 'nowhere'"),
+        (["train", "-", "-o", "nowhere/model"], "nowhere: there is no such folder, make it first"),
     ],
 )
 def test_missing_files_are_an_error_in_one_line(arguments: list[str], message: str) -> None:
@@ -376,22 +377,39 @@ assert not {{"numpy", "deptrees.transition", "deptrees.engine", "torch"}} & {{*s
     assert process.returncode == 0, process.stderr
 
 
-def test_an_error_of_the_program_has_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_told_in_one_line_with_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(part: str) -> None:
-        raise ValueError(part)
+        raise ValueError(part * 1_000_000)
 
     monkeypatch.setattr(sample_command, "sample_treebank", broken)
-    assert isinstance(run("sample").exception, ValueError)
+    result = run("sample")
+    assert result.exit_code == DEFECT
+    assert result.stderr.startswith("error: a defect of deptrees, please report it: ValueError: traintrain")
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) < 1100
 
 
-def test_a_closed_pipe_is_no_error_message(sample: Path) -> None:
-    program = [sys.executable, "-m", "deptrees", "draw", *[str(sample)] * 50]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(10)
-        process.stdout.close()
-        assert process.stderr.read() == b""
+def test_no_error_is_longer_than_a_screen(tmp_path: Path) -> None:
+    path = tmp_path / "long.conllu"
+    path.write_text(GOOD.replace("\t0\t", f"\t{'9' * 1_000_000}\t"), encoding="utf-8")
+    result = run("draw", path)
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[0].startswith(f"error: {path}:2: sentence 'good': the head is")
+    assert len(result.stderr) < 1500
+
+
+def test_what_is_in_the_data_does_not_control_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "evil.conllu"
+    path.write_text(GOOD.replace("[bold]", "a\x1b[31m\x9bb\u202ec"), encoding="utf-8")
+    for command in ["draw"], ["draw", "--ascii"], ["oracle"]:
+        output = run(*command, path).output
+        assert "a\\x1b[31m\\x9bb\\u202ec" in output
+        assert not {"\x1b", "\x9b", "\u202e"} & {*output}
+    path.write_text(GOOD.replace("good", "\x1b[31m") + CYCLE.replace("\t1\t", "\t\x1b[31m\t"), encoding="utf-8")
+    for command in ["oracle"], ["draw"]:
+        result = run(*command, path)
+        assert result.exit_code == 1
+        assert "\x1b" not in result.output
 
 
 def test_the_console_script_is_the_module() -> None:

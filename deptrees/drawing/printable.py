@@ -1,0 +1,19 @@
+"""Text that a terminal shows as it is, whatever characters are in it."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["printable"]
+
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, line ends, what turns the direction of writing, and halves of characters."""
+
+
+def printable(text: str) -> str:
+    r"""The text, with an escape sequence in place of each character that would control the terminal.
+
+    >>> printable("a\x1b[31mred\x07 naïve word")
+    'a\\x1b[31mred\\x07 naïve word'
+    """
+    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -1,0 +1,121 @@
+"""The command line as a process: its streams, its signals and its exit codes."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deptrees import sample_treebank, to_conllu
+from deptrees.parser import Parser
+from tests.tiers import slow
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and streams of POSIX")
+
+SAMPLE = "".join(map(to_conllu, sample_treebank("dev")))
+PROGRAM = [sys.executable, "-m", "deptrees"]
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    path = tmp_path / "sample.conllu"
+    path.write_text(SAMPLE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def model(parser: Parser, tmp_path: Path) -> Path:
+    parser.save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def redirected(redirection: str, *arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command with standard streams as a shell makes them."""
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", *PROGRAM, *map(str, arguments)]
+    environment = {**os.environ, **environment}
+    return subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, check=False)
+
+
+@pytest.mark.parametrize(
+    ("redirection", "arguments", "message"),
+    [
+        ("> /dev/full", ["--help"], "No space left on device"),
+        ("> /dev/full", ["draw", "-h"], "No space left on device"),
+        ("> /dev/full", ["sample"], "No space left on device"),
+        (">&-", ["sample"], "standard output is closed"),
+        (">&-", ["--version"], "standard output is closed"),
+        ("<&-", ["draw", "-"], "standard input is closed"),
+        ("<&- 2>&-", ["draw", "-"], None),
+        ("2> /dev/full", ["draw", "nothing"], None),
+    ],
+)
+def test_streams_that_cannot_be_used_are_an_error_in_one_line(
+    redirection: str, arguments: list[str], message: str | None
+) -> None:
+    result = redirected(redirection, *arguments)
+    assert result.returncode == 1
+    assert result.stderr == ("" if message is None else f"error: {message}\n")
+
+
+def test_standard_output_is_not_needed_to_write_a_file(sample: Path, model: Path) -> None:
+    result = redirected(">&- 2>&- <&-", "parse", model, sample, "-o", sample.with_name("parsed"))
+    assert result.returncode == 0
+    assert sample.with_name("parsed").read_text("utf-8").count("\n\n") == SAMPLE.count("\n\n")
+
+
+@pytest.mark.parametrize("command", ["draw", "oracle"])
+def test_a_terminal_that_has_only_ascii_is_written_to(command: str, sample: Path) -> None:
+    sample.write_text(SAMPLE.replace("old", "öld"), encoding="utf-8")
+    result = redirected("", command, sample, PYTHONIOENCODING="ascii")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.isascii()
+    assert "\\xf6ld" in result.stdout
+    assert "\\u25" not in result.stdout
+
+
+def test_parses_on_a_terminal_are_shown_without_control_characters(tmp_path: Path, model: Path) -> None:
+    path = tmp_path / "evil.conllu"
+    path.write_text("1\ta\x1b[31mb\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    terminal, end = pty.openpty()
+    subprocess.run([*PROGRAM, "parse", model, path], stdout=end, check=True)
+    shown = os.read(terminal, 1000)
+    os.close(terminal)
+    os.close(end)
+    assert b"1\ta\\x1b[31mb\t" in shown
+    assert b"\x1b" not in shown
+    piped = subprocess.run([*PROGRAM, "parse", model, path], stdout=subprocess.PIPE, check=True)
+    assert b"a\x1b[31mb" in piped.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGHUP), slow(signal.SIGINT)])
+def test_signals_leave_no_unfinished_file(number: signal.Signals, tmp_path: Path, model: Path) -> None:
+    before = {*os.listdir(tmp_path)}
+    command = [*PROGRAM, "parse", str(model), "-", "-o", str(tmp_path / "parsed")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(SAMPLE.encode())
+        process.stdin.flush()
+        while {*os.listdir(tmp_path)} == before:
+            assert process.poll() is None
+        process.send_signal(number)
+        assert process.wait() == 128 + number
+        assert process.stderr.read() == b""
+    assert {*os.listdir(tmp_path)} == before
+
+
+@pytest.mark.slow
+def test_nohup_goes_on_after_its_terminal_is_gone(tmp_path: Path, model: Path) -> None:
+    command = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *PROGRAM, "parse"]
+    command += [str(model), "-", "-o", str(tmp_path / "parsed")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        before = {*os.listdir(tmp_path)}
+        while {*os.listdir(tmp_path)} == before:
+            assert process.poll() is None
+        process.send_signal(signal.SIGHUP)
+        process.communicate(SAMPLE.encode())
+    assert process.returncode == 0
+    assert (tmp_path / "parsed").exists()
