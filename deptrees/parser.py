@@ -233,7 +233,7 @@ class Parser:
         True
         """
         gold = list(trees_of(treebank))
-        trees = gold if self.tagger is None else list(self.tagger.tag(gold, threads))
+        trees = gold if self.tagger is None else self.tagger.tag_together(gold, threads)
         columns = Columns.encode(trees)
         found = evidence(self.model, columns, threads)
         parsed = attach(trees, columns, found.heads, found.labels, self.labels)
@@ -321,7 +321,8 @@ class Parser:
 
     def _portions(self, sentences: Iterable[Sentence], threads: int) -> Iterator[list[DependencyTree]]:
         """The sentences, tagged if there is a tagger."""
-        return portions(sentences if self.tagger is None else self.tagger.tag(sentences, threads))
+        for trees in portions(sentences):
+            yield trees if self.tagger is None else self.tagger.tag_together(trees, threads)
 
     def _parse(
         self,

@@ -315,12 +315,20 @@ class Tagger(Saved):
         return self._tag(sentences, threads)
 
     def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
-        column = self.hyperparameters.column
         for trees in portions(sentences):
-            numbers = iter(self._numbers(trees, threads).tolist())
-            for tree in trees:
-                changed = [attrs.evolve(token, **{column: self.tags[next(numbers)]}) for token in tree.tokens]
-                yield attrs.evolve(tree, tokens=changed)
+            yield from self.tag_together(trees, threads)
+
+    def tag_together(self, trees: Sequence[DependencyTree], threads: int = 1) -> list[DependencyTree]:
+        """Tag sentences in one go; see ``tag``."""
+        column = self.hyperparameters.column
+        numbers = iter(self._numbers(trees, threads).tolist())
+        return [
+            attrs.evolve(
+                tree,
+                tokens=[attrs.evolve(token, **{column: self.tags[next(numbers)]}) for token in tree.tokens],
+            )
+            for tree in trees
+        ]
 
     def _numbers(self, trees: Sequence[DependencyTree], threads: int) -> _Integers:
         """The numbers of the tags of all words."""

@@ -57,16 +57,15 @@ def parse(
         raise typer.BadParameter("choose one of --constraints, --confidence and --k-best")
     parser = Parser.load(model)
     known = getattr(Constraints, constraints) if constraints else None
+    sentences = Treebank(*files, strict=not skip_invalid)
     with progress_bar() as bar:
-        sentences = bar(Treebank(*files, strict=not skip_invalid), "parsing")
         if k_best:
             ranked = map(_ranked, parser.k_best(sentences, k_best, threads, beam))
             trees: Iterable[DependencyTree] = chain.from_iterable(ranked)
         else:
             trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
-        write_treebank(
-            output, trees, to_text=_shown if output == STANDARD_STREAM and sys.stdout.isatty() else to_conllu
-        )
+        to_text = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else to_conllu
+        write_treebank(output, bar(trees, "parsing"), to_text=to_text)
 
 
 def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:

@@ -13,6 +13,8 @@ from deptrees.cli.console import ERROR, say
 
 __all__ = ["run"]
 
+_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
+
 
 def run() -> None:
     """Run the command that the process was started with.
@@ -20,9 +22,8 @@ def run() -> None:
     Raises:
         SystemExit: always, with the exit code.
     """
-    for name in "SIGTERM", "SIGHUP":  # Windows has no SIGHUP
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
+    for number in _SIGNALS:
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
             signal.signal(number, _leave)
     if sys.stdout is None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()))
@@ -45,7 +46,8 @@ def run() -> None:
 
 def _leave(number: int, _: FrameType | None) -> None:
     """End the process as the signal asks, after the removal of unfinished files."""
-    signal.signal(number, signal.SIG_IGN)
+    for other in _SIGNALS:
+        signal.signal(other, signal.SIG_IGN)
     sys.exit(128 + number)
 
 

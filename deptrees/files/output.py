@@ -120,24 +120,24 @@ def _unfinished(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     if mode is not None and not (mode & 0o222 and os.access(real, os.W_OK)):
         raise PermissionError(errno.EACCES, "the file is read-only", os.fspath(path))
     _remove_leftovers(real)
-    file = _create(real)
+    unfinished = Path(f"{_beginning(real)}{os.urandom(4).hex()}{_ENDING}")
     try:
-        with file:
+        with _create(unfinished) as file:
             if mode is not None:
-                os.chmod(file.name, stat.S_IMODE(mode))
+                os.chmod(unfinished, stat.S_IMODE(mode))
             yield file
     finally:
-        Path(file.name).unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
 
 
-def _create(real: Path) -> IO[bytes]:
+def _create(path: Path) -> IO[bytes]:
     """A new file with a lock that tells other processes that it is in use."""
     while True:
-        file = open(f"{_beginning(real)}{os.urandom(4).hex()}{_ENDING}", "xb")  # noqa: SIM115  the caller closes it
+        file = path.open("xb")
         if fcntl is not None:
             with suppress(OSError):  # not every file system has locks
                 fcntl.flock(file, fcntl.LOCK_EX)
-        if os.path.exists(file.name):  # nobody has taken it for a leftover before it had its lock
+        if path.exists():  # nobody has taken it for a leftover before it had its lock
             return file
         file.close()
 

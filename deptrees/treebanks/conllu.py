@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
+from itertools import chain
 
 import attrs
-from more_itertools import split_at
 
 from deptrees.messages import quoted
 from deptrees.trees.extra_tokens import EXTRA_ID
@@ -63,19 +63,29 @@ class SentenceText:
         return ConlluError(self.file, self.first_line + index, self.sent_id, reason)
 
 
-def sentence_texts(lines: Iterable[str], file: str) -> Iterator[SentenceText]:
+def sentence_texts(lines: Iterable[str | None], file: str) -> Iterator[SentenceText | None]:
     r"""Split a stream of lines into sentences, one at a time.
 
     Args:
-        lines: an open text file, or any lines with their line ends.
+        lines: the lines, with or without their ends, and ``None`` where the next one has not arrived yet; it is
+            passed on.
         file: the name to give in errors.
 
-    >>> [text.first_line for text in sentence_texts(["1\tHi\n", "\n", "# two\n", "1\tHo\n"], "greetings")]
-    [1, 3]
+    >>> [text and text.first_line for text in sentence_texts(["1\tHi", "", None, "# two", "1\tHo"], "greetings")]
+    [1, None, 3]
     """
-    for sentence in split_at(enumerate(lines, 1), lambda numbered: not numbered[1].strip()):
-        if sentence:
-            yield SentenceText(file, sentence[0][0], tuple([line.rstrip("\r\n") for _, line in sentence]))
+    sentence: list[str] = []
+    number = 0
+    for line in chain(lines, [""]):
+        if line is None:
+            yield None
+            continue
+        number += 1
+        if line.strip():
+            sentence.append(line.rstrip("\r\n"))
+        elif sentence:
+            yield SentenceText(file, number - len(sentence), tuple(sentence))
+            sentence = []
 
 
 def from_conllu(text: str) -> DependencyTree:
@@ -95,7 +105,7 @@ def from_conllu(text: str) -> DependencyTree:
     deptrees.treebanks.conllu.ConlluError: <text>:3: a second sentence begins here: give one, or read a file of many
     with Treebank
     """
-    sentences = [*sentence_texts(StringIO(text, newline=None), "<text>")]
+    sentences = [*filter(None, sentence_texts(StringIO(text, newline=None), "<text>"))]
     if not sentences:
         raise ConlluError("<text>", 1, None, "there is no sentence: each word has a line of 10 columns")
     if len(sentences) > 1:

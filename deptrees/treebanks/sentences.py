@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 import numpy as np
 import numpy.typing as npt
-from more_itertools import take
 
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 __all__ = ["attach", "attach_one", "portions"]
@@ -20,14 +20,24 @@ _MOST_AT_ONCE = 1024
 def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     """Portions of sentences, as trees: small at first, so that the first results come soon.
 
+    A portion of a treebank ends where the next tree has not arrived yet, so that nobody waits for an answer to what
+    has been read.
+
     >>> [len(trees) for trees in portions([["Go"]] * 10)]
     [1, 1, 2, 4, 2]
     """
-    trees = map(as_tree, sentences)
+    trees = sentences.arriving() if isinstance(sentences, Treebank) else map(as_tree, sentences)
+    portion: list[DependencyTree] = []
     done = 0
-    while portion := take(min(max(done, 1), _MOST_AT_ONCE), trees):
+    for tree in trees:
+        if tree is not None:
+            portion.append(tree)
+        if portion and (tree is None or len(portion) == min(max(done, 1), _MOST_AT_ONCE)):
+            yield portion
+            done += len(portion)
+            portion = []
+    if portion:
         yield portion
-        done += len(portion)
 
 
 def attach(

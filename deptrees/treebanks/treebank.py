@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO, Literal
+from typing import BinaryIO, Literal
 from weakref import WeakSet
 
 import attrs
@@ -20,6 +20,7 @@ import attrs
 from deptrees.files.output import STANDARD_STREAM, open_output
 from deptrees.messages import quoted
 from deptrees.treebanks.conllu import ConlluError, parse_sentence, sentence_texts, to_conllu
+from deptrees.treebanks.lines import arriving_lines
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
@@ -70,10 +71,21 @@ class Treebank:
         self.__attrs_init__(tuple(found), strict, keep)
 
     def __iter__(self) -> Iterator[DependencyTree]:
+        return filter(None, self.arriving())
+
+    def arriving(self) -> Iterator[DependencyTree | None]:
+        """The trees, and ``None`` where the next one has not arrived yet: who has read so far can be answered.
+
+        >>> list(sample_treebank("dev").arriving()) == list(sample_treebank("dev"))  # a file is there as a whole
+        True
+        """
         read, skipped, first = 0, 0, ""
         for path in self.paths:
             with self._open(path) as stream:
                 for text in sentence_texts(_lines(stream, path), path):
+                    if text is None:
+                        yield None
+                        continue
                     read += 1
                     try:
                         tree = parse_sentence(text)
@@ -99,7 +111,7 @@ class Treebank:
         return tuple(sorted({label for tree in self for label in tree.labels if label is not None}))
 
     @contextmanager
-    def _open(self, path: str) -> Iterator[IO[str]]:
+    def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
         if path == STANDARD_STREAM:
             if sys.stdin is None:
                 raise io.UnsupportedOperation("standard input is closed")
@@ -108,14 +120,10 @@ class Treebank:
                     "standard input can be read only once: save it to a file to read it again"
                 )
             _read.add(sys.stdin.buffer)
-            stream = _text(sys.stdin.buffer)
-            try:
-                yield stream
-            finally:
-                stream.detach()  # else standard input is closed with it
+            yield sys.stdin.buffer
         else:
-            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as binary:
-                yield _text(binary)
+            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as stream:
+                yield stream
 
 
 def _matches(path: str) -> list[str]:
@@ -128,19 +136,15 @@ def _matches(path: str) -> list[str]:
     return matches
 
 
-def _text(stream: IO[bytes] | gzip.GzipFile) -> io.TextIOWrapper:
-    """The stream as text. Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named."""
-    return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
-
-
-def _lines(stream: IO[str], path: str) -> Iterator[str]:
+def _lines(stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
     """The lines of the stream; a file that cannot be decompressed is a ConlluError like any other bad file."""
-    number = 0
+    number = 1
     try:
-        for number, line in enumerate(stream, 1):  # noqa: B007  the error needs the last number
+        for line in arriving_lines(stream):
             yield line
+            number += line is not None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ConlluError(path, number + 1, None, f"the file cannot be decompressed: {error}") from None
+        raise ConlluError(path, number, None, f"the file cannot be decompressed: {error}") from None
 
 
 def write_treebank(
@@ -181,6 +185,8 @@ def write_treebank(
             if not isinstance(tree, DependencyTree):
                 raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
             stream.write(to_text(tree).encode())
+            if not stream.seekable():  # a pipe or a terminal: somebody may be waiting for it
+                stream.flush()
     return count
 
 

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 
 from deptrees import sample_treebank, to_conllu
 from deptrees.parser import Parser
+from deptrees.tagger import Tagger
 from tests.tiers import slow
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and streams of POSIX")
@@ -119,3 +121,31 @@ def test_nohup_goes_on_after_its_terminal_is_gone(tmp_path: Path, model: Path) -
         process.communicate(SAMPLE.encode())
     assert process.returncode == 0
     assert (tmp_path / "parsed").exists()
+
+
+def answers(process: "subprocess.Popen[bytes]", sentences: list[str]) -> list[str]:
+    """What a process answers to sentences, each sent after the answer to the one before it has come."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    found = []
+    for sentence in sentences:
+        process.stdin.write(sentence.encode())
+        process.stdin.flush()
+        found.append(b"".join(iter(process.stdout.readline, b"\n")).decode() + "\n")
+    process.stdin.close()
+    assert process.stdout.read() == b""
+    return found
+
+
+@pytest.mark.parametrize("kind", ["plain", slow("beam"), slow("threads"), slow("k best"), slow("tagger")])
+def test_each_sentence_is_answered_before_the_next_one_is_asked(
+    kind: str, sample: Path, parser: Parser, tagger: Tagger
+) -> None:
+    options = {"threads": ["--threads", "2"], "k best": ["--k-best", "1"], "beam": ["--beam", "2"]}
+    attrs.evolve(parser, tagger=tagger if kind == "tagger" else None).save(sample.with_name("model"))
+    command = [*PROGRAM, "parse", str(sample.with_name("model")), *options.get(kind, [])]
+    expected = subprocess.run([*command, sample], stdout=subprocess.PIPE, check=True).stdout.decode()
+    sentences = SAMPLE.split("\n\n")[:-1]
+    with subprocess.Popen([*command, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert "".join(answers(process, [f"{sentence}\n\n" for sentence in sentences])) == expected
+    assert process.returncode == 0

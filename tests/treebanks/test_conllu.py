@@ -36,7 +36,7 @@ def conllu(*lines: str) -> str:
 
 
 def read(text: str) -> list[DependencyTree]:
-    return [parse_sentence(sentence) for sentence in sentence_texts(io.StringIO(text), "test.conllu")]
+    return [parse_sentence(sentence) for sentence in filter(None, sentence_texts(io.StringIO(text), "test.conllu"))]
 
 
 RICH = conllu(
@@ -144,7 +144,7 @@ def test_conllx_has_words_only() -> None:
 
 def test_sentences_are_numbered_by_their_first_lines() -> None:
     text = "\n\n" + CONLLX + "\n \n" + RICH + CONLLX.rstrip("\n")
-    sentences = list(sentence_texts(io.StringIO(text), "x"))
+    sentences = list(filter(None, sentence_texts(io.StringIO(text), "x")))
     assert [sentence.first_line for sentence in sentences] == [3, 9, 29]
     assert [sentence.sent_id for sentence in sentences] == [None, "d1-1", None]
     assert "".join(to_conllu(parse_sentence(sentence)) for sentence in sentences) == CONLLX + RICH + CONLLX
