@@ -19,13 +19,12 @@ from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, open_model, save_model
 from deptrees.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import Exploration, columns_of, oracle_name, trees_of
+from deptrees.training.inputs import Exploration, columns_of, development_trees, oracle_name, trees_of, whole_number
 from deptrees.training.records import (
     DEFAULT_SYSTEM,
     Epoch,
     Settings,
     TrainingError,
-    check_epochs,
     read_settings,
     settings_part,
 )
@@ -152,18 +151,21 @@ class Parser:
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, no tree that the system can build, the engine cannot train the system so
+            TrainingError: no word has a head, the system can build no tree, the engine cannot train the system so
                 with a beam, or cannot go on from ``start``, or the checkpoint is that of another training.
             FileExistsError: there is a checkpoint, and training is not to go on from it.
             OSError: the checkpoint cannot be written.
-            TypeError: the treebank, the system or the oracle is something else.
+            TypeError: the treebank, the system, the oracle or a number is something else.
+            EvaluationError: no word of the development data has a head.
             ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
-        check_epochs(epochs)
+        whole_number("epochs", epochs, 1)
+        if not isinstance(start, Parser | None):
+            raise TypeError(f"start is a parser to go on from, not {start!r}")
         columns = columns_of(treebank)
-        dev = None if dev is None else list(trees_of(dev))
+        dev = None if dev is None else development_trees(dev)
         trainer = trainer_for(
             columns,
             system,
@@ -210,7 +212,7 @@ class Parser:
             checkpoint=checkpoint,
             about=lambda: identity(attrs.evolve(settings, epochs=0), columns, dev),  # there can be more epochs
         )
-        return best.calibrate(dev) if dev and any(tree.arcs for tree in dev) else best
+        return best.calibrate(dev) if dev else best
 
     def calibrate(self, treebank: Iterable[DependencyTree], threads: int = 1) -> Parser:
         """The same parser, able to tell how probable it is that a head or a label is right.
@@ -391,8 +393,7 @@ class Parser:
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
-        if k < 1:
-            raise ValueError(f"ask for one tree or more: not {k}")
+        whole_number("k", k, 1)
         beam = max(k, self.model.shape.beam) if beam is None else beam
         self.model.shape.width(threads, beam)
         if isinstance(sentences, DependencyTree):

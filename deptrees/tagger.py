@@ -31,14 +31,15 @@ import numpy.typing as npt
 from more_itertools import first
 
 from deptrees.engine import core
+from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.features import text_hash
 from deptrees.files.limits import BITS
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import trees_of
-from deptrees.training.records import Epoch, TrainingError, check_epochs
+from deptrees.training.inputs import trees_of, whole_number
+from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.training.run import run
 from deptrees.treebanks.columns import check_texts
@@ -261,15 +262,20 @@ class Tagger(Saved):
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, or no word with a tag, or the checkpoint is that of another training.
+            TrainingError: no word has a tag, or the checkpoint is that of another training.
+            EvaluationError: no word of the development data has one.
             TypeError: the treebank is something else.
+            ValueError: a number is out of range.
             FileExistsError: there is a checkpoint, and training is not to go on from it.
             OSError: the checkpoint cannot be written.
         """
-        check_epochs(epochs)
+        whole_number("epochs", epochs, 1)
+        whole_number("seed", seed, 0)
         chosen = hyperparameters or Hyperparameters()
         trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
         training = _Training(trees, chosen, seed)
+        if dev is not None and not _tags(_values(dev, chosen.column), chosen.column):
+            raise EvaluationError(f"no word of the development data has a tag in the column {chosen.column}")
 
         def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
             assert dev is not None
@@ -308,8 +314,7 @@ class Tagger(Saved):
         Raises:
             ValueError: the number of threads is less than one.
         """
-        if threads < 1:
-            raise ValueError(f"ask for one thread or more: not {threads}")
+        whole_number("threads", threads, 1)
         if isinstance(sentences, DependencyTree):
             return first(self._tag([sentences], threads))
         return self._tag(sentences, threads)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deptrees import DependencyTree, Token, Treebank, sample_treebank, tag_accuracy
+from deptrees import DependencyTree, EvaluationError, Token, Treebank, sample_treebank, tag_accuracy
 from deptrees.engine.core import ATTRIBUTES, look_at
 from deptrees.files.models import ModelError
 from deptrees.parser import Parser
@@ -203,7 +203,7 @@ def test_tagging_is_lazy_and_in_order(tagger: Tagger) -> None:
 def test_the_result_does_not_depend_on_the_number_of_threads(tagger: Tagger) -> None:
     many = TRAIN * 20
     assert list(tagger.tag(many, threads=3)) == list(tagger.tag(many))
-    with pytest.raises(ValueError, match="one thread or more"):
+    with pytest.raises(ValueError, match="threads is a whole number, 1 or more"):
         tagger.tag(many, threads=0)
 
 
@@ -280,11 +280,17 @@ def test_words_without_a_tag_are_not_learnt_from() -> None:
 
 
 def test_nothing_to_learn_from_is_an_error() -> None:
-    for treebank in ([], [DependencyTree([(0, "Go")])]):
+    untagged = [DependencyTree([(0, "Go")])]
+    for treebank in ([], untagged):
         with pytest.raises(TrainingError, match="nothing to learn"):
             Tagger.train(treebank)
-    with pytest.raises(TrainingError, match="ask for one or more"):
+    for dev in ([], untagged):
+        with pytest.raises(EvaluationError, match="no word of the development data has a tag in the column upos"):
+            Tagger.train(TRAIN, dev)
+    with pytest.raises(ValueError, match="epochs is a whole number"):
         Tagger.train(TRAIN, epochs=0)
+    with pytest.raises(ValueError, match="seed is a whole number"):
+        Tagger.train(TRAIN, seed=-1)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ def evaluate(
     are left without one.
     """
     scores = deptrees.evaluate(Treebank(gold), Treebank(predicted))
+    if not scores.words:
+        raise deptrees.EvaluationError(f"no word in {gold} has a head: there is nothing to evaluate")
     print(f"UAS    {scores.uas:7.2%}  {scores.correct_heads:,} of {scores.words:,} words")
     print(f"LAS    {scores.las:7.2%}  {scores.correct_arcs:,} of {scores.words:,} words")
     print(f"exact  {scores.exact_match:7.2%}  {scores.correct_trees:,} of {scores.sentences:,} sentences")

@@ -40,4 +40,4 @@ def chosen_system(name: str, root: str | None, single_root: bool) -> System:
     try:
         return system_named(name, **options)
     except UnknownSystem as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(str(error), param_hint="system") from None

@@ -81,7 +81,7 @@ def train(
         bool,
         typer.Option("--tagger", help="Train a tagger, too: the model then predicts UPOS before it parses."),
     ] = False,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 1,
     checkpoint: Annotated[
         str | None, typer.Option(help="Save the training to this file now and then, so that it can go on if it stops.")
     ] = None,
@@ -99,8 +99,12 @@ def train(
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger, jackknifed
     from deptrees.training.checkpoints import Checkpoint
+    from deptrees.training.inputs import development_trees
     from deptrees.training.records import DEFAULT_SYSTEM
 
+    if not subsample:
+        raise typer.BadParameter("nothing can be learnt from no heads", param_hint="'--subsample'")
+    rates = _rates(exploration)
     if resume and checkpoint is None:
         raise typer.BadParameter("name the file to go on from: --checkpoint FILE", param_hint="--resume")
     saved = None if checkpoint is None else Checkpoint(checkpoint, resume)
@@ -115,7 +119,7 @@ def train(
         chosen = chosen_system(system, root, single_root)
     with progress_bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
-    held_out = None if dev is None else list(Treebank(dev, strict=not skip_invalid))
+    held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
     own_tagger = None
     with messages.status("training"):
         if tagger:
@@ -129,7 +133,7 @@ def train(
             held_out,
             epochs,
             seed,
-            exploration=_rates(exploration),
+            exploration=rates,
             on_error=on_error,
             templates=chosen_templates,
             beam=beam,
@@ -158,7 +162,8 @@ def _rates(text: str) -> float | tuple[float, ...]:
         found = tuple(map(float, text.split(",")))
         rates_of(found)
     except ValueError:
-        raise typer.BadParameter(f"give numbers from 0 to 1, such as 0.9 or 0,0.3,0.6: not {text}") from None
+        reason = f"give numbers from 0 to 1, such as 0.9 or 0,0.3,0.6: not {text}"
+        raise typer.BadParameter(reason, param_hint="'--exploration'") from None
     return found if len(found) > 1 else found[0]
 
 

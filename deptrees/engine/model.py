@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import attrs
 import numpy as np
@@ -23,6 +23,7 @@ from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
 from deptrees.files.records import to_record
 from deptrees.search import Ranking
+from deptrees.training.inputs import whole_number
 from deptrees.training.records import read_system
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.systems.registry import as_system
@@ -40,6 +41,10 @@ _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
+
+
+def _width(beam: SupportsIndex) -> int:
+    return whole_number("beam", beam, 1, BEAM)
 
 
 @attrs.frozen
@@ -71,18 +76,17 @@ class Shape:
             attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(BITS))
         ),
     )
-    beam: int = attrs.field(default=1, validator=[attrs.validators.ge(1), attrs.validators.le(BEAM)])
+    beam: int = attrs.field(default=1, converter=_width)
 
     def width(self, threads: int, beam: int | None) -> int:
         """The beam to parse with.
 
         Raises:
-            ValueError: the numbers of threads or derivations are out of range.
+            TypeError: the number of threads or of derivations is not a whole number.
+            ValueError: one of them is out of range.
         """
-        beam = self.beam if beam is None else beam
-        if threads < 1 or not 1 <= beam <= BEAM:
-            raise ValueError(f"ask for one thread or more and a beam of 1 to {BEAM}: not {threads}, {beam}")
-        return beam
+        whole_number("threads", threads, 1)
+        return self.beam if beam is None else _width(beam)
 
     def with_unknown_heads(self) -> Shape:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""
@@ -218,7 +222,8 @@ class Model(SavedModel):
             The head of each word, -1 for none, and its label as a number of ``shape.labels``, -1 for none.
 
         Raises:
-            ValueError: the numbers of threads or derivations are out of range.
+            TypeError: the number of threads or of derivations is not a whole number.
+            ValueError: one of them is out of range.
         """
         return self._parse(columns, threads, beam, None, constrained)
 
@@ -260,7 +265,8 @@ class Model(SavedModel):
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
 
         Raises:
-            ValueError: the numbers of threads or derivations are out of range.
+            TypeError: the number of threads or of derivations is not a whole number.
+            ValueError: one of them is out of range.
         """
         beam = self.shape.width(threads, beam)
         system, data = self.shape.assemble(columns)

@@ -25,8 +25,9 @@ from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
 from deptrees.search import Beam, BeamSearch, Ranking
 from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
+from deptrees.training.inputs import whole_number
 from deptrees.training.perceptron import Perceptron
-from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError, check_epochs
+from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, System, dynamic_oracle, typed, untyped
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import as_oracle_function
@@ -258,7 +259,7 @@ def train(
         options: what else `AnyTrainer` takes.
 
     Raises:
-        TrainingError: there is no epoch, and otherwise as `AnyTrainer`, whose other errors it has, too.
+        ValueError: there is no epoch. It has the errors of `AnyTrainer`, too.
 
     >>> from deptrees import sample_treebank
     >>> model = train(sample_treebank("train"))
@@ -267,7 +268,7 @@ def train(
     >>> bool((heads == dev.heads).mean() > 0.75)
     True
     """
-    check_epochs(epochs)
+    whole_number("epochs", epochs, 1)
     trainer = trainer_for(treebank, system, templates, **options)
     for _ in range(epochs):
         on_epoch(trainer.epoch())

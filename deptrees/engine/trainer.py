@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -15,7 +16,7 @@ from deptrees.engine.model import Model, SavedModel, Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.training import ON_ERROR, UpdateRule
-from deptrees.training.inputs import Exploration, columns_of, is_complete, oracle_name, rate_in, rates_of
+from deptrees.training.inputs import Exploration, columns_of, is_complete, oracle_name, rate_in, rates_of, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.transition.configuration import OracleFunction, System
@@ -103,8 +104,13 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     ) -> None:
         if on_error not in ON_ERROR:
             raise ValueError(f"there is no on_error {on_error!r}: choose one of {', '.join(ON_ERROR)}")
-        if time_limit is not None and time_limit < 1:
-            raise ValueError(f"time_limit is a number of steps, one or more, not {time_limit}")
+        if time_limit is not None:
+            whole_number("time_limit", time_limit, 1)
+        whole_number("seed", seed, 0)
+        if not isinstance(templates, Templates):
+            raise TypeError(f"templates is a set of templates, such as FAST or Templates([...]), not {templates!r}")
+        if not len(templates):
+            raise TrainingError("there are no templates: the model would look at nothing")
         self._oracle, system = as_oracle_function(oracle), as_system(system)
         self._exploration, self._subsample = rates_of(exploration), subsample
         self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
@@ -289,11 +295,15 @@ def learnable(columns: Columns, system: System, oracle: OracleFunction, subsampl
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
         UnknownSystem: there is no system of that name.
-        TrainingError: there are none, or the system has no oracle for parts of them.
+        TrainingError: there are none, no word has a head, or the system has no oracle for parts of them.
         ValueError: the share of heads to learn from is out of range.
     """
+    if not isinstance(subsample, numbers.Real):
+        raise TypeError(f"subsample is a number, not {subsample!r}")
     if not 0 < subsample <= 1:
         raise ValueError(f"subsample is the share of heads to learn from: more than 0 and at most 1, not {subsample}")
+    if not (columns.heads >= 0).any():
+        raise TrainingError(f"no word of the {len(columns)} trees has a head: there is nothing to learn from")
     found = usable(columns, system, oracle)
     if not len(found):
         raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")

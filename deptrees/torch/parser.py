@@ -27,12 +27,11 @@ from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import Exploration, oracle_name, trees_of
+from deptrees.training.inputs import Exploration, development_trees, oracle_name, trees_of, whole_number
 from deptrees.training.records import (
     Epoch,
     Settings,
     TrainingError,
-    check_epochs,
     read_settings,
     read_system,
     settings_part,
@@ -127,22 +126,24 @@ class NeuralParser:
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: there is no epoch, no tree that the system can build, the system has transitions for any k,
+            TrainingError: no word has a head, the system can build no tree, the system has transitions for any k,
                 or the checkpoint is that of another training.
             FileExistsError: there is a checkpoint, and training is not to go on from it.
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system or the oracle is something else.
-            ValueError: ``exploration`` is out of range.
+            EvaluationError: no word of the development data has a head.
+            ValueError: a number is out of range.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
-        check_epochs(epochs)
+        whole_number("epochs", epochs, 1)
+        whole_number("seed", seed, 0)
         system, function = as_system(system), as_oracle_function(oracle)
         settings = Settings(
             system=system, oracle=oracle_name(oracle), epochs=epochs, seed=seed, exploration=exploration
         )
         trees = list(trees_of(treebank))
-        dev = None if dev is None else list(trees_of(dev))
+        dev = None if dev is None else development_trees(dev)
         usable = _usable(trees, system, function)
 
         def evaluated(parser: NeuralParser, epoch: Epoch) -> Epoch:
@@ -202,8 +203,9 @@ class NeuralParser:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             ValueError: the number of threads is less than one, or the beam is not 1.
         """
-        if threads < 1 or beam not in (None, 1):
-            raise ValueError(f"ask for one thread or more, and a beam of 1 from a neural parser: not {threads}, {beam}")
+        whole_number("threads", threads, 1)
+        if beam not in (None, 1):
+            raise ValueError(f"a neural parser has no beam: beam is 1, not {beam}")
         if isinstance(sentences, DependencyTree):
             return self._parse_together([sentences], constraints)[0]
         return self._parse(sentences, constraints)
@@ -361,6 +363,6 @@ def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunct
     _check_system(system)
     follow = Oracle(system, oracle)
     usable = [tree for tree in trees if len(tree) and follow(tree)]
-    if not usable:
+    if not any(tree.arcs for tree in usable):
         raise TrainingError(f"{system} can build none of the {len(trees)} trees: there is nothing to learn from")
     return usable

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Iterator
+from typing import SupportsIndex
 
+from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.exhaustive import exhaustive_oracle
@@ -12,7 +15,17 @@ from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Exploration", "columns_of", "is_complete", "oracle_name", "rate_in", "rates_of", "trees_of"]
+__all__ = [
+    "Exploration",
+    "columns_of",
+    "development_trees",
+    "is_complete",
+    "oracle_name",
+    "rate_in",
+    "rates_of",
+    "trees_of",
+    "whole_number",
+]
 
 Exploration = float | tuple[float, ...]
 """How often to explore: the rate from the second epoch on, or that of each epoch, the last for all that follow."""
@@ -43,6 +56,54 @@ def _no_treebank(found: object) -> TypeError:
     if isinstance(found, DependencyTree):
         return TypeError(f"{quoted(found)} is one tree, and a treebank is an iterable of trees: give [tree]")
     return TypeError(f"{quoted(found)} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
+
+
+def development_trees(treebank: Iterable[DependencyTree]) -> list[DependencyTree]:
+    """The trees to evaluate on after each epoch.
+
+    Raises:
+        EvaluationError: no word of theirs has a head.
+        TypeError: it is not an iterable of trees.
+
+    >>> development_trees([DependencyTree([(None, "Sing")])])
+    Traceback (most recent call last):
+    deptrees.evaluation.pairs.EvaluationError: no word of the development data has a head: there is nothing to evaluate
+    on
+    """
+    trees = list(trees_of(treebank))
+    if not any(tree.arcs for tree in trees):
+        raise EvaluationError("no word of the development data has a head: there is nothing to evaluate on")
+    return trees
+
+
+def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:
+    """A number that somebody has chosen.
+
+    Args:
+        name: what it is called.
+        value: the number.
+        least: how small it can be.
+        most: how large it can be, ``None`` for any size.
+
+    Raises:
+        TypeError: it is not a whole number.
+        ValueError: it is out of range.
+
+    >>> whole_number("beam", 2.5, 1, 64)
+    Traceback (most recent call last):
+    TypeError: beam is a whole number, not 2.5
+    >>> whole_number("seed", -1, 0)
+    Traceback (most recent call last):
+    ValueError: seed is a whole number, 0 or more, not -1
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {quoted(value)}") from None
+    if number < least or (most is not None and number > most):
+        numbers = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} is a whole number, {numbers}, not {number}")
+    return number
 
 
 def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
@@ -78,13 +139,18 @@ def rates_of(exploration: Exploration) -> tuple[float, ...]:
     """How often to explore in each epoch; the last number holds for all that follow.
 
     Raises:
+        TypeError: it is neither a number nor a sequence of numbers.
         ValueError: there is no rate, or one is out of range.
 
     >>> rates_of(0.9), rates_of((0, 0.3, 0.6))
     ((0.0, 0.9), (0, 0.3, 0.6))
     """
-    rates = (0.0, exploration) if isinstance(exploration, (int, float)) else tuple(exploration)
-    if not rates or not all(0 <= rate <= 1 for rate in rates):
+    try:
+        rates = (0.0, exploration) if isinstance(exploration, (int, float)) else tuple(exploration)
+        in_range = all(0 <= rate <= 1 for rate in rates)
+    except TypeError:
+        raise TypeError(f"exploration is a number from 0 to 1, or a tuple of them, not {exploration!r}") from None
+    if not rates or not in_range:
         raise ValueError(f"exploration is the share of steps that explore: from 0 to 1, not {exploration}")
     return rates
 

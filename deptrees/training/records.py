@@ -20,7 +20,6 @@ __all__ = [
     "Epoch",
     "Settings",
     "TrainingError",
-    "check_epochs",
     "read_settings",
     "read_system",
     "settings_part",
@@ -34,16 +33,6 @@ DEFAULT_SYSTEM = ArcEager(root="last", single_root=True)
 
 class TrainingError(ValueError):
     """There is nothing to learn from, or no way to learn it."""
-
-
-def check_epochs(epochs: int) -> None:
-    """Make sure that there is an epoch.
-
-    Raises:
-        TrainingError: there is none.
-    """
-    if epochs < 1:
-        raise TrainingError(f"{epochs} epochs are not enough to learn anything: ask for one or more")
 
 
 @attrs.frozen

@@ -331,6 +331,21 @@ def test_missing_files_are_an_error_in_one_line(arguments: list[str], message: s
     assert "Traceback" not in result.stderr
 
 
+def test_an_evaluation_without_words_is_an_error(sample: Path, tmp_path: Path) -> None:
+    empty, headless = tmp_path / "empty.conllu", tmp_path / "headless.conllu"
+    empty.write_text("")
+    headless.write_text(GOOD.replace("\t0\t", "\t_\t"), encoding="utf-8")
+    for path in empty, headless:
+        result = run("evaluate", path, path)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"error: no word in {path} has a head: there is nothing to evaluate\n"
+        for options in [], ["--tagger"]:
+            result = run("train", sample, "--dev", path, "-o", tmp_path / "model", *options)
+            assert result.exit_code == 1
+            assert result.stderr.startswith("error: no word of the development data has a ")
+    assert not (tmp_path / "model").exists()
+
+
 def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> None:
     broken.write_text(GOOD, encoding="utf-8")
     result = run("evaluate", sample, broken)
@@ -347,10 +362,15 @@ def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> 
         ["train", "x", "-o", "y", "--system", "EasyFirst", "--root", "last"],
         ["train", "x", "-o", "y", "--templates", "SLOW"],
         ["describe", "ArcEager(3)"],
+        ["train", "x", "-o", "y", "--seed", "-1"],
+        ["train", "x", "-o", "y", "--subsample", "0"],
+        ["train", "x", "-o", "y", "--exploration", "nan"],
     ],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
-    assert run(*arguments).exit_code == 2
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert len(arguments) < 6 or arguments[4].strip("-") in result.stderr
 
 
 @pytest.mark.parametrize("command", ["train", "parse", "evaluate", "oracle", "describe", "draw", "sample"])

@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from safetensors.numpy import save_file  # noqa: E402
 
-from deptrees import DependencyTree, Token, evaluate, is_projective, sample_treebank  # noqa: E402
+from deptrees import DependencyTree, EvaluationError, Token, evaluate, is_projective, sample_treebank  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, ModelError, Parser, TrainingError  # noqa: E402
 from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
@@ -254,8 +254,8 @@ def test_own_oracle_functions_teach() -> None:
 
 def test_there_is_no_beam(parser: NeuralParser) -> None:
     assert parser.parse(DEV[0], threads=2, beam=1) == parser.parse(DEV[0])
-    for threads, beam in ((1, 2), (0, 1)):
-        with pytest.raises(ValueError, match="one thread or more, and a beam of 1"):
+    for threads, beam, message in ((1, 2, "beam is 1, not 2"), (0, 1, "threads is a whole number")):
+        with pytest.raises(ValueError, match=message):
             parser.parse(DEV, threads, beam)
 
 
@@ -359,7 +359,9 @@ def test_what_cannot_be_learnt_from_is_an_error() -> None:
     for treebank in ([], [DependencyTree([])], [CROSSING]):
         with pytest.raises(TrainingError, match="nothing to learn from"):
             NeuralParser.train(treebank, oracle=static_oracle)
-    with pytest.raises(TrainingError, match="ask for one or more"):
+    with pytest.raises(EvaluationError, match="nothing to evaluate on"):
+        NeuralParser.train(TRAIN, dev=[])
+    with pytest.raises(ValueError, match="epochs is a whole number"):
         NeuralParser.train(TRAIN, epochs=0)
     for system in (ArcSwift(), EasyFirst(), LRSpines()):
         with pytest.raises(TrainingError, match="transitions for any k"):
