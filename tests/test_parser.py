@@ -490,7 +490,7 @@ def test_k_best_gives_different_trees_lazily_and_the_best_one_first(parser: Pars
 
 @pytest.mark.parametrize(("k", "beam"), [(0, None), (65, None), (1, 65)])
 def test_impossible_numbers_of_trees_are_told_at_once(parser: Parser, k: int, beam: int | None) -> None:
-    with pytest.raises(ValueError, match="(k|beam) is a whole number, "):
+    with pytest.raises(ValueError, match=r"(k|beam) is a whole number, "):
         parser.k_best(DEV, k, beam=beam)
 
 

@@ -61,7 +61,7 @@ def _explain(error: Exception, can_skip: bool) -> int:
         say("error", f"a defect of deptrees, please report it: {type(error).__name__}: {error}")
         return DEFECT
     say("error", error)
-    if isinstance(error, deptrees.ConlluError) and can_skip:
+    if isinstance(error, deptrees.ConlluError) and can_skip and "plain text" not in error.reason:
         say("hint", "correct the sentence, or leave such sentences out with --skip-invalid")
     return ERROR
 

@@ -11,13 +11,13 @@ import attrs
 import typer
 
 from deptrees import DependencyTree, Treebank, to_conllu, write_treebank
-from deptrees.cli.console import progress_bar
+from deptrees.cli.console import progress_bar, say
 from deptrees.cli.options import Files, Lenient
 from deptrees.drawing.printable import printable
-from deptrees.files.output import STANDARD_STREAM
+from deptrees.files.output import STANDARD_STREAM, check_output
 
 if TYPE_CHECKING:
-    from deptrees.parser import ScoredTree
+    from deptrees.parser import Parser, ScoredTree
 
 __all__ = ["parse"]
 
@@ -42,6 +42,12 @@ def parse(
     k_best: Annotated[
         int | None, typer.Option(min=1, max=64, help="Write so many trees of each sentence, the best first.")
     ] = None,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Give a head to words that the system leaves without one.")
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and go on with it the next time.")
+    ] = False,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and UPOS if the model has a tagger.
@@ -52,20 +58,49 @@ def parse(
     """
     from deptrees.parser import Parser
     from deptrees.transition import Constraints
+    from deptrees.treebanks.resuming import resume_treebank
+    from deptrees.trees.completion import completed
 
     if sum(map(bool, (constraints, confidence, k_best))) > 1:
         raise typer.BadParameter("choose one of --constraints, --confidence and --k-best")
+    if resume and (k_best or output == STANDARD_STREAM or output.endswith(".gz")):
+        raise typer.BadParameter("--resume needs --output with a file that is not compressed, and no --k-best")
+    check_output(output)
     parser = Parser.load(model)
     known = getattr(Constraints, constraints) if constraints else None
     sentences = Treebank(*files, strict=not skip_invalid)
+    to_text = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else to_conllu
     with progress_bar() as bar:
-        if k_best:
-            ranked = map(_ranked, parser.k_best(sentences, k_best, threads, beam))
-            trees: Iterable[DependencyTree] = chain.from_iterable(ranked)
+
+        def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
+            trees: Iterator[DependencyTree]
+            if k_best:
+                trees = chain.from_iterable(map(_ranked, parser.k_best(sentences, k_best, threads, beam)))
+            else:
+                trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
+            if _looks_at_upos(parser):
+                trees = _warned(trees)
+            return bar(map(completed, trees) if complete else trees, "parsing")
+
+        if resume:
+            resume_treebank(output, sentences, parsed)
         else:
-            trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
-        to_text = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else to_conllu
-        write_treebank(output, bar(trees, "parsing"), to_text=to_text)
+            write_treebank(output, parsed(sentences), to_text=to_text)
+
+
+def _looks_at_upos(parser: Parser) -> bool:
+    """Whether the sentences must have UPOS for the parser to make sense of them."""
+    return parser.tagger is None and any("upos" in template.names for template in parser.templates)
+
+
+def _warned(trees: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
+    """The trees, with a warning of the first one that has no UPOS."""
+    told = False
+    for tree in trees:
+        if not told and not any(token.upos for token in tree):
+            say("warning", f"the model looks at UPOS, and {tree.name} has none: tag it, or train with --tagger")
+            told = True
+        yield tree
 
 
 def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:

@@ -11,17 +11,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 
 try:
     import fcntl
 except ImportError:  # Windows, which deletes no file that is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["STANDARD_STREAM", "check_output", "open_output"]
+__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "open_output", "open_resumable"]
 
 STANDARD_STREAM = "-"
 """The file name that stands for standard input and output."""
+
+PARTIAL = ".partial"
+"""What is added to the name of a file that can be resumed."""
 
 _ENDING = ".unfinished"
 
@@ -101,6 +104,32 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             _put(Path(file.name), Path(path).resolve())
 
 
+@contextmanager
+def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that takes its name only when the block ends without an error, and can be gone on with otherwise.
+
+    Until then ``.partial`` is added to its name. What is written comes after what is there already.
+
+    Raises:
+        OSError: the file cannot be written, or another process is writing it.
+    """
+    check_output(path)
+    real = Path(path).resolve()
+    partial = real.with_name(f"{real.name}{PARTIAL}")
+    with partial.open("a+b") as file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BlockingIOError(errno.EAGAIN, "another process is writing it", str(partial)) from None
+        if real.exists():
+            os.chmod(partial, stat.S_IMODE(real.stat().st_mode))
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+    _put(partial, real)
+
+
 def _is_stream(path: str | os.PathLike[str]) -> bool:
     """Whether a pipe or a device stands there, which is written to and not replaced."""
     try:
@@ -165,5 +194,6 @@ def _put(unfinished: Path, real: Path) -> None:
         import shutil  # imported here because hardly any file has two names
 
         shutil.copyfile(unfinished, real)  # the other names are names of the same file
+        unfinished.unlink()
     else:
         unfinished.replace(real)

@@ -176,7 +176,8 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
     """The token of one row; its id is an integer if it is a word."""
     columns = line.split("\t")
     if len(columns) != _COLUMNS:
-        hint = "" if len(columns) > 1 else ": columns are separated by tabs"
+        hint = ": columns are separated by tabs, and plain text must be split into words first, with a line for each"
+        hint = "" if len(columns) > 1 else hint
         raise text.error(index, f"expected {_COLUMNS} columns, found {len(columns)}{hint}")
     if "" in columns:
         raise text.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")

@@ -478,10 +478,10 @@ PARTIAL = """\
 def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Path) -> None:
     partial = tmp_path / "partial.conllu"
     partial.write_text(PARTIAL, "utf-8")
-    given = from_conllu(run("parse", model, partial, "--constraints", "given").output)
+    given = from_conllu(run("parse", model, partial, "--constraints", "given").stdout)
     assert given.heads[:2] == (3, 3)
     assert given.labels[1] == "obj"
-    marked = from_conllu(run("parse", model, partial, "--constraints", "marked").output)
+    marked = from_conllu(run("parse", model, partial, "--constraints", "marked").stdout)
     assert marked.heads[1] == 3
     partial.write_text(PARTIAL.replace("3\tobj", "_\tobj"), "utf-8")
     failed = run("parse", model, partial, "--constraints", "marked")
@@ -500,3 +500,61 @@ def test_training_goes_on_from_its_checkpoint(sample: Path, tmp_path: Path) -> N
     assert "epoch 2: " in resumed.stderr
     assert once.read_bytes() == twice.read_bytes()
     assert run("train", sample, "-o", twice, "--resume").exit_code == 2
+
+
+def test_sentences_without_tags_are_warned_of_once(model: Path, parser: Parser, tagger: Tagger, tmp_path: Path) -> None:
+    untagged = GOOD.replace("NOUN", "_")
+    assert run("parse", model, "-", input=GOOD).stderr == ""
+    warning = "warning: the model looks at UPOS, and sentence 'good' has none: tag it, or train with --tagger\n"
+    assert run("parse", model, "-", input=GOOD + untagged * 3).stderr == warning
+    attrs.evolve(parser, tagger=tagger).save(tmp_path / "tagging")
+    assert run("parse", tmp_path / "tagging", "-", input=untagged).stderr == ""
+
+
+def test_plain_text_is_told_what_to_do(model: Path) -> None:
+    result = run("parse", model, "-", input="The old dog sleeps.\nIt dreams.\n")
+    assert result.exit_code == 1
+    assert "-:1: expected 10 columns, found 1" in result.stderr
+    assert "plain text must be split into words first" in result.stderr
+    assert "--skip-invalid" not in result.stderr
+
+
+def test_trees_are_completed_for_those_who_need_all_heads(tmp_path: Path) -> None:
+    headless = "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    options = ["--system", "ArcEagerPartial", "--epochs", 3, "-o", tmp_path / "partial"]
+    assert run("train", "-", *options, input=headless * 5).exit_code == 0
+    assert from_conllu(run("parse", tmp_path / "partial", "-", input=headless).stdout).heads == (None, 0)
+    parsed = from_conllu(run("parse", tmp_path / "partial", "-", "--complete", input=headless).stdout)
+    assert (parsed.heads, parsed.labels) == ((2, 0), ("dep", "root"))
+
+
+@pytest.mark.parametrize("rest", ["", "# sent_id = sample-train-004\n1\tThe\tth"])
+def test_an_interrupted_parse_is_resumed(rest: str, model: Path, sample: Path, tmp_path: Path) -> None:
+    output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"
+    whole = run("parse", model, sample).stdout
+    (tmp_path / "broken.conllu").write_text(SOME + CYCLE, encoding="utf-8")
+    options = ["--resume", "--output", output]
+    assert run("parse", model, tmp_path / "broken.conllu", *options).exit_code == 1
+    assert not output.exists()
+    assert whole.startswith(partial.read_text("utf-8"))
+    # Trees that are there already are kept, whatever heads they have; one that is not whole is not.
+    first, second, _ = whole.replace("\t0\troot", "\t0\tkept").split("\n\n", 2)
+    partial.write_text(f"{first}\n\n{second}\n\n{rest}", encoding="utf-8")
+    assert run("parse", model, sample, *options).exit_code == 0
+    assert not partial.exists()
+    written = output.read_text("utf-8")
+    assert written.count("\tkept\t") == 2
+    assert written.replace("\tkept\t", "\troot\t") == whole
+
+
+def test_what_cannot_be_resumed_is_an_error(model: Path, sample: Path, tmp_path: Path) -> None:
+    output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"
+    partial.write_text(GOOD, encoding="utf-8")
+    result = run("parse", model, sample, "--resume", "-o", output)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"error: sentence 1 in {partial} is not that of the input: delete the file to begin anew\n"
+    )
+    assert partial.read_text("utf-8") == GOOD
+    for options in ["-o", "-"], ["-o", f"{output}.gz"], ["-o", output, "--k-best", 2]:
+        assert run("parse", model, sample, "--resume", *options).exit_code == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deptrees.files.output import check_output, open_output
+from deptrees.files.output import check_output, open_output, open_resumable
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="about modes, links, devices and signals of POSIX")
 
@@ -118,3 +118,20 @@ def test_a_pipe_is_written_to_and_not_tried(tmp_path: Path) -> None:
         write(tmp_path / "pipe")
         assert reader.communicate()[0] == b"new"
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+@POSIX
+def test_a_file_that_is_resumed_is_written_by_one_process_and_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    path.chmod(0o600)
+    with pytest.raises(ZeroDivisionError), open_resumable(path) as stream:  # noqa: PT012
+        stream.write(b"half")
+        stream.write(bytes(1 // 0))
+    assert (path.read_text(), names(tmp_path)) == ("old", ["file", "file.partial"])
+    with open_resumable(path) as stream:
+        stream.write(b" and half")
+        with pytest.raises(BlockingIOError, match="another process is writing it"), open_resumable(path):
+            pass
+    assert (path.read_text(), names(tmp_path)) == ("half and half", ["file"])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
