@@ -295,14 +295,15 @@ def learnable(columns: Columns, system: System, oracle: OracleFunction, subsampl
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
         UnknownSystem: there is no system of that name.
-        TrainingError: there are none, no word has a head, or the system has no oracle for parts of them.
+        TrainingError: there are none, no word has a head, which the oracle needs, or the system has no oracle for parts
+            of them.
         ValueError: the share of heads to learn from is out of range.
     """
     if not isinstance(subsample, numbers.Real):
         raise TypeError(f"subsample is a number, not {subsample!r}")
     if not 0 < subsample <= 1:
         raise ValueError(f"subsample is the share of heads to learn from: more than 0 and at most 1, not {subsample}")
-    if not (columns.heads >= 0).any():
+    if oracle_name(oracle) in BY_NAME and not (columns.heads >= 0).any():  # others may know what is right without heads
         raise TrainingError(f"no word of the {len(columns)} trees has a head: there is nothing to learn from")
     found = usable(columns, system, oracle)
     if not len(found):

@@ -40,7 +40,7 @@ from deptrees.training.run import run
 from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Constraints, Known
-from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.oracles import BY_NAME, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -363,6 +363,7 @@ def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunct
     _check_system(system)
     follow = Oracle(system, oracle)
     usable = [tree for tree in trees if len(tree) and follow(tree)]
-    if not any(tree.arcs for tree in usable):
+    needs_heads = oracle_name(oracle) in BY_NAME
+    if not usable or (needs_heads and not any(tree.arcs for tree in usable)):
         raise TrainingError(f"{system} can build none of the {len(trees)} trees: there is nothing to learn from")
     return usable

@@ -1,0 +1,191 @@
+"""An afternoon of attacks on the command line: ``python -m tests.hostile``, or ``... ROUNDS SEED`` for more of them.
+
+Whatever it is given, a command ends with a documented exit code, in time, with at most a few lines on standard error,
+without a traceback, without a control character, and without an unfinished file. Each kind of attack is a function
+that yields what it has found; the counts are printed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from typer.testing import CliRunner
+
+from deptrees import Parser, sample_treebank, to_conllu
+from deptrees.cli import app
+
+CODES = {0, 1, 2, *(128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM))}
+SECONDS = 60
+PROGRAM = [sys.executable, "-m", "deptrees"]
+SAMPLE = "".join(map(to_conllu, [*sample_treebank("dev")][:4]))
+WORDS = ["", "-", "--", "-1", "0", "1e9", "nan", "9" * 400, "\x1b[31m", "…", "é" * 300, "..", "/dev/null", "model"]
+SPITE = [
+    "\0",
+    "\t",
+    "\n",
+    "\r",
+    "\x1b[2J",
+    "\x9b",
+    "\u202e",
+    "\u2028",
+    "\ufeff",
+    "_",
+    "0",
+    "-1",
+    "1-2",
+    "9" * 5000,
+    "#",
+]
+SYSTEMS = ["arc-eager", "EasyFirst", "ArcEagerPartial", "Attardi(2)", "ArcStandardSwap", "TwoPlanar", "LRSpines"]
+
+Complaint = str
+"""What is wrong with how a command has ended; empty if nothing is."""
+
+
+def complaint(code: int, errors: str) -> Complaint:
+    """What is wrong with an exit code and with what is on standard error."""
+    if code not in CODES:
+        return f"exit code {code}: {errors[-300:]}"
+    if "Traceback" in errors or len(errors) > 5000 or re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", errors):
+        return f"standard error is no line of text: {errors[-300:]!r}"
+    return ""
+
+
+def inside(*arguments: object) -> Complaint:
+    """Run a command in this process."""
+    result = CliRunner().invoke(app, [*map(str, arguments)])
+    if not isinstance(result.exception, SystemExit | None):
+        return f"{result.exception!r}: {arguments}"
+    return complaint(result.exit_code, result.stderr)
+
+
+def spoilt(text: bytes, chance: random.Random) -> bytes:
+    """A file that somebody has worked on."""
+    for _ in range(chance.randint(1, 4)):
+        start, length = chance.randrange(len(text) + 1), chance.choice([0, 1, 1, 20, 500])
+        middle = chance.choice([b"", chance.randbytes(3), chance.choice(SPITE).encode(), text[start : start + 30] * 2])
+        text = text[:start] + middle + text[start + length :]
+    return text
+
+
+def files(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Treebanks that are not valid."""
+    good = folder / "good.conllu"
+    good.write_text(SAMPLE, encoding="utf-8")
+    for _ in range(rounds):
+        zipped = chance.random() < 0.2
+        path = folder / ("bad.conllu.gz" if zipped else "bad.conllu")
+        text = SAMPLE.encode()
+        path.write_bytes(spoilt(gzip.compress(text), chance) if zipped else spoilt(text, chance))
+        skip = chance.choice([[], ["--skip-invalid"]])
+        yield inside("draw", path, "--labels", *skip)
+        yield inside("oracle", path, *skip)
+        yield inside("parse", folder / "model", path, *skip, *chance.choice([[], ["--complete"], ["--k-best", "2"]]))
+        yield inside("evaluate", good, path)
+        yield inside("train", path, "-o", folder / "new", "--epochs", 1, "--system", chance.choice(SYSTEMS), *skip)
+
+
+def command_lines(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Arguments that nobody would give."""
+    names = ["sample", "draw", "oracle", "describe", "train", "parse", "evaluate"]
+    helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in names}
+    before = Path.cwd()
+    os.chdir(folder)  # whatever is written
+    try:
+        for _ in range(10 * rounds):
+            name = chance.choice(names)
+            options = chance.choices(re.findall(r"--[a-z][a-z-]+", helps[name]), k=chance.randrange(4))
+            pairs = [word for option in options for word in [option, chance.choice(WORDS)]]
+            yield inside(name, *chance.choices(WORDS, k=chance.randrange(3)), *pairs)
+    finally:
+        os.chdir(before)
+
+
+def targets(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Outputs that cannot be written: known before training, so that nothing of it is reported."""
+    (folder / "folder").mkdir()
+    (folder / "read-only").write_text("mine")
+    (folder / "read-only").chmod(0o444)
+    (folder / "loop").symlink_to("loop")
+    for name in "folder", "folder/", "", "nowhere/x", "read-only", "loop", "x" * 256, "/dev/full", "loop/x", "/proc/x":
+        target = f"{folder}/{name}" if name and not name.startswith("/") else name
+        result = CliRunner().invoke(app, ["train", str(folder / "good.conllu"), "-o", target])
+        ended = result.exit_code == 1 and isinstance(result.exception, SystemExit) and "epoch" not in result.stderr
+        yield complaint(result.exit_code, result.stderr) or ("" if ended else f"{name!r}: {result.stderr}")
+    yield "" if (folder / "read-only").read_text() == "mine" else "a read-only file has been replaced"
+
+
+def signals(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Signals at any moment; what is left of those that kill is gone after the next run."""
+    treebank, output = folder / "good.conllu", folder / "signalled"
+    for _ in range(max(rounds // 5, 4)):
+        number = chance.choice([signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
+        command = [*PROGRAM, "train", str(treebank), "-o", str(output), "--epochs", "3000"]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            time.sleep(chance.uniform(0.8, 2.5))  # after Python's own start
+            process.send_signal(number)
+            errors = process.communicate(timeout=SECONDS)[1]
+        code = process.returncode
+        yield "" if number is signal.SIGKILL else complaint(128 - code if code < 0 else code, errors)
+        yield "" if number is signal.SIGKILL or not unfinished(folder) else f"{number.name} left an unfinished file"
+    yield inside("train", treebank, "-o", output, "--epochs", 1)
+    yield "" if not unfinished(folder) else "an unfinished file of a killed process is still there"
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """The unfinished files in a folder."""
+    return [*folder.glob(".*.unfinished")]
+
+
+def pipes(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Streams that are closed, full, or cut off at both ends at any byte."""
+    model, treebank = folder / "model", folder / "good.conllu"
+    for redirection in "> /dev/full", ">&-", "2>&-", "<&-", "<&- >&- 2>&-", "2> /dev/full", "| head -c 1":
+        for command in ["--help"], ["sample"], ["draw", treebank], ["parse", model, "-"], ["oracle", treebank]:
+            shell = ["sh", "-c", f'"$@" {redirection}', "sh", *PROGRAM, *map(str, command)]
+            done = subprocess.run(shell, input=SAMPLE, capture_output=True, text=True, timeout=SECONDS, check=False)
+            yield complaint(done.returncode, done.stderr)
+    for _ in range(max(rounds // 5, 4)):
+        part = SAMPLE.encode()[: chance.randrange(len(SAMPLE))]
+        with subprocess.Popen(
+            [*PROGRAM, "parse", str(model), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(part)
+            process.stdin.flush()
+            for _ in range(part.count(b"\n\n")):  # answered although the input is open
+                [*iter(process.stdout.readline, b"\n")]
+            errors = process.communicate(timeout=SECONDS)[1]
+        yield complaint(process.returncode, errors.decode())
+
+
+KINDS: list[Callable[[Path, random.Random, int], Iterator[Complaint]]] = [files, command_lines, targets, signals, pipes]
+
+
+def main(rounds: int = 50, seed: int = 1) -> int:
+    """Attack, and print how often, and what was found; the number of complaints."""
+    total = 0
+    with TemporaryDirectory() as folder:
+        Parser.train(sample_treebank("train"), epochs=2).save(f"{folder}/model")
+        for kind in KINDS:
+            chance = random.Random(seed)
+            found = [*kind(Path(folder), chance, rounds)]
+            wrong = [*filter(None, found)]
+            print(f"{kind.__name__:15} {len(found):6,} attacks, {len(wrong)} complaints", *wrong[:5], sep="\n    ")
+            total += len(wrong)
+    return total
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(*map(int, sys.argv[1:]))))
