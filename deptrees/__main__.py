@@ -1,10 +1,13 @@
 """``python -m deptrees``, and the command ``deptrees``."""
 
+import signal
 import sys
 
 
 def main() -> None:
     """Run the command line, or say what to install for it."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are loaded there is nothing to clean up
     try:
         from deptrees.cli.process import run
     except ModuleNotFoundError as error:

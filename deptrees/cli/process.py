@@ -22,6 +22,8 @@ def run() -> None:
     Raises:
         SystemExit: always, with the exit code.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in _SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
             signal.signal(number, _leave)
