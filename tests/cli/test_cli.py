@@ -414,7 +414,7 @@ def test_no_error_is_longer_than_a_screen(tmp_path: Path) -> None:
     path.write_text(GOOD.replace("\t0\t", f"\t{'9' * 1_000_000}\t"), encoding="utf-8")
     result = run("draw", path)
     assert result.exit_code == 1
-    assert result.stderr.splitlines()[0].startswith(f"error: {path}:2: sentence 'good': the head is")
+    assert result.stderr.splitlines()[0].startswith(f"error: {path}:2: sentence 'good': the head of word")
     assert len(result.stderr) < 1500
 
 
