@@ -18,6 +18,7 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, open_model, save_model
 from deptrees.tagger import Tagger
+from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import Exploration, columns_of, development_trees, oracle_name, trees_of, whole_number
 from deptrees.training.records import (
@@ -32,6 +33,8 @@ from deptrees.training.run import run
 from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Known
+from deptrees.transition.policies import written
+from deptrees.transition.sequence import AnyPolicy
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.sentences import attach, attach_one, portions
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -103,14 +106,17 @@ class Parser:
         on_error: str = "go_on",
         templates: Templates = FAST,
         beam: int = 1,
-        update: str = "max_violation",
+        update: str | UpdateRule = "max_violation",
         restart: bool = True,
         time_limit: int | None = None,
         joint: bool = False,
         subsample: float = 1.0,
+        policy: AnyPolicy | None = None,
         start: Parser | None = None,
         checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
+        on_sentence: OnSentence | None = None,
+        on_update: OnUpdate | None = None,
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
 
@@ -137,7 +143,8 @@ class Parser:
             beam: how many derivations to follow at a time, at most 64. With more than one whole derivations are learnt
                 instead of single transitions, and the parser parses with the same beam: slower, and more accurate.
             update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"max_violation_from_error"``,
-                ``"latest"`` or ``"full"``; see `deptrees.training.GlobalTraining`.
+                ``"latest"`` or ``"full"``, see `deptrees.training.GlobalTraining`; or a
+                `deptrees.training.UpdateRule` of your own, which is trained with step by step.
             restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
             time_limit: with a beam, after how many steps it begins anew in training; ``None`` for never.
             joint: whether each transition is chosen together with its label. Otherwise the transition is chosen first
@@ -145,10 +152,16 @@ class Parser:
                 above all with a beam. Systems that the engine cannot run always choose both together.
             subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
                 2017, section 4.4).
+            policy: without a beam, with which transition training goes on, in place of ``exploration``, such as
+                ``SecondBest(k=1, p=0.1)``; see `deptrees.transition.policies`. It is trained with step by step.
+                ``seed`` determines what it draws, and its model is the one that learns.
             start: a parser to go on from, of the same system and with the same ``joint``: training begins with what it
                 has learnt. The templates must include its own. It is not in the settings.
             checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
             on_epoch: is given a record of each epoch when it ends.
+            on_sentence: is given each sentence, without comments and MISC, before it is learnt from. A tree that it
+                returns takes its place. With it, and with ``on_update``, training is step by step.
+            on_update: is given each `deptrees.training.Update` when it has been learnt from.
 
         Raises:
             TrainingError: no word has a head, the system can build no tree, the engine cannot train the system so
@@ -157,7 +170,9 @@ class Parser:
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system, the oracle or a number is something else.
             EvaluationError: no word of the development data has a head.
-            ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
+            ValueError: a number is out of range, there is no such ``update`` or ``on_error``, a rule is given without a
+                beam, or a policy with one.
+            IncompleteOracle: the policy went on with a wrong transition, and the oracle does not know what follows.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
@@ -180,7 +195,10 @@ class Parser:
             time_limit=time_limit,
             joint=joint,
             subsample=subsample,
+            policy=policy,
             start=start and start.model,
+            on_sentence=on_sentence,
+            on_update=on_update,
         )
         settings = Settings(
             system=trainer.shape.system,
@@ -191,7 +209,8 @@ class Parser:
             on_error=on_error,
             templates=templates,
             beam=beam,
-            update=update,
+            update=update if isinstance(update, str) else written(update),
+            policy=policy and written(policy),
             restart=restart,
             time_limit=time_limit,
             joint=trainer.shape.joint,  # step by step it is joint whatever was asked for

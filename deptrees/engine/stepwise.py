@@ -28,9 +28,10 @@ from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.inputs import whole_number
 from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
-from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, System, dynamic_oracle, typed, untyped
+from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, dynamic_oracle, typed, untyped
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.sequence import AnyPolicy
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -39,6 +40,7 @@ __all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_f
 
 _FORMAT = "deptrees stepwise model 3"
 _WEIGHTS = "perceptron"
+_NEED_STEPS = ("policy", "on_sentence", "on_update")
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
 
@@ -187,18 +189,26 @@ class StepwiseTrainer(AnyTrainer):
         gold = Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
         ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
         if self.shape.beam == 1:
-            policy = ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else NeverExplore()
-            return LocalTraining(gold, ranking, policy, on_error=self._on_error)
+            return LocalTraining(gold, ranking, self._policy_for(rate), on_error=self._on_error)
         how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
         return GlobalTraining(gold, BeamSearch(ranking, self.shape.beam), self._update, **how)
+
+    def _policy_for(self, rate: float) -> AnyPolicy:
+        if isinstance(self._policy, Policy):
+            return attrs.evolve(self._policy, rng=self._rng).at(self.epochs)
+        return self._policy or (ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else NeverExplore())
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         self._asked = errors = 0
         strategy = self._strategy(self._rate)
         for sentence in portion.tolist():
-            for update in strategy(self._taken.tree(sentence)):
+            tree = self._taken.tree(sentence)
+            changed = self._on_sentence(tree) if self._on_sentence else None
+            for update in strategy(tree if changed is None else changed):
                 self._perceptron.update(update)
                 errors += 1
+                if self._on_update:
+                    self._on_update(update)
         return self._asked, errors
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
@@ -230,11 +240,14 @@ def trainer_for(
     update: str | UpdateRule = "max_violation",
     **options: Any,
 ) -> Trainer | StepwiseTrainer:
-    """Training on the engine if it can run the system, the oracle and the update, and otherwise step by step.
+    """Training on the engine if it can run what is asked for, and otherwise step by step.
+
+    Systems that the engine cannot run, oracles, policies and update rules of your own, and hooks need it step by step.
 
     Its arguments, and the errors, are those of `AnyTrainer`.
     """
-    compiled = isinstance(update, str) and is_compiled(as_system(system), as_oracle_function(oracle))
+    own = isinstance(update, UpdateRule) or any(map(options.get, _NEED_STEPS))
+    compiled = not own and is_compiled(as_system(system), as_oracle_function(oracle))
     kind = Trainer if compiled else StepwiseTrainer
     return kind(treebank, system, templates, oracle=oracle, update=update, **options)
 

@@ -15,7 +15,7 @@ from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel, Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
-from deptrees.training import ON_ERROR, UpdateRule
+from deptrees.training import ON_ERROR, OnSentence, OnUpdate, UpdateRule
 from deptrees.training.inputs import Exploration, columns_of, is_complete, oracle_name, rate_in, rates_of, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
@@ -27,7 +27,7 @@ from deptrees.transition.oracles import (
     dynamic_oracle,
     missing_oracle,
 )
-from deptrees.transition.sequence import Oracle, wrong_derivation
+from deptrees.transition.sequence import AnyPolicy, Oracle, wrong_derivation
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -63,6 +63,11 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         time_limit: with a beam, after how many steps it begins anew; ``None`` for never.
         subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
             2017, section 4.4).
+        policy: step by step and without a beam, with which transition to go on, in place of ``exploration``. ``seed``
+            determines what it draws, and its model is the one that learns.
+        on_sentence: step by step, is given each sentence before it is learnt from; a tree that it returns takes the
+            place of the sentence.
+        on_update: step by step, is given each update when it has been learnt from.
         joint: whether transitions and labels are chosen together, see ``Shape``; step by step they always are.
         start: a model to go on from, of the same system and kind: training begins with its weights. The templates must
             include its own. Labels that it does not know are added, on the engine.
@@ -98,12 +103,19 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         restart: bool = True,
         time_limit: int | None = None,
         subsample: float = 1.0,
+        policy: AnyPolicy | None = None,
+        on_sentence: OnSentence | None = None,
+        on_update: OnUpdate | None = None,
         joint: bool = False,
         start: SavedModel | None = None,
         bits: tuple[int, int] | None = None,
     ) -> None:
         if on_error not in ON_ERROR:
             raise ValueError(f"there is no on_error {on_error!r}: choose one of {', '.join(ON_ERROR)}")
+        if policy is not None and beam > 1:
+            raise ValueError("a policy chooses single transitions: without a beam give policy=, with one exploration=")
+        if isinstance(update, UpdateRule) and beam == 1:
+            raise ValueError("an UpdateRule compares whole derivations: ask for a beam of 2 or more")
         if time_limit is not None:
             whole_number("time_limit", time_limit, 1)
         whole_number("seed", seed, 0)
@@ -114,6 +126,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         self._oracle, system = as_oracle_function(oracle), as_system(system)
         self._exploration, self._subsample = rates_of(exploration), subsample
         self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
+        self._policy, self._on_sentence, self._on_update = policy, on_sentence, on_update
         self._columns = columns_of(treebank)
         super().__init__(seed)
         self._seed, self._from = seed, start
@@ -172,6 +185,8 @@ class Trainer(AnyTrainer):
             raise TrainingError(
                 f"the engine has no {name} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
             )
+        if self._policy or self._on_sentence or self._on_update:
+            raise TrainingError("policies and hooks need training step by step: use trainer_for")
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
         self._weights = self.shape.weights(None if self._from is None else self._from.tables_for(self.shape))

@@ -2,6 +2,7 @@
 
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.global_training import GlobalTraining
+from deptrees.training.hooks import OnSentence, OnUpdate
 from deptrees.training.local_training import ON_ERROR, LocalTraining
 from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import Epoch, Settings, TrainingError
@@ -17,6 +18,8 @@ __all__ = [
     "GlobalTraining",
     "IncompleteOracle",
     "LocalTraining",
+    "OnSentence",
+    "OnUpdate",
     "Perceptron",
     "SearchStep",
     "Settings",

@@ -88,7 +88,8 @@ class Settings:
         on_error: without a beam, what was done after an update.
         templates: what a linear model looks at.
         beam: how many derivations are followed at a time.
-        update: with a beam, when there is an update.
+        update: with a beam, when there is an update; of a rule of your own what it is written as.
+        policy: what a policy that was given in place of ``exploration`` is written as.
         restart: with a beam, whether learning goes on after an update.
         time_limit: with a beam, after how many steps it begins anew.
         joint: whether each transition is chosen together with its label.
@@ -107,6 +108,7 @@ class Settings:
     templates: Templates | None = None
     beam: int | None = None
     update: str | None = None
+    policy: str | None = None
     restart: bool | None = None
     time_limit: int | None = None
     joint: bool | None = None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from deptrees.search.beam import Beam, Hypothesis
+from deptrees.transition.policies import written
 
 __all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule"]
 
@@ -95,11 +96,11 @@ class UpdateRule:
     Shift() -1.0
     """
 
-    length: Callable[[Iterable[Candidate]], Candidate | None]
-    error: Callable[[SearchStep], bool] = attrs.field(default=_correct_ones_lost, kw_only=True)
-    positive: Callable[[SearchStep], Hypothesis] = attrs.field(default=_best_correct, kw_only=True)
-    negative: Callable[[SearchStep, Hypothesis], Hypothesis] = attrs.field(default=_best, kw_only=True)
-    weight: Callable[[int, int], float] | None = attrs.field(default=None, kw_only=True)
+    length: Callable[[Iterable[Candidate]], Candidate | None] = attrs.field(repr=written)
+    error: Callable[[SearchStep], bool] = attrs.field(default=_correct_ones_lost, kw_only=True, repr=written)
+    positive: Callable[[SearchStep], Hypothesis] = attrs.field(default=_best_correct, kw_only=True, repr=written)
+    negative: Callable[[SearchStep, Hypothesis], Hypothesis] = attrs.field(default=_best, kw_only=True, repr=written)
+    weight: Callable[[int, int], float] | None = attrs.field(default=None, kw_only=True, repr=written)
 
     def weights(self, length: int) -> tuple[float, ...] | None:
         """How much each step counts in an update with derivations of this length, ``None`` if each counts 1."""

@@ -2,25 +2,29 @@
 
 import pickle
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
-from deptrees.engine import StepwiseModel, StepwiseTrainer
+from deptrees.engine import StepwiseModel, StepwiseTrainer, Trainer, trainer_for
 from deptrees.features import Templates
 from deptrees.files.models import ModelError
 from deptrees.parser import Parser
-from deptrees.training import Epoch, TrainingError
+from deptrees.training import UPDATE_RULES, Epoch, IncompleteOracle, TrainingError, Update, UpdateRule
 from deptrees.transition import (
     ArcStandardSwap,
     ArcSwift,
     EasyFirst,
+    ExplorationPolicy,
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
     OracleNotDefined,
     PointerNonProjective,
     PointerProjective,
+    SecondBest,
     StackPointerNonProjective,
     StackPointerProjective,
     System,
@@ -98,6 +102,79 @@ def test_epochs_tell_what_happened() -> None:
     ]
     assert epochs[0].errors > epochs[1].errors > 0
     assert epochs[0].steps >= sum(map(len, trees))
+
+
+@pytest.mark.parametrize(
+    ("named", "own"),
+    [
+        ({"exploration": 0.9}, {"policy": ExplorationPolicy(k=1, p=0.9, rng=Random(5))}),
+        ({"exploration": 0.0}, {"policy": lambda cfg, possible, gold: gold[0]}),
+        ({"beam": 2, "update": "early"}, {"beam": 2, "update": UPDATE_RULES["early"]}),
+    ],
+)
+def test_policies_and_rules_of_ones_own_teach_as_those_with_names_do(named: Any, own: Any) -> None:
+    first, second = [
+        Parser.train(TRAIN[:3], EasyFirst(), templates=FEATURES, epochs=3, **options).model.part().arrays["perceptron"]
+        for options in (named, own)
+    ]
+    assert (first == second).all()
+
+
+def test_what_is_chosen_takes_systems_of_the_engine_step_by_step() -> None:
+    options: list[Any] = [
+        {"policy": SecondBest(k=0, p=0.5)},
+        {"update": UpdateRule(UPDATE_RULES["full"].length), "beam": 2},
+        {"on_update": print},
+        {"on_sentence": print},
+    ]
+    for option in options:
+        assert isinstance(trainer_for(TRAIN[:2], templates=FEATURES, **option), StepwiseTrainer)
+    with pytest.raises(TrainingError, match="step by step: use trainer_for"):
+        Trainer(TRAIN[:2], policy=SecondBest(k=0, p=0.5))
+
+
+def test_hooks_see_what_is_learnt_from() -> None:
+    epochs: list[Epoch] = []
+    sentences: list[DependencyTree] = []
+    updates: list[Update] = []
+    Parser.train(
+        TRAIN[:3],
+        templates=FEATURES,
+        epochs=2,
+        on_epoch=epochs.append,
+        on_sentence=sentences.append,
+        on_update=updates.append,
+    )
+    assert len(updates) == sum(epoch.errors for epoch in epochs) > 0
+    assert {tree.words for tree in sentences[:3]} == {tree.words for tree in sentences[3:]}
+    assert len(sentences) == 6
+    assert {update.positive[0][0].tokens for update in updates} <= {tree.words for tree in sentences}
+
+
+def test_a_hook_says_what_is_learnt_from_instead() -> None:
+    def blind(tree: DependencyTree) -> DependencyTree:
+        return tree.reattach([None] * len(tree), [None] * len(tree))
+
+    epochs: list[Epoch] = []
+    Parser.train(TRAIN[:3], templates=FEATURES, epochs=1, on_sentence=blind, on_epoch=epochs.append)
+    assert epochs[0].errors == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "cure"),
+    [
+        ({"policy": SecondBest(k=0, p=1), "beam": 2}, "with one exploration="),
+        ({"update": UPDATE_RULES["early"]}, "ask for a beam of 2 or more"),
+    ],
+)
+def test_what_does_not_apply_is_told(options: Any, cure: str) -> None:
+    with pytest.raises(ValueError, match=cure):
+        Parser.train(TRAIN[:2], **options)
+
+
+def test_a_policy_that_leaves_the_gold_path_needs_a_dynamic_oracle() -> None:
+    with pytest.raises(IncompleteOracle, match="use dynamic_oracle"):
+        Parser.train(TRAIN[:2], oracle=static_oracle, templates=FEATURES, policy=SecondBest(k=0, p=1))
 
 
 def test_the_same_seed_gives_the_same_parser() -> None:

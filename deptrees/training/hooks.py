@@ -1,0 +1,16 @@
+"""What training can be watched with, and changed, while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from deptrees.training.updates import Update
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["OnSentence", "OnUpdate"]
+
+OnSentence = Callable[[DependencyTree], DependencyTree | None]
+"""Is given each sentence before it is learnt from; a tree that it returns takes the place of the sentence."""
+
+OnUpdate = Callable[[Update], object]
+"""Is given each update when it has been learnt from."""
