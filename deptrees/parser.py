@@ -112,6 +112,7 @@ class Parser:
         joint: bool = False,
         subsample: float = 1.0,
         policy: AnyPolicy | None = None,
+        constraints: Known | None = None,
         start: Parser | None = None,
         checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
@@ -155,12 +156,15 @@ class Parser:
             policy: without a beam, with which transition training goes on, in place of ``exploration``, such as
                 ``SecondBest(k=1, p=0.1)``; see `deptrees.transition.policies`. It is trained with step by step.
                 ``seed`` determines what it draws, and its model is the one that learns.
+            constraints: tells what is known of a sentence before it is parsed, for templates that look at it, such as
+                ``s0.misc.KnownHead``; see ``Constraints.in_misc``. Trees to evaluate on are parsed with them. They are
+                not in the settings.
             start: a parser to go on from, of the same system and with the same ``joint``: training begins with what it
                 has learnt. The templates must include its own. It is not in the settings.
             checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
             on_epoch: is given a record of each epoch when it ends.
-            on_sentence: is given each sentence, without comments and MISC, before it is learnt from. A tree that it
-                returns takes its place. With it, and with ``on_update``, training is step by step.
+            on_sentence: is given each sentence, without comments, before it is learnt from. A tree that it returns
+                takes its place. With it, and with ``on_update``, training is step by step.
             on_update: is given each `deptrees.training.Update` when it has been learnt from.
 
         Raises:
@@ -179,8 +183,12 @@ class Parser:
         whole_number("epochs", epochs, 1)
         if not isinstance(start, Parser | None):
             raise TypeError(f"start is a parser to go on from, not {start!r}")
-        columns = columns_of(treebank)
         dev = None if dev is None else development_trees(dev)
+        if constraints is not None:
+            if isinstance(treebank, Columns):
+                raise TypeError("constraints are asked of trees: give the treebank as trees, not as columns")
+            treebank = [constraints(tree).in_misc(tree) for tree in trees_of(treebank)]
+        columns = columns_of(treebank)
         trainer = trainer_for(
             columns,
             system,
@@ -219,7 +227,7 @@ class Parser:
 
         def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
             assert dev is not None
-            return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
+            return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev, constraints=constraints)))
 
         best = run(
             trainer,

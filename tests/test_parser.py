@@ -524,6 +524,32 @@ def test_every_parser_can_be_calibrated(system: System, beam: int, labels: bool)
     assert "HeadConfidence" in tree[1].misc_values
 
 
+@pytest.mark.parametrize(("system", "epochs"), [(ArcEager(root="last"), 2), (EasyFirst(), 6)])
+def test_templates_see_what_is_known(system: System, epochs: int) -> None:
+    def first_label(tree: DependencyTree) -> Constraints:
+        return Constraints(labels={1: tree.labels[0] or ""})
+
+    # A word has the label that is known of the one before.
+    trees = [DependencyTree([(2, "a", label), (0, "b", label)]) for label in "xyz" * 4]
+    blind = Templates(["s0.form+b0.form"])
+    seeing = Templates([*blind, *(f"{word}.misc.KnownLabel" for word in ("s0", "b0", "s0.left", "b0.left"))])
+    las = []
+    for templates in (blind, seeing):
+        seen: list[Epoch] = []
+        options: Any = {"epochs": epochs, "dev": trees, "on_epoch": seen.append}
+        parser = Parser.train(trees, system, templates=templates, constraints=first_label, **options)
+        parsed = list(parser.parse(trees, constraints=first_label))
+        assert [tree.words for tree in parsed] == [tree.words for tree in trees]  # MISC stays as it was
+        assert evaluate(trees, parsed) in [epoch.scores for epoch in seen]
+        las.append(evaluate(trees, parsed).las)
+    assert las[0] < las[1] == 1
+
+
+def test_constraints_are_asked_of_trees() -> None:
+    with pytest.raises(TypeError, match="as trees, not as columns"):
+        Parser.train(Columns.encode(TRAIN), constraints=Constraints.given)
+
+
 def test_probabilities_that_nobody_knows_are_not_told(parser: Parser) -> None:
     with pytest.raises(NotCalibrated, match=r"train it with development data .* or call parser.calibrate"):
         parser.parse(DEV, confidence=True)

@@ -67,10 +67,9 @@ def _column(
     """The numbers of words in a column, and the hash of what each number stands for."""
     if name == CLUSTER:
         return columns.words["form"], _hashes([cluster_value(form, clusters) for form in columns.vocabularies["form"]])
-    if name.startswith("feats."):
-        key = name.removeprefix("feats.")
-        return columns.words["feats"], _hashes([feature_value(feats, key) for feats in columns.vocabularies["feats"]])
-    return columns.words[name], _hashes(columns.vocabularies[name])
+    column, _, key = name.partition(".")
+    texts = columns.vocabularies[column]
+    return columns.words[column], _hashes([feature_value(text, key) for text in texts] if key else texts)
 
 
 def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:

@@ -52,15 +52,16 @@ def parse_constrained(
     for tree, known in zip(trees, constraints, strict=True):
         known.check_labels(tree, model.shape.labels)
     gold = [_as_gold_tree(model, tree, known) for tree, known in zip(trees, constraints, strict=True)]
-    fast = iter(_by_the_engine(model, [tree for tree in gold if tree is not None], threads, beam))
+    simple = [tree for tree, followed in zip(trees, gold, strict=True) if followed is not None]
+    fast = iter(_by_the_engine(model, simple, [tree for tree in gold if tree is not None], threads, beam))
     return [
-        _by_search(model, tree, known, beam) if simple is None else _checked(model, next(fast), known)
-        for tree, known, simple in zip(trees, constraints, gold, strict=True)
+        _by_search(model, tree, known, beam) if followed is None else _checked(model, next(fast), known)
+        for tree, known, followed in zip(trees, constraints, gold, strict=True)
     ]
 
 
 def _as_gold_tree(model: Model | StepwiseModel, tree: DependencyTree, known: Constraints) -> DependencyTree | None:
-    """The tree with what is known of it only, if to follow such a gold tree is to meet the constraints."""
+    """The tree with what is known of it only, also in MISC, if to follow it as gold is to meet the constraints."""
     heads, labels = dict(known.heads), dict(known.labels)
     if (
         not (isinstance(model, Model) and model.shape.system_code.has_losses)
@@ -73,7 +74,7 @@ def _as_gold_tree(model: Model | StepwiseModel, tree: DependencyTree, known: Con
         return None
     words = range(1, len(tree) + 1)
     try:
-        return tree.reattach(
+        return known.in_misc(tree).reattach(
             [heads.get(word, (None,))[0] for word in words], [labels.get(word, (None,))[0] for word in words]
         )
     except TreeError:  # the search says which words are in the way
@@ -81,13 +82,17 @@ def _as_gold_tree(model: Model | StepwiseModel, tree: DependencyTree, known: Con
 
 
 def _by_the_engine(
-    model: Model | StepwiseModel, gold: Sequence[DependencyTree], threads: int, beam: int | None
+    model: Model | StepwiseModel,
+    trees: Sequence[DependencyTree],
+    gold: Sequence[DependencyTree],
+    threads: int,
+    beam: int | None,
 ) -> Iterator[DependencyTree]:
     if not gold or not isinstance(model, Model):
         return
     columns = Columns.encode(gold)
     heads, labels = model.parse(columns, threads, beam, constrained=True)
-    yield from attach(gold, columns, heads, labels, model.shape.labels)
+    yield from attach(trees, columns, heads, labels, model.shape.labels)
 
 
 def _by_search(
@@ -103,7 +108,7 @@ def best_constrained(search: BeamSearch, tree: DependencyTree, known: Constraint
         BrokenConstraints: the constraints cannot be met; the message names the sentence and the words.
     """
     try:
-        cfg = attrs.evolve(search, possible=known.transitions).best(tree).config
+        cfg = attrs.evolve(search, possible=known.transitions).best(known.in_misc(tree)).config
     except BrokenConstraints as error:
         raise BrokenConstraints(f"{tree.name}: {error}") from None
     return tree.reattach(cfg.heads, cfg.labels)

@@ -10,9 +10,10 @@ from there on       ``.head``; ``.left``, ``.right`` (the outermost dependent on
                     (the next one); ``.beyond`` (the head or, of a word that has none, the next element of the stack or
                     the buffer, away from their top and front)
 then one of         ``.form``, ``.lemma``, ``.upos``, ``.xpos``, ``.feats``, ``.feats.Case`` (or any other feature);
-                    ``.cluster`` (what the set's ``clusters`` say of the form); ``.deprel`` (the label of its arc so
-                    far); ``.left_valency``, ``.right_valency`` (how many dependents it has on that side so far),
-                    ``.left_labels``, ``.right_labels`` (their labels, in any order)
+                    ``.misc``, ``.misc.KnownHead`` (or any other value in MISC); ``.cluster`` (what the set's
+                    ``clusters`` say of the form); ``.deprel`` (the label of its arc so far); ``.left_valency``,
+                    ``.right_valency`` (how many dependents it has on that side so far), ``.left_labels``,
+                    ``.right_labels`` (their labels, in any order)
 other parts         ``distance(s0,b0)`` (from one word to the other, at most 10); ``history1``, ``history2``, ... (the
                     last transition, the one before it, ..., up to 4)
 =================== ==================================================================================================
@@ -57,7 +58,7 @@ RELATIONS = ("head", *DEPENDENTS, "beyond")
 LONGEST_HISTORY = 4
 
 _PLACE = re.compile(r"([sb])([0-9]{1,3})")
-_FEATURE = re.compile(r"feats\.[^.\ud800-\udfff]+")
+_KEY = re.compile(r"(feats|misc)\.[^.\ud800-\udfff]+")
 
 
 class TemplateError(ValueError):
@@ -96,7 +97,7 @@ class Node:
 
 @attrs.frozen
 class Attribute:
-    """What is looked at in a word: a column, a feature of the column FEATS, or what parsing gave it."""
+    """What is looked at in a word: a column, a value in FEATS or MISC, or what parsing gave it."""
 
     node: Node
     name: str
@@ -175,14 +176,15 @@ def _part(part: str, template: str) -> Part:
             raise _error(part, template, "two words, as in distance(s0,b0)")
         return Distance(*ends)
     names = part.split(".")
-    if "feats" in names and len(names) - names.index("feats") == 2:
+    if len(names) > 1 and names[-2] in ("feats", "misc"):
         names[-2:] = [".".join(names[-2:])]
     *way, name = names
     if not way:
         raise _error(part, template, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
     node = _node(way, template)
-    if name not in (*COLUMNS, CLUSTER, *STATES) and not _FEATURE.fullmatch(name):
-        raise _error(name, template, ", ".join([*RELATIONS, *COLUMNS, "feats.Case", CLUSTER, *STATES]))
+    if name not in (*COLUMNS, CLUSTER, *STATES) and not _KEY.fullmatch(name):
+        names = [*RELATIONS, *COLUMNS, "feats.Case", "misc.KnownHead", CLUSTER, *STATES]
+        raise _error(name, template, ", ".join(names))
     return Attribute(node, name)
 
 

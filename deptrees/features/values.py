@@ -150,15 +150,15 @@ class View:
 
 
 def column_value(word: Token, name: str) -> str:
-    """What a word has in a column, or as a feature in the column FEATS.
+    """What a word has in a column, or under a name in FEATS or MISC.
 
     >>> column_value(Token("dogs", feats="Case=Nom|Number=Plur"), "feats.Number")
     'Plur'
     """
-    if name.startswith("feats."):
-        return feature_value(word.feats or MISSING, name.removeprefix("feats."))
-    value: str | None = getattr(word, name)
-    return MISSING if value is None else value
+    column, _, key = name.partition(".")
+    found: str | None = getattr(word, column)
+    text = MISSING if found is None else found
+    return feature_value(text, key) if key else text
 
 
 def cluster_value(form: str, clusters: Mapping[str, str]) -> str:
@@ -177,9 +177,9 @@ def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def feature_value(feats: str, name: str) -> str:
-    """What the column FEATS says of one feature."""
-    for feature in feats.split("|"):
+def feature_value(column: str, name: str) -> str:
+    """What the column FEATS or MISC of a word has under a name."""
+    for feature in column.split("|"):
         key, equals, value = feature.partition("=")
         if key == name and equals:
             return value

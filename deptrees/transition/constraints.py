@@ -111,6 +111,29 @@ class Constraints:
                 heads[word] = token.head
         return cls(heads=heads)
 
+    def in_misc(self, tree: DependencyTree) -> DependencyTree:
+        """The tree with what is known of its words in MISC, where feature templates see it.
+
+        ``KnownHead`` says where the head of a word stands, if that is known: ``left`` or ``right`` of it, or ``root``
+        if it is ROOT. ``KnownLabel`` is the label of its arc, if there is only one that it can have.
+
+        >>> tree = Constraints(heads={1: 2, 2: 0}, labels={2: "root"}).in_misc(DependencyTree([(2, "a"), (0, "b")]))
+        >>> [token.misc for token in tree]
+        ['KnownHead=right', 'KnownHead=root|KnownLabel=root']
+        """
+        values: dict[int, dict[str, str]] = {word: {"KnownHead": side} for word, side in self.directions}
+        for word, heads in self.heads:
+            sides = {"left" if head < word else "right" for head in heads}
+            if len(sides) == 1:
+                values.setdefault(word, {})["KnownHead"] = "root" if heads == (0,) else sides.pop()
+        for word, labels in self.labels:
+            if len(labels) == 1:
+                values.setdefault(word, {})["KnownLabel"] = labels[0]
+        if not values:
+            return tree
+        tokens = [token.with_misc(values.get(word, {})) for word, token in enumerate(tree.tokens, 1)]
+        return attrs.evolve(tree, tokens=tokens)
+
     def transitions(self, cfg: Configuration) -> tuple[Transition, ...]:
         """The possible transitions after which all constraints can still be met.
 

@@ -27,7 +27,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["COLUMNS", "MISSING", "Columns", "check_texts"]
 
-COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
+COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "misc")
 """The columns of a word that are known before parsing."""
 MISSING = "_"
 """The value of an empty column, and of a missing label."""

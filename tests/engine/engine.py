@@ -29,6 +29,7 @@ TEMPLATES = Templates(
         "b1.right_labels+s2.left_labels",
         "distance(b0,s0.head)",
         "s0.feats.Case+b0.feats",
+        "s0.misc.KnownHead+b0.misc.KnownHead",
         "b3.xpos+s4.lemma",
         "s1.right_valency",
         "s0.cluster+b0.cluster+s0.head.cluster",
@@ -89,8 +90,9 @@ def sentences(count: int, seed: int, longest: int = 12) -> list[DependencyTree]:
                     upos=rng.choice("NVAD"),
                     xpos=rng.choice([None, "n", "v"]),
                     feats=rng.choice([None, "Case=Nom", "Case=Acc|Number=Sing", "Person=1"]),
+                    misc=[None, "KnownHead=left", "SpaceAfter=No|KnownHead=right"][(number + word) % 3],
                 )
-                for head in tree.heads
+                for word, head in enumerate(tree.heads)
             )
         )
     return trees

@@ -19,7 +19,7 @@ SENTENCE = DependencyTree(
     [
         Token("The", upos="DET", feats="Definite=Def|PronType=Art"),
         Token("dog", upos="NOUN", lemma="dog", feats="Number=Sing"),
-        Token("saw", upos="VERB", lemma="see"),
+        Token("saw", upos="VERB", lemma="see", misc="SpaceAfter=No|KnownHead=root"),
         Token("me", upos="PRON", xpos="PRP", feats="Case=Acc|Number=Sing"),
         Token("again", upos="ADV"),
     ]
@@ -42,6 +42,7 @@ def configuration() -> StackBufferConfiguration:
         ("s0.feats", ("Case=Acc|Number=Sing",)),
         ("s0.feats.Case", ("Acc",)),
         ("s0.feats.Tense", ("_",)),
+        ("s1.misc+s1.misc.KnownHead+b0.misc.KnownHead", ("SpaceAfter=No|KnownHead=root", "root", "_")),
         ("b0.lemma", ("_",)),
         ("s0.xpos+s1.xpos", ("PRP", "_")),
         ("s2.form+s2.deprel+s2.feats.Case", ("ROOT", "ROOT", "ROOT")),
@@ -93,6 +94,7 @@ def test_templates_are_written_as_they_are_read(template: Template) -> None:
         ("s0.left3.form", "'left3' .* here may stand head, left, right, left2, right2, beyond$"),
         ("s0.form.upos", "'form' .* here may stand head"),
         ("s0.feats.Case.upos", "'feats' .* here may stand head"),
+        ("s0.misc.KnownHead.upos", "'misc' .* here may stand head"),
         ("s0.form+", "'' in the template"),
         ("history0", "'history0' .* here may stand history1 to history4"),
         ("history5", "'history5' .* here may stand history1 to history4"),

@@ -2,6 +2,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -225,6 +226,22 @@ def test_a_parser_gives_words_no_other_labels_than_they_may_have(system: System)
         assert meets(tree.heads, constraints)
         assert tree.labels[0] in ("nsubj", "dep")
         assert tree.labels[2] == "obj"
+
+
+def test_what_is_known_of_a_word_is_written_into_misc() -> None:
+    known = Constraints(
+        heads={1: (2, 3), 2: (0, 1), 3: 0, 4: (3, 5)}, directions={5: "left"}, labels={1: "a", 2: ("a", "b"), 5: "b"}
+    )
+    tree = DependencyTree([(None, form) for form in "vwxyz"])
+    noted = known.in_misc(attrs.evolve(tree, tokens=[attrs.evolve(tree[1], misc="X=1"), *tree.tokens[1:]]))
+    assert [token.misc for token in noted] == [
+        "X=1|KnownHead=right|KnownLabel=a",
+        "KnownHead=left",
+        "KnownHead=root",
+        None,
+        "KnownHead=left|KnownLabel=b",
+    ]
+    assert Constraints().in_misc(tree) is tree
 
 
 def test_contradictions_are_refused() -> None:
