@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 import attrs
 from more_itertools import first
 
-from deptrees.engine.constrained import best_constrained
+from deptrees.engine.constrained import constrained_beam
 from deptrees.parser import Parser
 from deptrees.search import BeamSearch, VotedRanking
 from deptrees.transition.constraints import Constraints, Known
@@ -189,7 +189,8 @@ class TransitionEnsemble(_Voters[Parser]):
             return search.best(tree).tree()
         known = constraints(tree)
         known.check_labels(tree, self.ranking.labels)
-        return best_constrained(search, tree, known)
+        best = constrained_beam(search, tree, known)[0].config
+        return tree.reattach(best.heads, best.labels)
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 import attrs
@@ -12,7 +12,7 @@ from more_itertools import first, take
 
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated, evidence
-from deptrees.engine.constrained import parse_constrained
+from deptrees.engine.constrained import ConstrainedModel
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
@@ -239,9 +239,11 @@ class Parser:
             checkpoint=checkpoint,
             about=lambda: identity(attrs.evolve(settings, epochs=0), columns, dev),  # there can be more epochs
         )
-        return best.calibrate(dev) if dev else best
+        return best.calibrate(dev, constraints=constraints) if dev else best
 
-    def calibrate(self, treebank: Iterable[DependencyTree], threads: int = 1) -> Parser:
+    def calibrate(
+        self, treebank: Iterable[DependencyTree], threads: int = 1, *, constraints: Known | None = None
+    ) -> Parser:
         """The same parser, able to tell how probable it is that a head or a label is right.
 
         The treebank is parsed, and a logistic function is fitted to what speaks for each head and label (Platt 1999);
@@ -251,9 +253,11 @@ class Parser:
             treebank: trees that the parser was not trained on, of the kind that it is going to parse. Some hundreds
                 are enough.
             threads: the number of threads.
+            constraints: those under which the parser is going to parse, if any; see ``parse``. Of words that they say
+                something of nothing is learnt.
 
         Raises:
-            TrainingError: no word has a head.
+            TrainingError: no word has a head that is not known before.
 
         >>> from deptrees import sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2).calibrate(sample_treebank("dev"))
@@ -264,12 +268,13 @@ class Parser:
         gold = list(trees_of(treebank))
         trees = gold if self.tagger is None else self.tagger.tag_together(gold, threads)
         columns = Columns.encode(trees)
-        found = evidence(self.model, columns, threads)
+        found = evidence(self._under(constraints, trees), columns, threads)
         parsed = attach(trees, columns, found.heads, found.labels, self.labels)
         words = [pair for trees in zip(gold, parsed, strict=True) for pair in zip(*trees, strict=True)]
         known = np.array([ours.head is not None for ours, _ in words], bool)
+        known &= ~(found.known_heads | found.known_labels)
         if not known.any():
-            raise TrainingError("there is nothing to calibrate the parser on: no word has a head")
+            raise TrainingError("there is nothing to calibrate the parser on: no word has a head to be found")
         heads = np.array([ours.head == theirs.head for ours, theirs in words], bool)
         labels = np.array([ours.label == theirs.label for ours, theirs in words], bool)
         kept = Evidence(*(column[known] for column in found))
@@ -321,8 +326,7 @@ class Parser:
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
-            ValueError: the number of threads or the beam is out of range, or constraints and confidence are both
-                asked for.
+            ValueError: the number of threads or the beam is out of range.
 
         >>> from deptrees import DependencyTree, sample_treebank
         >>> from deptrees.transition import Constraints
@@ -333,20 +337,14 @@ class Parser:
         (3, 'conj')
         """
         self.model.shape.width(threads, beam)  # what is wrong with them is told at once
-        if confidence:
-            self._check_confidence(constraints)
-        if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], threads, beam, constraints, confidence))
-        return self._parse(sentences, threads, beam, constraints, confidence)
-
-    def _check_confidence(self, constraints: Known | None) -> None:
-        if constraints is not None:
-            raise ValueError("probabilities are those of parsing without constraints: ask for one of the two")
-        if self.calibration is None:
+        if confidence and self.calibration is None:
             raise NotCalibrated(
                 "the parser is not calibrated, so it cannot tell how probable its arcs are: train it with development "
                 "data (dev=..., --dev), or call parser.calibrate(treebank)"
             )
+        if isinstance(sentences, DependencyTree):
+            return first(self._parse([sentences], threads, beam, constraints, confidence))
+        return self._parse(sentences, threads, beam, constraints, confidence)
 
     def _portions(self, sentences: Iterable[Sentence], threads: int) -> Iterator[list[DependencyTree]]:
         """The sentences, tagged if there is a tagger."""
@@ -362,16 +360,19 @@ class Parser:
         confidence: bool,
     ) -> Iterator[DependencyTree]:
         for trees in self._portions(sentences, threads):
-            if constraints is not None:
-                yield from parse_constrained(self.model, trees, list(map(constraints, trees)), threads, beam)
-                continue
-            columns = Columns.encode(trees)
+            model, columns = self._under(constraints, trees), Columns.encode(trees)
             if confidence:
-                found = evidence(self.model, columns, threads, beam)
+                found = evidence(model, columns, threads, beam)
                 parsed = attach(trees, columns, found.heads, found.labels, self.labels)
                 yield from self._with_confidence(parsed, found)
             else:
-                yield from attach(trees, columns, *self.model.parse(columns, threads, beam), self.labels)
+                yield from attach(trees, columns, *model.parse(columns, threads, beam), self.labels)
+
+    def _under(
+        self, constraints: Known | None, trees: Sequence[DependencyTree]
+    ) -> Model | StepwiseModel | ConstrainedModel:
+        """The model to parse some sentences with."""
+        return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
 
     def _with_confidence(self, trees: Iterable[DependencyTree], found: Evidence) -> Iterator[DependencyTree]:
         """The trees with their probabilities in MISC."""
@@ -387,16 +388,34 @@ class Parser:
 
     @overload
     def k_best(
-        self, sentences: DependencyTree, k: int, threads: int = 1, beam: int | None = None
+        self,
+        sentences: DependencyTree,
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> list[ScoredTree]: ...
 
     @overload
     def k_best(
-        self, sentences: Iterable[Sentence], k: int, threads: int = 1, beam: int | None = None
+        self,
+        sentences: Iterable[Sentence],
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> Iterator[list[ScoredTree]]: ...
 
     def k_best(
-        self, sentences: DependencyTree | Iterable[Sentence], k: int, threads: int = 1, beam: int | None = None
+        self,
+        sentences: DependencyTree | Iterable[Sentence],
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
     ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
         """For each sentence the best trees that a beam search ends with, lazily and in order.
 
@@ -410,8 +429,10 @@ class Parser:
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, k or as many as in training,
                 whatever is more. The wider it is, the better the trees.
+            constraints: tells what is known of a sentence before it is parsed; see ``parse``.
 
         Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             ValueError: k, the number of threads or the beam is out of range.
 
         >>> from deptrees import DependencyTree, sample_treebank
@@ -424,13 +445,15 @@ class Parser:
         beam = max(k, self.model.shape.beam) if beam is None else beam
         self.model.shape.width(threads, beam)
         if isinstance(sentences, DependencyTree):
-            return first(self._k_best([sentences], k, threads, beam))
-        return self._k_best(sentences, k, threads, beam)
+            return first(self._k_best([sentences], k, threads, beam, constraints))
+        return self._k_best(sentences, k, threads, beam, constraints)
 
-    def _k_best(self, sentences: Iterable[Sentence], k: int, threads: int, beam: int) -> Iterator[list[ScoredTree]]:
+    def _k_best(
+        self, sentences: Iterable[Sentence], k: int, threads: int, beam: int, constraints: Known | None
+    ) -> Iterator[list[ScoredTree]]:
         for trees in self._portions(sentences, threads):
             columns = Columns.encode(trees)
-            found = self.model.k_best(columns, threads, beam)
+            found = self._under(constraints, trees).k_best(columns, threads, beam)
             for number, tree in enumerate(trees):
                 yield [
                     ScoredTree(attach_one(tree, heads.tolist(), labels.tolist(), self.labels), score)

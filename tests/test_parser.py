@@ -524,7 +524,32 @@ def test_every_parser_can_be_calibrated(system: System, beam: int, labels: bool)
     assert "HeadConfidence" in tree[1].misc_values
 
 
-@pytest.mark.parametrize(("system", "epochs"), [(ArcEager(root="last"), 2), (EasyFirst(), 6)])
+def test_what_is_known_is_certain(parser: Parser) -> None:
+    def known(tree: DependencyTree) -> Constraints:
+        return Constraints(heads={3: tree.heads[2] or 0}, labels={1: tree.labels[0] or ""})
+
+    trees = list(filter(is_projective, DEV))
+    calibrated = parser.calibrate(trees, constraints=known)
+    for tree in calibrated.parse(trees, constraints=known, confidence=True):
+        sure = [(token.misc_values["HeadConfidence"], token.misc_values["Confidence"]) for token in tree]
+        assert sure[2][0] == "1.0000" > sure[2][1]
+        assert sure[0][0] == sure[0][1] < "1.0000"
+        assert all(one < "1.0000" for one, _ in sure[3:])
+
+
+@pytest.mark.parametrize("constraints", [{"heads": {1: 4}}, {"heads": {1: (2, 4)}, "spans": [(2, 3)]}])
+@pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
+def test_the_k_best_trees_obey(system: System, constraints: Any) -> None:
+    known = Constraints(**constraints)
+    parser = Parser.train(TRAIN[:3], system, epochs=1)
+    found = list(parser.k_best(DEV[:2], k=3, beam=8, constraints=lambda _: known))
+    assert max(map(len, found)) > 1
+    assert not any(known.broken_by(tree.heads) for trees in found for tree, _ in trees)
+    [parsed] = parser.parse(DEV[:1], beam=8, constraints=lambda _: known)
+    assert parsed == found[0][0].tree
+
+
+@pytest.mark.parametrize(("system", "epochs"), [(ArcEager(root="last"), 3), (EasyFirst(), 6)])
 def test_templates_see_what_is_known(system: System, epochs: int) -> None:
     def first_label(tree: DependencyTree) -> Constraints:
         return Constraints(labels={1: tree.labels[0] or ""})
@@ -553,8 +578,8 @@ def test_constraints_are_asked_of_trees() -> None:
 def test_probabilities_that_nobody_knows_are_not_told(parser: Parser) -> None:
     with pytest.raises(NotCalibrated, match=r"train it with development data .* or call parser.calibrate"):
         parser.parse(DEV, confidence=True)
-    with pytest.raises(ValueError, match="without constraints: ask for one of the two"):
-        parser.parse(DEV, constraints=Constraints.given, confidence=True)
+    with pytest.raises(TrainingError, match="no word has a head to be found"):
+        parser.calibrate(DEV, constraints=Constraints.given)
     blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
     with pytest.raises(TrainingError, match="nothing to calibrate the parser on"):
         parser.calibrate(blind)

@@ -61,8 +61,8 @@ def parse(
     from deptrees.treebanks.resuming import resume_treebank
     from deptrees.trees.completion import completed
 
-    if sum(map(bool, (constraints, confidence, k_best))) > 1:
-        raise typer.BadParameter("choose one of --constraints, --confidence and --k-best")
+    if confidence and k_best:
+        raise typer.BadParameter("choose one of --confidence and --k-best")
     if resume and (k_best or output == STANDARD_STREAM or output.endswith(".gz")):
         raise typer.BadParameter("--resume needs --output with a file that is not compressed, and no --k-best")
     check_output(output)
@@ -75,7 +75,8 @@ def parse(
         def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
             trees: Iterator[DependencyTree]
             if k_best:
-                trees = chain.from_iterable(map(_ranked, parser.k_best(sentences, k_best, threads, beam)))
+                found = parser.k_best(sentences, k_best, threads, beam, constraints=known)
+                trees = chain.from_iterable(map(_ranked, found))
             else:
                 trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
             if _looks_at_upos(parser):

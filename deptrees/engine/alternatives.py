@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.search import Hypothesis, Ranking
+from deptrees.search import Beam, BeamSearch, Hypothesis
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["Derived", "margins_of", "no_margins"]
@@ -39,12 +39,21 @@ class Derived:
         heads, labels = np.full((2, beam, len(columns.heads)), -1, np.int32)
         return cls(columns.offsets, heads, labels, np.full((beam, len(columns)), -np.inf, np.float32))
 
+    def write(self, sentence: int, hypotheses: Beam, labels: Sequence[str]) -> None:
+        """Write down the derivations of a sentence that a search in the functional layer ends with."""
+        words, numbers = self.words([sentence]), {label: number for number, label in enumerate(labels)}
+        for rank, hypothesis in enumerate(hypotheses):
+            cfg = hypothesis.config
+            self.scores[rank, sentence] = hypothesis.score
+            self.heads[rank, words] = [-1 if head is None else head for head in cfg.heads]
+            self.labels[rank, words] = [numbers.get(label, -1) for label in cfg.labels]
+
     def trees(self, sentence: int) -> Iterator[tuple[_Integers, _Integers, float]]:
         """The heads, the labels and the score of each tree of a sentence, the best first.
 
         Of several derivations of a tree the best one counts.
         """
-        words, seen = self._words(sentence), set()
+        words, seen = self.words([sentence]), set()
         for heads, labels, score in zip(
             self.heads[:, words], self.labels[:, words], self.scores[:, sentence].tolist(), strict=True
         ):
@@ -52,6 +61,13 @@ class Derived:
             if score > -np.inf and built not in seen:
                 seen.add(built)
                 yield heads, labels, score
+
+    def insert(
+        self, sentences: Sequence[int], heads: _Integers, labels: _Integers, scores: _Floats | float = 0.0
+    ) -> None:
+        """Write down the derivations of some sentences, with a row for each, as they were found for these alone."""
+        words = self.words(sentences)
+        self.heads[:, words], self.labels[:, words], self.scores[:, sentences] = heads, labels, scores
 
     def margins(self, heads: _Integers) -> _Floats:
         """How far each head is ahead of others in its sentence.
@@ -69,8 +85,10 @@ class Derived:
         found: _Floats = np.maximum(ours, last) - np.maximum(others, last)
         return found
 
-    def _words(self, sentence: int) -> slice:
-        return slice(self.offsets[sentence], self.offsets[sentence + 1])
+    def words(self, sentences: Sequence[int]) -> npt.NDArray[np.int64]:
+        """Where the words of sentences are."""
+        places = [np.arange(self.offsets[sentence], self.offsets[sentence + 1]) for sentence in sentences]
+        return np.concatenate(places or [np.zeros(0, np.int64)])
 
 
 def no_margins(columns: Columns) -> _Floats:
@@ -80,23 +98,24 @@ def no_margins(columns: Columns) -> _Floats:
     return margins
 
 
-def margins_of(ranking: Ranking, hypothesis: Hypothesis) -> _Floats:
-    """The margins of a sentence that was parsed in the functional layer; see `Model.parse_with_margins`."""
+def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
+    """The margins of a sentence that was parsed by a search; see `Model.parse_with_margins`."""
     margins = np.zeros((2, len(hypothesis.config.heads)), np.float32)
     margins[0] = np.inf
+    agreeing = search.ranking.space.agreeing
     for cfg, taken in hypothesis.derivation():
-        possible = cfg.possible_transitions()
-        [(transitions, scores)] = ranking.scores([cfg], type(cfg).possible_transitions)
-        score = dict(zip(transitions, scores.tolist(), strict=True))
-        best = {bare: max(map(score.__getitem__, ranking.space.agreeing(bare))) for bare in possible}
-        [own] = [bare for bare in possible if taken in ranking.space.agreeing(bare)]
-        others = [best[bare] for bare in possible if bare != own]
-        for bare in possible:
+        scores = dict(search.ranking.ranked(cfg))
+        free = {transition: scores[transition] for transition in agreeing(search.possible(cfg))}
+        labeled = {bare: [one for one in agreeing(bare) if one in free] for bare in cfg.possible_transitions()}
+        best = {bare: max(map(free.__getitem__, found)) for bare, found in labeled.items() if found}
+        [own] = [bare for bare in best if taken in labeled[bare]]
+        others = [score for bare, score in best.items() if bare != own]
+        for bare in best:
             word = cfg.dependent(bare)
             if word is not None and others:
                 margins[0, word - 1] = min(margins[0, word - 1], best[own] - max(others))
         word = cfg.dependent(own)
-        if word is not None and ranking.labels:
-            same = [score[other] for other in ranking.space.agreeing(own) if other != taken]
-            margins[1, word - 1] = score[taken] - max(same, default=-np.inf)
+        if word is not None and search.ranking.labels:
+            same = [free[other] for other in labeled[own] if other != taken]
+            margins[1, word - 1] = free[taken] - max(same, default=-np.inf)
     return margins

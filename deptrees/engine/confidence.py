@@ -8,6 +8,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.engine.constrained import ConstrainedModel
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.files.models import ModelFile, Part
@@ -39,15 +40,21 @@ class Evidence(NamedTuple):
             far the best derivation of a beam is ahead of the best one with another head. Such margins are the
             confidence that Mejer & Crammer (2012) call Delta.
         of_labels: for each word one margin, compressed: how far its label was ahead of the best other one.
+        known_heads: for each word whether its head was known before.
+        known_labels: for each word whether its label was known before.
     """
 
     heads: _Integers
     labels: _Integers
     of_heads: _Floats
     of_labels: _Floats
+    known_heads: npt.NDArray[np.bool_]
+    known_labels: npt.NDArray[np.bool_]
 
 
-def evidence(model: Model | StepwiseModel, columns: Columns, threads: int = 1, beam: int | None = None) -> Evidence:
+def evidence(
+    model: Model | StepwiseModel | ConstrainedModel, columns: Columns, threads: int = 1, beam: int | None = None
+) -> Evidence:
     """Parse a treebank as ``model.parse`` does, and gather what speaks for each head and label.
 
     The engine follows at least 16 derivations at a time to see other heads; step by step, where that takes long, there
@@ -55,10 +62,11 @@ def evidence(model: Model | StepwiseModel, columns: Columns, threads: int = 1, b
     """
     heads, labels, (of_choices, of_labels) = model.parse_with_margins(columns, threads, beam)
     width = model.shape.width(threads, beam)
-    if isinstance(model, Model):
+    if isinstance(model.model if isinstance(model, ConstrainedModel) else model, Model):
         width = max(width, _ALTERNATIVES)
     of_derivations = model.k_best(columns, threads, width).margins(heads)
-    return Evidence(heads, labels, _compressed(of_choices, of_derivations), _compressed(of_labels))
+    known = model.known() if isinstance(model, ConstrainedModel) else np.zeros((2, len(heads)), np.bool_)
+    return Evidence(heads, labels, _compressed(of_choices, of_derivations), _compressed(of_labels), *known)
 
 
 def _compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
@@ -184,8 +192,8 @@ class Calibration:
 
     def probabilities(self, found: Evidence) -> tuple[_Floats, _Floats]:
         """For each word the probability that its head is right, and the one that its head and its label are."""
-        heads = self.heads(found.of_heads)
-        return heads, heads * self.labels(found.of_labels)
+        heads = np.where(found.known_heads, 1, self.heads(found.of_heads))
+        return heads, heads * np.where(found.known_labels, 1, self.labels(found.of_labels))
 
     def part(self) -> Part:
         """What is saved."""

@@ -228,25 +228,23 @@ class Model(SavedModel):
         return self._parse(columns, threads, beam, None, constrained)
 
     def parse_with_margins(
-        self, columns: Columns, threads: int = 1, beam: int | None = None
+        self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
     ) -> tuple[_Integers, _Integers, _Floats]:
         """Parse a treebank as ``parse`` does, and tell how clear the choices were.
 
         Returns:
             The heads, the labels, and two rows of margins: for each word the least of those by which a transition was
-            ahead of the others where one of them would have given the word its head (infinite if there was no choice),
-            and that by which its label was ahead of the others (0 if it has none).
+            ahead of the others that could be taken where one of them would have given the word its head (infinite if
+            there was no choice), and that by which its label was ahead of the others (0 if it has none).
         """
         margins = no_margins(columns)
-        return *self._parse(columns, threads, beam, margins, False), margins
+        return *self._parse(columns, threads, beam, margins, constrained), margins
 
     def _parse(
         self, columns: Columns, threads: int, beam: int | None, margins: _Floats | None, constrained: bool
     ) -> tuple[_Integers, _Integers]:
         beam = self.shape.width(threads, beam)
-        # As a constraint an empty head says nothing.
-        shape = self.shape if not constrained else self.shape.with_unknown_heads()
-        system, data = shape.assemble(columns)
+        system, data = self._assemble(columns, constrained)
         heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
         weights, root_label = self._weights, self._root_label
 
@@ -256,25 +254,33 @@ class Model(SavedModel):
         _share_out(work, len(columns), threads)
         return heads, labels
 
-    def k_best(self, columns: Columns, threads: int = 1, beam: int | None = None) -> Derived:
+    def _assemble(self, columns: Columns, constrained: bool) -> tuple[core.CompiledSystem, core.ParserData]:
+        # As a constraint an empty head says nothing.
+        shape = self.shape.with_unknown_heads() if constrained else self.shape
+        return shape.assemble(columns)
+
+    def k_best(
+        self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
+    ) -> Derived:
         """The derivations that a beam ends with, for each sentence of a treebank.
 
         Args:
             columns: the treebank, of which only the words count.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+            constrained: whether heads and labels that the treebank has are constraints; see ``parse``.
 
         Raises:
             TypeError: the number of threads or of derivations is not a whole number.
             ValueError: one of them is out of range.
         """
         beam = self.shape.width(threads, beam)
-        system, data = self.shape.assemble(columns)
+        system, data = self._assemble(columns, constrained)
         found = Derived.empty(columns, beam)
         weights, root_label, arrays = self._weights, self._root_label, (found.heads, found.labels, found.scores)
 
         def work(start: int, stop: int) -> None:
-            core.k_best(weights, system, data, start, stop, *arrays, root_label, beam)
+            core.k_best(weights, system, data, start, stop, *arrays, root_label, beam, constrained)
 
         _share_out(work, len(columns), threads)
         return found

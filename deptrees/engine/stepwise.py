@@ -104,15 +104,15 @@ class StepwiseModel(SavedModel):
         """Parse a treebank, and tell how clear the choices were; see ``Model.parse_with_margins``."""
         found, margins = Derived.empty(columns, 1), no_margins(columns)
         for sentence, words, beam_found in self._beams(columns, threads, beam):
-            self._write(found, sentence, words, beam_found[:1])
-            margins[:, words] = margins_of(self.ranking, beam_found[0])
+            found.write(sentence, beam_found[:1], self.shape.labels)
+            margins[:, words] = margins_of(BeamSearch(self.ranking), beam_found[0])
         return found.heads[0], found.labels[0], margins
 
     def k_best(self, columns: Columns, threads: int = 1, beam: int | None = None) -> Derived:
         """The derivations that a beam ends with, for each sentence of a treebank; see ``Model.k_best``."""
         found = Derived.empty(columns, self.shape.width(threads, beam))
-        for sentence, words, beam_found in self._beams(columns, threads, beam):
-            self._write(found, sentence, words, beam_found)
+        for sentence, _, beam_found in self._beams(columns, threads, beam):
+            found.write(sentence, beam_found, self.shape.labels)
         return found
 
     def _beams(self, columns: Columns, threads: int, beam: int | None) -> Iterator[tuple[int, slice, Beam]]:
@@ -120,14 +120,6 @@ class StepwiseModel(SavedModel):
         search = BeamSearch(self.ranking, self.shape.width(threads, beam))
         for sentence, (start, stop) in enumerate(pairwise(columns.offsets.tolist())):
             yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
-
-    def _write(self, found: Derived, sentence: int, words: slice, hypotheses: Beam) -> None:
-        numbers = {label: number for number, label in enumerate(self.shape.labels)}
-        for rank, hypothesis in enumerate(hypotheses):
-            cfg = hypothesis.config
-            found.scores[rank, sentence] = hypothesis.score
-            found.heads[rank, words] = [-1 if head is None else head for head in cfg.heads]
-            found.labels[rank, words] = [numbers.get(label, -1) for label in cfg.labels]
 
     def part(self) -> Part:
         return Part(_FORMAT, to_record(self.shape), {_WEIGHTS: self.perceptron.weights})

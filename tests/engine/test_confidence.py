@@ -11,8 +11,9 @@ from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.engine import Model, StepwiseModel, train
 from deptrees.engine.alternatives import Derived, margins_of
 from deptrees.engine.confidence import PlattScaling
+from deptrees.engine.constrained import ConstrainedModel
 from deptrees.search import BeamSearch
-from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, EasyFirst, System
+from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, Constraints, EasyFirst, System
 from deptrees.treebanks.columns import Columns
 from tests.tiers import slow
 
@@ -90,9 +91,30 @@ def test_margins_are_those_of_the_functional_layer(system: System, labels: bool,
     heads, _, margins = model.parse_with_margins(columns, beam=beam)
     for number, tree in enumerate(DEV[:4]):
         words = slice(columns.offsets[number], columns.offsets[number + 1])
-        hypothesis = BeamSearch(model.ranking, beam).best(tree)
+        search = BeamSearch(model.ranking, beam)
+        hypothesis = search.best(tree)
         assert heads[words].tolist() == [-1 if head is None else head for head in hypothesis.config.heads]
-        assert margins[:, words] == pytest.approx(margins_of(model.ranking, hypothesis), rel=1e-3, abs=1e-2)
+        assert margins[:, words] == pytest.approx(margins_of(search, hypothesis), rel=1e-3, abs=1e-2)
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last")], ids=repr)
+def test_margins_under_constraints_are_those_of_the_functional_layer(system: System, beam: int) -> None:
+    model = trained(system, joint=True)
+    known = Constraints(heads={1: 2, 4: 6})
+    columns = Columns.encode(DEV[:4])
+    constrained = ConstrainedModel(model, DEV[:4], [known] * 4)
+    heads, _, margins = constrained.parse_with_margins(columns, beam=beam)
+    derived = constrained.k_best(columns, beam=beam)
+    for number, tree in enumerate(DEV[:4]):
+        words = slice(columns.offsets[number], columns.offsets[number + 1])
+        search = BeamSearch(model.ranking, beam, possible=known.transitions)
+        *_, hypotheses = search(tree)
+        assert heads[words].tolist() == [*hypotheses[0].config.heads]
+        assert margins[:, words] == pytest.approx(margins_of(search, hypotheses[0]), rel=1e-3, abs=1e-2)
+        scores = derived.scores[: len(hypotheses), number].tolist()
+        assert scores == pytest.approx([one.score for one in hypotheses], rel=1e-3, abs=1e-2)
+    assert constrained.known().sum(axis=1).tolist() == [8, 0]
 
 
 def test_heads_are_ahead_of_the_others_in_the_beam() -> None:

@@ -161,6 +161,7 @@ def k_best(
     scores: _Floats,
     root_label: int,
     beam: int,
+    constrained: bool,
 ) -> None: ...
 
 # The tagger

@@ -68,15 +68,15 @@ def parse(
 
 def k_best(
     Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, scores,
-    int root_label, int beam
+    int root_label, int beam, bint constrained
 ):
     """Parse the sentences from one number to another, and write down all derivations in the end, the best first.
 
     The heads and labels have a row for each derivation, and so have the scores; those beyond the last one stay as they
-    are.
+    are. What constrained means is said in ``parse``.
     """
     cdef Workspace work = Workspace(system, data, True, w.width)
-    cdef Beam derivations = Beam(work, w, History(), beam)
+    cdef Beam derivations = Beam(work, w, History(), beam, DYNAMIC if constrained else NO_ORACLE, constrained)
     cdef int32_t *found_heads = <int32_t *> address(heads, np.int32, 2)
     cdef int32_t *found_labels = <int32_t *> address(labels, np.int32, 2)
     cdef float *found_scores = <float *> address(scores, np.float32, 2)
@@ -84,7 +84,9 @@ def k_best(
     cdef int rank, slot
     with nogil:
         for sentence in range(start, stop):
-            open_sentence(work, sentence, False)
+            open_sentence(work, sentence, constrained)
+            if constrained:
+                prepare_losses(work)
             derivations.best()
             for rank in range(derivations.n_live):
                 slot = derivations.live[rank]
@@ -294,8 +296,13 @@ cdef class Beam:
 
     cdef int _take_again(self, const Hypothesis *made, Margins *told) except -1 nogil:
         """Take the last transition of a hypothesis in the workspace's own state, and tell its margins."""
+        cdef int32_t e[ELEMENTS]
         cdef uint32_t possible = <uint32_t> rows_to_try(self.work, &self.work.state)
         cdef int row = self.weights.class_rows[made.choice]
+        if self.gold_only:
+            possible = <uint32_t> gold_rows(
+                self.work, e, find_facts(&self.work.system.code, &self.work.state, e), possible, self.oracle
+            )
         look_and_score(self.work, self.weights, &self.work.state, self.work.features)
         best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
         tell_margins(self.work, self.weights, possible, row, made.label, told)
