@@ -28,7 +28,7 @@ OracleName = Literal[
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 
 
-def chosen_system(name: str, root: str | None, single_root: bool) -> System:
+def chosen_system(name: str, root: str | None, single_root: bool, empty_means_unknown: bool = False) -> System:
     """The system that the options ask for.
 
     Raises:
@@ -36,7 +36,8 @@ def chosen_system(name: str, root: str | None, single_root: bool) -> System:
     """
     from deptrees.transition.systems.registry import UnknownSystem, system_named
 
-    options = {**({"root": root} if root else {}), **({"single_root": True} if single_root else {})}
+    given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
+    options = {option: value for option, value in given.items() if value}
     try:
         return system_named(name, **options)
     except UnknownSystem as error:

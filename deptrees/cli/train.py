@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import attrs
 import typer
 from rich.markup import escape
 
-from deptrees import Treebank
+from deptrees import DependencyTree, Scores, Treebank, cross_validate, is_projective
 from deptrees.cli.console import messages, progress_bar
 from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
     from deptrees.features import Templates
-    from deptrees.parser import Epoch
+    from deptrees.parser import Epoch, Parser
     from deptrees.transition import System
 
 __all__ = ["TemplatesName", "train"]
@@ -36,6 +37,10 @@ def train(
     ] = None,
     root: Root = None,
     single_root: SingleRoot = False,
+    empty_means_unknown: Annotated[
+        bool,
+        typer.Option("--empty-means-unknown", help="In systems for partial trees an empty HEAD is not to be learnt."),
+    ] = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
     epochs: Annotated[int, typer.Option(min=1, help="The number of passes over the treebank.")] = 10,
     beam: Annotated[
@@ -77,6 +82,16 @@ def train(
         str | None,
         typer.Option(help="Go on from this model: its system; templates that include its own."),
     ] = None,
+    only_projective: Annotated[
+        bool, typer.Option("--only-projective", help="Leave out trees that are not projective.")
+    ] = False,
+    only_single_root: Annotated[
+        bool, typer.Option("--only-single-root", help="Leave out trees with several roots, or none.")
+    ] = False,
+    folds: Annotated[
+        int | None,
+        typer.Option(min=2, help="Cross-validate first: train so often on all but one part, and evaluate on that."),
+    ] = None,
     tagger: Annotated[
         bool,
         typer.Option("--tagger", help="Train a tagger, too: the model then predicts UPOS before it parses."),
@@ -116,21 +131,28 @@ def train(
     elif system is None:
         chosen = attrs.evolve(DEFAULT_SYSTEM, root=root or DEFAULT_SYSTEM.root)
     else:
-        chosen = chosen_system(system, root, single_root)
+        chosen = chosen_system(system, root, single_root, empty_means_unknown)
+
+    def keep(tree: DependencyTree) -> bool:
+        return (not only_projective or is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
+
     with progress_bar() as bar:
-        trees = list(bar(Treebank(*treebank, strict=not skip_invalid), "reading"))
+        trees = list(bar(Treebank(*treebank, strict=not skip_invalid, keep=keep), "reading"))
+    if folds is not None and folds > len(trees):
+        raise typer.BadParameter(f"{len(trees)} sentences cannot be divided into {folds} parts")
     held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
-    own_tagger = None
-    with messages.status("training"):
+
+    def trained(trees: list[DependencyTree], **options: Any) -> Parser:
+        own_tagger, evaluated = None, held_out
         if tagger:
             own_tagger = Tagger.train(trees, held_out, seed=seed)
             trees = list(jackknifed(trees, seed=seed))
-            held_out = held_out and list(own_tagger.tag(held_out))
+            evaluated = held_out and list(own_tagger.tag(held_out))
         parser = Parser.train(
             trees,
             chosen,
             oracle,
-            held_out,
+            evaluated,
             epochs,
             seed,
             exploration=rates,
@@ -143,11 +165,26 @@ def train(
             subsample=subsample,
             joint=joint,
             start=begun,
-            checkpoint=saved,
-            on_epoch=_report,
+            **options,
         )
-    attrs.evolve(parser, tagger=own_tagger).save(output)
+        return attrs.evolve(parser, tagger=own_tagger)
+
+    if folds is not None:
+        with messages.status("cross-validating"):
+            _report_folds(cross_validate(trees, trained, folds, seed))
+    with messages.status("training"):
+        parser = trained(trees, checkpoint=saved, on_epoch=_report)
+    parser.save(output)
     messages.print(f"saved {output}")
+
+
+def _report_folds(found: Iterable[Scores]) -> None:
+    """The scores on each part, as they come, and on all."""
+    total = Scores()
+    for number, scores in enumerate(found, 1):
+        messages.print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
+        total += scores
+    messages.print(f"all parts: UAS {total.uas:.2%}, LAS {total.las:.2%}")
 
 
 def _rates(text: str) -> float | tuple[float, ...]:

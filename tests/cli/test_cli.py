@@ -2,6 +2,7 @@ import itertools
 import re
 import subprocess
 import sys
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
@@ -11,7 +12,15 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import deptrees
-from deptrees import Treebank, features, from_conllu, sample_treebank, to_conllu
+from deptrees import (
+    DependencyTree,
+    Treebank,
+    cross_validate,
+    features,
+    from_conllu,
+    sample_treebank,
+    to_conllu,
+)
 from deptrees.cli import app, train
 from deptrees.cli import sample as sample_command
 from deptrees.cli.console import DEFECT
@@ -22,7 +31,7 @@ from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition import ArcEager, ArcHybrid, Attardi, ListBasedProjective, System
+from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Attardi, ListBasedProjective, System
 from deptrees.transition.oracles import BY_NAME
 from tests.tiers import slow
 
@@ -152,6 +161,43 @@ def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
     wrong = run("train", "-", "--output", tmp_path / "model", "--exploration", "0,often", input=GOOD)
     assert wrong.exit_code != 0
     assert "give numbers from 0 to 1" in wrong.output
+
+
+def test_trees_to_learn_from_are_chosen_by_their_shape(tmp_path: Path) -> None:
+    trees = [
+        DependencyTree([(0, "a"), (0, "b")]),
+        DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")]),
+        DependencyTree([(2, "a"), (0, "b")]),
+    ]
+    text = "".join(map(to_conllu, trees))
+    for options, sentences in (
+        ([], 3),
+        (["--only-projective"], 2),
+        (["--only-single-root"], 2),
+        (["--only-projective", "--only-single-root"], 1),
+    ):
+        given = ["--system", "arc-eager", "--epochs", 1, *options]
+        trained = run("train", "-", "--output", tmp_path / "model", *given, input=text)
+        assert f"in {sentences} sentences" in trained.stderr
+
+
+def test_an_empty_head_is_meant_or_unknown(tmp_path: Path) -> None:
+    text = to_conllu(DependencyTree([(2, "a"), (None, "b"), (2, "c")]))
+    for options, unknown in ([], False), (["--empty-means-unknown"], True):
+        given = ["--system", "arc-eager-partial", "--epochs", 1, *options]
+        assert run("train", "-", "--output", tmp_path / "model", *given, input=text).exit_code == 0
+        assert Parser.load(tmp_path / "model").system == ArcEagerPartial(empty_means_unknown=unknown)
+
+
+def test_parsers_are_cross_validated(sample: Path, tmp_path: Path) -> None:
+    trained = run("train", sample, "--output", tmp_path / "model", "--folds", 2, "--epochs", 1, "--seed", 3)
+    scores = list(cross_validate(Treebank(sample), partial(Parser.train, epochs=1, seed=3), k=2, seed=3))
+    lines = trained.stderr.splitlines()
+    named = {"part 1": scores[0], "part 2": scores[1], "all parts": scores[0] + scores[1]}
+    for line, (name, found) in zip(lines, named.items(), strict=False):
+        assert line == f"{name}: UAS {found.uas:.2%}, LAS {found.las:.2%}"
+    assert lines[3].startswith("epoch 1: ")
+    assert "in 20 sentences" in lines[3]
 
 
 def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
@@ -361,6 +407,8 @@ def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> 
         ["train", "x", "-o", "y", "--system", "Magic"],
         ["train", "x", "-o", "y", "--system", "EasyFirst", "--root", "last"],
         ["train", "x", "-o", "y", "--templates", "SLOW"],
+        ["train", "-", "-o", "y", "--folds", "2"],
+        ["train", "x", "-o", "y", "--system", "ArcEager", "--empty-means-unknown"],
         ["describe", "ArcEager(3)"],
         ["train", "x", "-o", "y", "--seed", "-1"],
         ["train", "x", "-o", "y", "--subsample", "0"],
