@@ -13,7 +13,7 @@ from more_itertools import consume
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
 from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from deptrees.training.updates import Update, require_complete
-from deptrees.transition import Configuration, Oracle, Transition
+from deptrees.transition import BaseConfiguration, Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
@@ -120,7 +120,7 @@ class GlobalTraining:
             return
         if self.oracle.function in INCOMPLETE:
             consume(gold)  # which says so if the oracle does not lead to the gold tree
-        start: Configuration = self.oracle.system.initial(tree)
+        start: BaseConfiguration = self.oracle.system.initial(tree)
         while not start.is_final:
             steps: list[SearchStep] = []
             chosen = self.rule.length(self._candidates(self._decode(start, tree), steps))
@@ -144,11 +144,11 @@ class GlobalTraining:
             if positive is not negative:
                 yield Candidate(positive, negative, error)
 
-    def _decode(self, start: Configuration, tree: DependencyTree) -> Iterator[SearchStep]:
+    def _decode(self, start: BaseConfiguration, tree: DependencyTree) -> Iterator[SearchStep]:
         """The steps of a search from a configuration that is not final."""
 
         @cache
-        def gold(cfg: Configuration) -> tuple[Transition, ...]:
+        def gold(cfg: BaseConfiguration) -> tuple[Transition, ...]:
             return self.search.ranking.space.agreeing(self.oracle.function(cfg, tree, self.oracle.label))
 
         correct_only = attrs.evolve(self.search, possible=gold)

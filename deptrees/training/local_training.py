@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import attrs
 from more_itertools import first
 
 from deptrees.search.ranking import BaseRanking
 from deptrees.training.updates import Update, require_complete
-from deptrees.transition import Configuration, NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
+from deptrees.transition import BaseConfiguration, NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.trees.tree import DependencyTree
 
@@ -82,7 +83,7 @@ class LocalTraining:
         if isinstance(derivation := self.oracle(tree), UnparsableTree):
             return
         policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
-        cfg: Configuration = self.oracle.system.initial(tree)
+        cfg: BaseConfiguration = self.oracle.system.initial(tree)
         while not cfg.is_final:
             gold = self.ranking.space.agreeing(self.oracle.function(cfg, tree, self.oracle.label))
             for _ in range(_ATTEMPTS if self.on_error == "aggressive" else 1):
@@ -106,7 +107,7 @@ class LocalTraining:
     def _next(
         self,
         policy: AnyPolicy,
-        cfg: Configuration,
+        cfg: Any,
         tree: DependencyTree,
         possible: tuple[Transition, ...],
         target: Transition,

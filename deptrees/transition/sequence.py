@@ -49,14 +49,14 @@ class Step:
     """One step of a derivation.
 
     Args:
-        config: the configuration.
+        config: the configuration, of the kind that the system has.
         possible: the possible transitions, each with the gold label of the word that it would attach.
         gold: the gold transitions.
         predicted: what the policy's model predicted, ``None`` if it has no model.
         taken: the transition that leads to the next step.
     """
 
-    config: Configuration
+    config: Any
     possible: tuple[Transition, ...]
     gold: tuple[Transition, ...]
     predicted: Transition | None
@@ -139,7 +139,7 @@ class OracleSequence:
             return iter(derive(cfg, self.tree, self.oracle.label, self._compare))
         return self._one_by_one(cfg)
 
-    def _one_by_one(self, cfg: Configuration) -> Iterator[tuple[Any, Any]]:
+    def _one_by_one(self, cfg: BaseConfiguration) -> Iterator[tuple[Any, Any]]:
         find, tree, label = self.oracle.function, self.tree, self.oracle.label
         policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
@@ -196,7 +196,7 @@ class OracleSequence:
     def _policy(self) -> AnyPolicy:
         return NeverExplore() if self.policy is None else self.policy
 
-    def _step(self, cfg: Configuration, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step:
+    def _step(self, cfg: Any, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step:
         label = self.oracle.label
         possible = tuple([labeled(transition, cfg, self.tree, label) for transition in cfg.possible_transitions()])
         golds = gold if isinstance(gold, tuple) else (gold,)

@@ -17,7 +17,7 @@ from deptrees.engine.core import learn
 from deptrees.engine.trainer import is_compiled, labels_of
 from deptrees.features import Templates
 from deptrees.search import BeamSearch, Ranking
-from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, subsample
+from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, UpdateRule, subsample
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
@@ -302,7 +302,7 @@ def documented(name: str) -> Any:
     return namespace[name](words_in_play, ArcEager().transition_space(LABELS))
 
 
-@pytest.mark.parametrize("strategy", ["local", "global"])
+@pytest.mark.parametrize("strategy", ["local", "global", "weighted"])
 @pytest.mark.parametrize("package", ["deptrees", slow("sklearn"), slow("torch")])
 def test_one_loop_drives_every_learner(package: str, strategy: str) -> None:
     module: Any = pytest.importorskip(package)
@@ -314,10 +314,12 @@ def test_one_loop_drives_every_learner(package: str, strategy: str) -> None:
         learner = scorer = documented("ScikitLearner") if package == "sklearn" else perceptron(ArcEager())
     oracle, ranking = Oracle(ArcEager(), dynamic_oracle, typed), Ranking(ArcEager(), scorer, LABELS)
     search = BeamSearch(ranking, 1 if strategy == "local" else 3)
+    weighted = UpdateRule(UPDATE_RULES["max_violation"].length, weight=lambda step, length: step / length)
+    update: Any = weighted if strategy == "weighted" else "max_violation"
     before, after = train(
         LocalTraining(oracle, ranking, ExplorationPolicy(k=1, p=0.9, rng=Random(1)))
         if strategy == "local"
-        else GlobalTraining(oracle, search, "max_violation", restart=True, k=1, p=0.5, rng=Random(1)),
+        else GlobalTraining(oracle, search, update, restart=True, k=1, p=0.5, rng=Random(1)),
         learner,
         search,
     )

@@ -252,7 +252,8 @@ def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequenc
 def rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
     """The heads at the end of a derivation of a tree."""
     *_, step = oracle(tree).steps()
-    return step.taken(step.config).heads
+    cfg: Configuration = step.taken(step.config)
+    return cfg.heads
 
 
 def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:
