@@ -10,10 +10,10 @@ from operator import eq, itemgetter, mul
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 import attrs
-from more_itertools import first
+from more_itertools import first, last, unique_everseen
 
 from deptrees.engine.constrained import constrained_beam
-from deptrees.parser import Parser
+from deptrees.parser import Parser, ScoredTree
 from deptrees.search import BeamSearch, VotedRanking
 from deptrees.transition.constraints import Constraints, Known
 from deptrees.trees.spanning_trees import Head, best_heads
@@ -176,21 +176,57 @@ class TransitionEnsemble(_Voters[Parser]):
     def _ranking(self) -> VotedRanking:
         return VotedRanking([parser.model.ranking for parser in self.parsers], self.weights)
 
+    def k_best(
+        self,
+        sentences: Iterable[Sentence],
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+    ) -> Iterator[list[ScoredTree]]:
+        """For each sentence the trees with most votes that a beam search ends with, lazily and in order.
+
+        A score is the sum of the votes for the transitions of a derivation. All else is as in ``Parser.k_best``.
+
+        Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            ValueError: k, the number of threads or the beam is out of range.
+
+        >>> from deptrees import sample_treebank
+        >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]
+        >>> [(first, second)] = TransitionEnsemble(parsers).k_best([["Birds", "sing"]], k=2)
+        >>> first.score >= second.score
+        True
+        """
+        beam = self.parsers[0].model.shape.beam_for(k, beam)
+        return (found[:k] for found in self._derive(sentences, threads, beam, constraints))
+
     def _parse(
         self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
     ) -> Iterator[DependencyTree]:
+        return (found[0].tree for found in self._derive(sentences, threads, beam, constraints))
+
+    def _derive(
+        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[list[ScoredTree]]:
+        """For each sentence the trees that a search ends with, the best first."""
         first_parser = self.parsers[0]
         search = BeamSearch(self.ranking, first_parser.model.shape.width(threads, beam))
         tagged = sentences if first_parser.tagger is None else first_parser.tagger.tag(sentences, threads)
-        return map(partial(self._best, search, constraints), map(as_tree, tagged))
+        return map(partial(self._trees, search, constraints), map(as_tree, tagged))
 
-    def _best(self, search: BeamSearch, constraints: Known | None, tree: DependencyTree) -> DependencyTree:
+    def _trees(self, search: BeamSearch, constraints: Known | None, tree: DependencyTree) -> list[ScoredTree]:
         if constraints is None:
-            return search.best(tree).tree()
-        known = constraints(tree)
-        known.check_labels(tree, self.ranking.labels)
-        best = constrained_beam(search, tree, known)[0].config
-        return tree.reattach(best.heads, best.labels)
+            beam = last(search(tree))
+        else:
+            known = constraints(tree)
+            known.check_labels(tree, self.ranking.labels)
+            beam = constrained_beam(search, tree, known)
+        return [
+            ScoredTree(tree.reattach(one.config.heads, one.config.labels), one.score)
+            for one in unique_everseen(beam, lambda one: one.config.built)
+        ]
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:

@@ -441,8 +441,7 @@ class Parser:
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
-        whole_number("k", k, 1)
-        beam = max(k, self.model.shape.beam) if beam is None else beam
+        beam = self.model.shape.beam_for(k, beam)
         self.model.shape.width(threads, beam)
         if isinstance(sentences, DependencyTree):
             return first(self._k_best([sentences], k, threads, beam, constraints))

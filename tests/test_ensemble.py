@@ -7,7 +7,8 @@ from deptrees import DependencyTree, all_trees, sample_treebank
 from deptrees.ensemble import Ensemble, TransitionEnsemble, vote
 from deptrees.features import Templates
 from deptrees.parser import Parser
-from deptrees.transition import ArcEager, ArcHybrid, EasyFirst, System
+from deptrees.search import BeamSearch
+from deptrees.transition import ArcEager, ArcHybrid, Constraints, EasyFirst, System
 
 
 def test_the_vote_is_the_best_tree_with_a_single_root() -> None:
@@ -92,6 +93,19 @@ def test_an_ensemble_of_one_takes_the_transitions_of_its_parser(parser: Parser) 
     assert list(TransitionEnsemble([parser] * 2, [2, 1]).parse(iter(dev))) == list(parser.parse(dev))
     with pytest.raises(ValueError, match="beam of 1 to 64"):
         TransitionEnsemble([parser]).parse(dev, beam=65)
+
+
+@pytest.mark.parametrize("constraints", [None, lambda _: Constraints(heads={1: 3})])
+def test_the_trees_with_most_votes_are_those_of_a_beam(parser: Parser, constraints: Any) -> None:
+    [tree] = [tree for tree in sample_treebank("dev") if len(tree) > 4][:1]
+    ensemble = TransitionEnsemble([parser])
+    [found] = ensemble.k_best([tree], k=3, beam=8, constraints=constraints)
+    possible = {} if constraints is None else {"possible": constraints(tree).transitions}
+    hypotheses = BeamSearch(ensemble.ranking, 8, **possible).k_best(tree)
+    assert [(one.tree.heads, one.score) for one in found] == [(one.config.heads, one.score) for one in hypotheses[:3]]
+    assert [one.tree for one in found][:1] == list(ensemble.parse([tree], beam=8, constraints=constraints))
+    with pytest.raises(ValueError, match="ask for one tree or more"):
+        ensemble.k_best([tree], k=0)
 
 
 def test_parsers_that_vote_on_transitions_have_one_system(parser: Parser) -> None:

@@ -88,6 +88,16 @@ class Shape:
         whole_number("threads", threads, 1)
         return self.beam if beam is None else _width(beam)
 
+    def beam_for(self, k: int, beam: int | None) -> int:
+        """The beam to find the k best trees with: the one that is asked for, otherwise k or as in training.
+
+        Raises:
+            ValueError: no tree is asked for.
+        """
+        if k < 1:
+            raise ValueError(f"ask for one tree or more: not {k}")
+        return max(k, self.beam) if beam is None else beam
+
     def with_unknown_heads(self) -> Shape:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""
         if self.system.empty_means_unknown:
