@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 import attrs
-import numpy as np
 from more_itertools import first, take
 
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
-from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated, evidence
+from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
-from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, open_model, save_model
@@ -268,17 +266,9 @@ class Parser:
         gold = list(trees_of(treebank))
         trees = gold if self.tagger is None else self.tagger.tag_together(gold, threads)
         columns = Columns.encode(trees)
-        found = evidence(self._under(constraints, trees), columns, threads)
-        parsed = attach(trees, columns, found.heads, found.labels, self.labels)
-        words = [pair for trees in zip(gold, parsed, strict=True) for pair in zip(*trees, strict=True)]
-        known = np.array([ours.head is not None for ours, _ in words], bool)
-        known &= ~(found.known_heads | found.known_labels)
-        if not known.any():
-            raise TrainingError("there is nothing to calibrate the parser on: no word has a head to be found")
-        heads = np.array([ours.head == theirs.head for ours, theirs in words], bool)
-        labels = np.array([ours.label == theirs.label for ours, theirs in words], bool)
-        kept = Evidence(*(column[known] for column in found))
-        return attrs.evolve(self, calibration=Calibration.fit(kept, heads[known], labels[known]))
+        heads, labels, found = evidence(self._under(constraints, trees), columns, threads)
+        parsed = attach(trees, columns, heads, labels, self.labels)
+        return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
 
     @overload
     def parse(
@@ -338,10 +328,7 @@ class Parser:
         """
         self.model.shape.width(threads, beam)  # what is wrong with them is told at once
         if confidence and self.calibration is None:
-            raise NotCalibrated(
-                "the parser is not calibrated, so it cannot tell how probable its arcs are: train it with development "
-                "data (dev=..., --dev), or call parser.calibrate(treebank)"
-            )
+            raise NotCalibrated
         if isinstance(sentences, DependencyTree):
             return first(self._parse([sentences], threads, beam, constraints, confidence))
         return self._parse(sentences, threads, beam, constraints, confidence)
@@ -361,10 +348,10 @@ class Parser:
     ) -> Iterator[DependencyTree]:
         for trees in self._portions(sentences, threads):
             model, columns = self._under(constraints, trees), Columns.encode(trees)
-            if confidence:
-                found = evidence(model, columns, threads, beam)
-                parsed = attach(trees, columns, found.heads, found.labels, self.labels)
-                yield from self._with_confidence(parsed, found)
+            if confidence and self.calibration is not None:
+                heads, labels, found = evidence(model, columns, threads, beam)
+                parsed = attach(trees, columns, heads, labels, self.labels)
+                yield from self.calibration.tell(parsed, found, labeled=bool(self.labels))
             else:
                 yield from attach(trees, columns, *model.parse(columns, threads, beam), self.labels)
 
@@ -373,18 +360,6 @@ class Parser:
     ) -> Model | StepwiseModel | ConstrainedModel:
         """The model to parse some sentences with."""
         return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
-
-    def _with_confidence(self, trees: Iterable[DependencyTree], found: Evidence) -> Iterator[DependencyTree]:
-        """The trees with their probabilities in MISC."""
-        assert self.calibration is not None
-        keys = (HEAD_CONFIDENCE, CONFIDENCE) if self.labels else (HEAD_CONFIDENCE,)
-        probabilities = zip(*(column.tolist() for column in self.calibration.probabilities(found)), strict=True)
-        for tree in trees:
-            tokens = [
-                token.with_misc(dict(zip(keys, (f"{value:.4f}" for value in values), strict=False)))
-                for token, values in zip(tree.tokens, probabilities, strict=False)
-            ]
-            yield attrs.evolve(tree, tokens=tokens)
 
     @overload
     def k_best(

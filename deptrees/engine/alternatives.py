@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.search import Beam, BeamSearch, Hypothesis
+from deptrees.search import Beam, BeamSearch, Hypothesis, Space
+from deptrees.transition import Configuration, Transition
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["Derived", "margins_of", "no_margins"]
+__all__ = ["Derived", "margins_of", "no_margins", "tell_margins"]
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
@@ -91,31 +92,44 @@ class Derived:
         return np.concatenate(places or [np.zeros(0, np.int64)])
 
 
-def no_margins(columns: Columns) -> _Floats:
+def no_margins(words: int) -> _Floats:
     """Margins of no choice, a row for heads and one for labels; see `Model.parse_with_margins`."""
-    margins = np.zeros((2, len(columns.heads)), np.float32)
+    margins = np.zeros((2, words), np.float32)
     margins[0] = np.inf
     return margins
 
 
 def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
     """The margins of a sentence that was parsed by a search; see `Model.parse_with_margins`."""
-    margins = np.zeros((2, len(hypothesis.config.heads)), np.float32)
-    margins[0] = np.inf
-    agreeing = search.ranking.space.agreeing
+    margins = no_margins(len(hypothesis.config.heads))
     for cfg, taken in hypothesis.derivation():
         scores = dict(search.ranking.ranked(cfg))
-        free = {transition: scores[transition] for transition in agreeing(search.possible(cfg))}
-        labeled = {bare: [one for one in agreeing(bare) if one in free] for bare in cfg.possible_transitions()}
-        best = {bare: max(map(free.__getitem__, found)) for bare, found in labeled.items() if found}
-        [own] = [bare for bare in best if taken in labeled[bare]]
-        others = [score for bare, score in best.items() if bare != own]
-        for bare in best:
-            word = cfg.dependent(bare)
-            if word is not None and others:
-                margins[0, word - 1] = min(margins[0, word - 1], best[own] - max(others))
-        word = cfg.dependent(own)
-        if word is not None and search.ranking.labels:
-            same = [free[other] for other in labeled[own] if other != taken]
-            margins[1, word - 1] = free[taken] - max(same, default=-np.inf)
+        free = {transition: scores[transition] for transition in search.ranking.space.agreeing(search.possible(cfg))}
+        tell_margins(margins, cfg, taken, free, search.ranking.space)
     return margins
+
+
+def tell_margins(
+    margins: _Floats, cfg: Configuration, taken: Transition, scores: Mapping[Transition, float], space: Space
+) -> None:
+    """Write down how clear a choice is.
+
+    Args:
+        margins: where to write it.
+        cfg: the configuration.
+        taken: the transition that was taken.
+        scores: the scores of all that could be taken.
+        space: the transition space.
+    """
+    labeled = {bare: [one for one in space.agreeing(bare) if one in scores] for bare in cfg.possible_transitions()}
+    best = {bare: max(map(scores.__getitem__, found)) for bare, found in labeled.items() if found}
+    [own] = [bare for bare in best if taken in labeled[bare]]
+    others = [score for bare, score in best.items() if bare != own]
+    for bare in best:
+        word = cfg.dependent(bare)
+        if word is not None and others:
+            margins[0, word - 1] = min(margins[0, word - 1], best[own] - max(others))
+    word = cfg.dependent(own)
+    if word is not None and taken != own:  # it has a label
+        same = [scores[other] for other in labeled[own] if other != taken]
+        margins[1, word - 1] = scores[taken] - max(same, default=-np.inf)

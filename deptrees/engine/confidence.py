@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.constrained import ConstrainedModel
+from deptrees.engine.constrained import ConstrainedModel, known_words
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise import StepwiseModel
+from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
+from deptrees.training.records import TrainingError
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling", "evidence"]
+__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling", "compressed", "evidence"]
 
 _FORMAT = "deptrees calibration 1"
 _ALTERNATIVES = 16
@@ -29,23 +33,25 @@ _Floats = npt.NDArray[np.float64]
 class NotCalibrated(ValueError):
     """A parser is asked for probabilities, and has not learnt to tell them."""
 
+    def __init__(self) -> None:
+        super().__init__(
+            "the parser is not calibrated, so it cannot tell how probable its arcs are: train it with development "
+            "data (dev=..., --dev), or call parser.calibrate(treebank)"
+        )
+
 
 class Evidence(NamedTuple):
-    """A parse of a treebank, and what speaks for it.
+    """What speaks for the heads and labels of a parse.
 
     Args:
-        heads: the head of each word, -1 for none.
-        labels: its label as a number, -1 for none.
         of_heads: for each word two margins, compressed: how clear the least clear choice about its head was, and how
             far the best derivation of a beam is ahead of the best one with another head. Such margins are the
-            confidence that Mejer & Crammer (2012) call Delta.
+            confidence that Mejer & Crammer (2012) call Delta. Parsers without a beam have the first only.
         of_labels: for each word one margin, compressed: how far its label was ahead of the best other one.
         known_heads: for each word whether its head was known before.
         known_labels: for each word whether its label was known before.
     """
 
-    heads: _Integers
-    labels: _Integers
     of_heads: _Floats
     of_labels: _Floats
     known_heads: npt.NDArray[np.bool_]
@@ -54,7 +60,7 @@ class Evidence(NamedTuple):
 
 def evidence(
     model: Model | StepwiseModel | ConstrainedModel, columns: Columns, threads: int = 1, beam: int | None = None
-) -> Evidence:
+) -> tuple[_Integers, _Integers, Evidence]:
     """Parse a treebank as ``model.parse`` does, and gather what speaks for each head and label.
 
     The engine follows at least 16 derivations at a time to see other heads; step by step, where that takes long, there
@@ -65,11 +71,14 @@ def evidence(
     if isinstance(model.model if isinstance(model, ConstrainedModel) else model, Model):
         width = max(width, _ALTERNATIVES)
     of_derivations = model.k_best(columns, threads, width).margins(heads)
-    known = model.known() if isinstance(model, ConstrainedModel) else np.zeros((2, len(heads)), np.bool_)
-    return Evidence(heads, labels, _compressed(of_choices, of_derivations), _compressed(of_labels), *known)
+    if isinstance(model, ConstrainedModel):
+        known = known_words(model.trees, model.constraints)
+    else:
+        known = np.zeros((2, len(heads)), np.bool_)
+    return heads, labels, Evidence(compressed(of_choices, of_derivations), compressed(of_labels), *known)
 
 
-def _compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
+def compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
     """Margins as columns, on a scale on which what is large anyhow differs little."""
     found = np.stack(margins, axis=1).astype(np.float64)
     return np.sign(found) * np.log1p(np.abs(found))
@@ -173,6 +182,44 @@ class Calibration:
         found = len(self.heads.weights), len(self.labels.weights)
         if found != (2, 1):
             raise ValueError(f"there are two margins for a head and one for a label, and weights for {found}")
+
+    @classmethod
+    def learn(cls, gold: Sequence[DependencyTree], parsed: Iterable[DependencyTree], found: Evidence) -> Calibration:
+        """Learn from a parse of trees that are known.
+
+        Args:
+            gold: the trees; of words without a head nothing is learnt, nor of those that were known before.
+            parsed: the parse.
+            found: what speaks for it.
+
+        Raises:
+            TrainingError: there is nothing to learn from.
+        """
+        words = [pair for trees in zip(gold, parsed, strict=True) for pair in zip(*trees, strict=True)]
+        known = np.array([ours.head is not None for ours, _ in words], bool)
+        known &= ~(found.known_heads | found.known_labels)
+        if not known.any():
+            raise TrainingError("there is nothing to calibrate the parser on: no word has a head to be found")
+        heads = np.array([ours.head == theirs.head for ours, theirs in words], bool)
+        labels = np.array([ours.label == theirs.label for ours, theirs in words], bool)
+        return cls.fit(Evidence(*(column[known] for column in found)), heads[known], labels[known])
+
+    def tell(self, trees: Iterable[DependencyTree], found: Evidence, *, labeled: bool) -> Iterator[DependencyTree]:
+        """Trees with their probabilities in MISC.
+
+        Args:
+            trees: the parse.
+            found: what speaks for it.
+            labeled: whether arcs have labels.
+        """
+        keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
+        probabilities = zip(*(column.tolist() for column in self.probabilities(found)), strict=True)
+        for tree in trees:
+            tokens = [
+                token.with_misc(dict(zip(keys, (f"{value:.4f}" for value in values), strict=False)))
+                for token, values in zip(tree.tokens, probabilities, strict=False)
+            ]
+            yield attrs.evolve(tree, tokens=tokens)
 
     @classmethod
     def fit(

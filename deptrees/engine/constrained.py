@@ -19,7 +19,7 @@ from deptrees.treebanks.columns import Columns
 from deptrees.trees.heads import TreeError
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ConstrainedModel", "constrained_beam"]
+__all__ = ["ConstrainedModel", "constrained_beam", "known_words"]
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
@@ -73,7 +73,7 @@ class ConstrainedModel:
         self, columns: Columns, threads: int = 1, beam: int | None = None
     ) -> tuple[_Integers, _Integers, _Floats]:
         """Parse the sentences, and tell how clear the choices were; see ``Model.parse_with_margins``."""
-        found, margins = Derived.empty(columns, 1), no_margins(columns)
+        found, margins = Derived.empty(columns, 1), no_margins(len(columns.heads))
         if isinstance(self.model, Model) and self._followed:
             heads, labels, of_followed = self.model.parse_with_margins(self._gold, threads, beam, constrained=True)
             found.insert([*self._followed], heads[None], labels[None])
@@ -93,16 +93,6 @@ class ConstrainedModel:
         for sentence in self._to_search(found):
             found.write(sentence, self._search(sentence, beam)[1], self.shape.labels)
         return found
-
-    def known(self) -> npt.NDArray[np.bool_]:
-        """For the words of all sentences two rows: whether there is one head that they can have, and one label."""
-        found = []
-        for tree, known in zip(self.trees, self.constraints, strict=True):
-            of_tree = np.zeros((2, len(tree)), np.bool_)
-            for row, choices in enumerate((known.heads, known.labels)):
-                of_tree[row, [word - 1 for word, among in choices if len(among) == 1]] = True
-            found.append(of_tree)
-        return np.concatenate([np.zeros((2, 0), np.bool_), *found], axis=1)
 
     @cached_property
     def _followed(self) -> dict[int, DependencyTree]:
@@ -152,6 +142,17 @@ class ConstrainedModel:
         known = self.constraints[sentence]
         search = BeamSearch(self.model.ranking, self.shape.width(1, beam), possible=known.transitions)
         return search, constrained_beam(search, self.trees[sentence], known)
+
+
+def known_words(trees: Sequence[DependencyTree], constraints: Sequence[Constraints]) -> npt.NDArray[np.bool_]:
+    """For the words of all sentences two rows: whether there is one head that they can have, and one label."""
+    found = [np.zeros((2, 0), np.bool_)]
+    for tree, known in zip(trees, constraints, strict=True):
+        of_tree = np.zeros((2, len(tree)), np.bool_)
+        for row, choices in enumerate((known.heads, known.labels)):
+            of_tree[row, [word - 1 for word, among in choices if len(among) == 1]] = True
+        found.append(of_tree)
+    return np.concatenate(found, axis=1)
 
 
 def constrained_beam(search: BeamSearch, tree: DependencyTree, known: Constraints) -> Beam:

@@ -247,7 +247,7 @@ class Model(SavedModel):
             ahead of the others that could be taken where one of them would have given the word its head (infinite if
             there was no choice), and that by which its label was ahead of the others (0 if it has none).
         """
-        margins = no_margins(columns)
+        margins = no_margins(len(columns.heads))
         return *self._parse(columns, threads, beam, margins, constrained), margins
 
     def _parse(

@@ -102,7 +102,7 @@ class StepwiseModel(SavedModel):
         self, columns: Columns, threads: int = 1, beam: int | None = None
     ) -> tuple[_Integers, _Integers, _Floats]:
         """Parse a treebank, and tell how clear the choices were; see ``Model.parse_with_margins``."""
-        found, margins = Derived.empty(columns, 1), no_margins(columns)
+        found, margins = Derived.empty(columns, 1), no_margins(len(columns.heads))
         for sentence, words, beam_found in self._beams(columns, threads, beam):
             found.write(sentence, beam_found[:1], self.shape.labels)
             margins[:, words] = margins_of(BeamSearch(self.ranking), beam_found[0])

@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.engine.alternatives import tell_margins
 from deptrees.features import NOTHING, ROOT_VALUE, Node, Value, View
 from deptrees.search.space import Space
 from deptrees.transition import Configuration, System, Transition, typed
@@ -151,6 +152,19 @@ class LockStep:
         """For each configuration and transition whether an oracle names it."""
         found = [oracle(self.configurations[place], self._sentences[place], typed) for place in self._going]
         return np.array([self._outlook.mask(gold if isinstance(gold, tuple) else (gold,)) for gold in found])
+
+    def tell_margins(self, scores: npt.NDArray[np.float32], margins: Sequence[npt.NDArray[np.float32]]) -> None:
+        """Write down for each sentence how clear the choice of the best transition is; see `tell_margins`.
+
+        Args:
+            scores: the scores of all transitions, -inf where one cannot be taken.
+            margins: where to write it, for each sentence.
+        """
+        space = self._outlook.space
+        for place, row in zip(self._going, scores, strict=True):
+            found = {space.transitions[number]: float(row[number]) for number in np.flatnonzero(np.isfinite(row))}
+            best = space.transitions[int(row.argmax())]
+            tell_margins(margins[place], self.configurations[place], best, found, space)
 
     def take(self, transitions: _Integers) -> None:
         """Go on with one transition in each configuration, given by their numbers."""

@@ -9,12 +9,16 @@ from typing import Any, overload
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 import torch
 from cattrs import override
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
-from more_itertools import chunked
+from more_itertools import chunked, first
 from torch import Tensor
 
+from deptrees.engine.alternatives import no_margins
+from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated, compressed
+from deptrees.engine.constrained import known_words
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.files.models import ModelError, Part, open_model, save_model
@@ -51,6 +55,8 @@ _FORMAT = "deptrees neural model 4"
 _EMBEDDINGS = "embeddings"
 _SENTENCES_AT_ONCE = 64
 
+_Floats = npt.NDArray[np.float32]
+
 
 @attrs.frozen(eq=False)
 class NeuralParser:
@@ -61,6 +67,7 @@ class NeuralParser:
         vocabulary: the words that it knows.
         network: what it has learnt.
         settings: how it was trained, ``None`` if that is not known.
+        calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, architecture=BiLSTM(hidden=10, form=10))
@@ -76,6 +83,7 @@ class NeuralParser:
     vocabulary: Vocabulary = attrs.field(repr=False)
     network: Network = attrs.field(repr=False)
     settings: Settings | None = None
+    calibration: Calibration | None = None
 
     @property
     def system(self) -> System:
@@ -155,7 +163,7 @@ class NeuralParser:
             torch.manual_seed(seed)
             network = architecture.network(system, vocabulary).to(torch.device(device))
             learner = Learner(network, vocabulary, usable, len(trees), function, architecture, settings)
-            return run(
+            best = run(
                 learner,
                 epochs,
                 model=lambda _: cls(architecture, vocabulary, copy.deepcopy(network), settings),
@@ -165,10 +173,31 @@ class NeuralParser:
                 checkpoint=checkpoint,
                 about=lambda: {**to_record(architecture), **identity(settings, trees, dev)},
             )
+        return best.calibrate(dev) if dev and any(tree.arcs for tree in dev) else best
+
+    def calibrate(self, treebank: Iterable[DependencyTree], *, constraints: Known | None = None) -> NeuralParser:
+        """The same parser, able to tell how probable it is that a head or a label is right; see ``Parser.calibrate``.
+
+        Raises:
+            TrainingError: no word has a head that is not known before.
+        """
+        gold = list(trees_of(treebank))
+        parsed, margins = [], []
+        for chosen in chunked(gold, _SENTENCES_AT_ONCE):
+            of_chosen = [no_margins(len(tree)) for tree in chosen]
+            parsed += self._parse_together(chosen, constraints, of_chosen)
+            margins += of_chosen
+        return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, _evidence(gold, margins, constraints)))
 
     @overload
     def parse(
-        self, sentences: DependencyTree, threads: int = 1, beam: int | None = None, *, constraints: Known | None = None
+        self,
+        sentences: DependencyTree,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+        confidence: bool = False,
     ) -> DependencyTree: ...
 
     @overload
@@ -179,6 +208,7 @@ class NeuralParser:
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> Iterator[DependencyTree]: ...
 
     def parse(
@@ -188,6 +218,7 @@ class NeuralParser:
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -198,28 +229,46 @@ class NeuralParser:
             beam: how many derivations to follow at a time: 1, as this parser has no beam.
             constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
                 heads and labels that it has.
+            confidence: whether MISC tells how probable it is that the parse is right; see ``Parser.parse``.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
             ValueError: the number of threads is less than one, or the beam is not 1.
         """
         whole_number("threads", threads, 1)
         if beam not in (None, 1):
             raise ValueError(f"a neural parser has no beam: beam is 1, not {beam}")
+        if confidence and self.calibration is None:
+            raise NotCalibrated
         if isinstance(sentences, DependencyTree):
-            return self._parse_together([sentences], constraints)[0]
-        return self._parse(sentences, constraints)
+            return first(self._parse([sentences], constraints, confidence))
+        return self._parse(sentences, constraints, confidence)
 
-    def _parse(self, sentences: Iterable[Sentence], constraints: Known | None) -> Iterator[DependencyTree]:
+    def _parse(
+        self, sentences: Iterable[Sentence], constraints: Known | None, confidence: bool
+    ) -> Iterator[DependencyTree]:
         for trees in portions(sentences):
             parsed: dict[int, DependencyTree] = {}
             by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
             for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
-                together = self._parse_together([trees[number] for number in chosen], constraints)
+                some = [trees[number] for number in chosen]
+                together = (self._parse_with_confidence if confidence else self._parse_together)(some, constraints)
                 parsed.update(zip(chosen, together, strict=True))
             yield from [parsed[number] for number in range(len(trees))]
 
-    def _parse_together(self, trees: Sequence[DependencyTree], constraints: Known | None) -> list[DependencyTree]:
+    def _parse_with_confidence(
+        self, trees: Sequence[DependencyTree], constraints: Known | None
+    ) -> Iterable[DependencyTree]:
+        assert self.calibration is not None
+        margins = [no_margins(len(tree)) for tree in trees]
+        parsed = self._parse_together(trees, constraints, margins)
+        return self.calibration.tell(parsed, _evidence(trees, margins, constraints), labeled=bool(self.labels))
+
+    def _parse_together(
+        self, trees: Sequence[DependencyTree], constraints: Known | None, margins: Sequence[_Floats] | None = None
+    ) -> list[DependencyTree]:
+        """Parse sentences in lock step, and write down how clear the choices were if there is room for it."""
         network = self.network.eval()
         known = None if constraints is None else [constraints(tree) for tree in trees]
         for tree, of_tree in zip(trees, known or (), strict=False):
@@ -230,12 +279,19 @@ class NeuralParser:
             state = LockStep(network.outlook, trees, known)
             while state:
                 scores = network.scores(tables, state.numbers()).cpu().numpy()
-                state.take(np.where(state.possible(), scores, -np.inf).argmax(1))
+                scores = np.where(state.possible(), scores, -np.inf)
+                if margins is not None:
+                    state.tell_margins(scores, margins)
+                state.take(scores.argmax(1))
             parsed = [cfg.tree() for cfg in state.configurations]
-            return parsed if network.labels is None else self._label(parsed, vectors, known)
+            return parsed if network.labels is None else self._label(parsed, vectors, known, margins)
 
     def _label(
-        self, trees: Sequence[DependencyTree], vectors: Tensor, known: Sequence[Constraints] | None
+        self,
+        trees: Sequence[DependencyTree],
+        vectors: Tensor,
+        known: Sequence[Constraints] | None,
+        margins: Sequence[_Floats] | None,
     ) -> list[DependencyTree]:
         arcs = [(head, word, place) for place, tree in enumerate(trees) for head, word in tree.arcs]
         table = np.array(arcs, np.int64).reshape(-1, 3)
@@ -245,6 +301,10 @@ class NeuralParser:
             among = [dict(constraints.labels) for constraints in known]
             for row, (_, word, place) in zip(scores, arcs, strict=True):
                 row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
+        for row, (_, word, place) in zip(scores, arcs, strict=True):
+            if margins is not None:
+                second, best = np.partition(np.append(row, -np.inf), -2)[-2:]
+                margins[place][1, word - 1] = best - second
         labels: list[list[str | None]] = [[None] * len(tree) for tree in trees]
         for (_, word, place), number in zip(arcs, scores.argmax(1).tolist(), strict=True):
             labels[place][word - 1] = self.labels[number]
@@ -265,6 +325,8 @@ class NeuralParser:
         record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size)  # type: ignore[arg-type]
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
         parts = [Part(_FORMAT, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors})]
+        if self.calibration:
+            parts.append(self.calibration.part())
         if self.settings:
             parts.append(settings_part(self.settings, "system"))
         save_model(path, *parts)
@@ -302,8 +364,8 @@ class NeuralParser:
             weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
             network = record.architecture.network(system, vocabulary)
             network.load_state_dict(weights)
-            settings = read_settings(file, system=system)
-        return cls(record.architecture, vocabulary, network.to(torch.device(device)), settings)
+            settings, calibration = read_settings(file, system=system), Calibration.read(file)
+        return cls(record.architecture, vocabulary, network.to(torch.device(device)), settings, calibration)
 
 
 @attrs.frozen
@@ -352,6 +414,13 @@ def _check_system(system: System) -> None:
         raise TrainingError(
             f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
         )
+
+
+def _evidence(trees: Sequence[DependencyTree], margins: Sequence[_Floats], constraints: Known | None) -> Evidence:
+    """What speaks for the heads and labels of a parse."""
+    of_choices, of_labels = np.concatenate([no_margins(0), *margins], axis=1)
+    known = known_words(trees, [Constraints() if constraints is None else constraints(tree) for tree in trees])
+    return Evidence(compressed(of_choices), compressed(of_labels), *known)
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:

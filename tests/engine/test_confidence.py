@@ -11,7 +11,7 @@ from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.engine import Model, StepwiseModel, train
 from deptrees.engine.alternatives import Derived, margins_of
 from deptrees.engine.confidence import PlattScaling
-from deptrees.engine.constrained import ConstrainedModel
+from deptrees.engine.constrained import ConstrainedModel, known_words
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, Constraints, EasyFirst, System
 from deptrees.treebanks.columns import Columns
@@ -114,7 +114,7 @@ def test_margins_under_constraints_are_those_of_the_functional_layer(system: Sys
         assert margins[:, words] == pytest.approx(margins_of(search, hypotheses[0]), rel=1e-3, abs=1e-2)
         scores = derived.scores[: len(hypotheses), number].tolist()
         assert scores == pytest.approx([one.score for one in hypotheses], rel=1e-3, abs=1e-2)
-    assert constrained.known().sum(axis=1).tolist() == [8, 0]
+    assert known_words(DEV[:4], [known] * 4).sum(axis=1).tolist() == [8, 0]
 
 
 def test_heads_are_ahead_of_the_others_in_the_beam() -> None:

@@ -10,8 +10,9 @@ torch = pytest.importorskip("torch")
 from safetensors.numpy import save_file  # noqa: E402
 
 from deptrees import DependencyTree, EvaluationError, Token, evaluate, is_projective, sample_treebank  # noqa: E402
+from deptrees.evaluation import reliability  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
-from deptrees.parser import Epoch, ModelError, Parser, TrainingError  # noqa: E402
+from deptrees.parser import Epoch, ModelError, NotCalibrated, Parser, TrainingError  # noqa: E402
 from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
 from deptrees.torch.layers import PlaceScorer  # noqa: E402
 from deptrees.torch.lock_step import LockStep, Outlook  # noqa: E402
@@ -26,6 +27,7 @@ from deptrees.transition import (  # noqa: E402
     ArcStandardSwap,
     ArcSwift,
     Attardi,
+    Constraints,
     EasyFirst,
     LRSpines,
     Oracle,
@@ -100,6 +102,26 @@ def test_networks_learn(architecture: Architecture, system: System, oracle: Any)
 def test_sentences_parsed_together_are_parsed_as_one_by_one(parser: NeuralParser) -> None:
     sentences = [*TRAIN, *DEV, DependencyTree([]), DependencyTree([(None, "x" * 40)])]
     assert list(parser.parse(sentences)) == [parser.parse(sentence) for sentence in sentences]
+
+
+def test_probabilities_are_told(parser: NeuralParser, tmp_path: Path) -> None:
+    def known(tree: DependencyTree) -> Constraints:
+        return Constraints(heads={2: tree.heads[1] or 0}, labels={1: tree.labels[0] or ""})
+
+    with pytest.raises(NotCalibrated, match=r"call parser.calibrate"):
+        parser.parse(DEV, confidence=True)
+    calibrated = parser.calibrate(DEV)
+    found = list(calibrated.parse(DEV, confidence=True))
+    assert [(tree.heads, tree.labels) for tree in found] == [(tree.heads, tree.labels) for tree in parser.parse(DEV)]
+    assert reliability(DEV, found).expected_calibration_error < 0.15
+    assert reliability(DEV, found, labeled=True).expected_calibration_error < 0.15
+    calibrated.save(tmp_path / "model")
+    assert list(NeuralParser.load(tmp_path / "model").parse(DEV, confidence=True)) == found
+    trees = list(filter(is_projective, DEV))
+    for tree in parser.calibrate(trees, constraints=known).parse(trees, constraints=known, confidence=True):
+        sure = [(token.misc_values["HeadConfidence"], token.misc_values["Confidence"]) for token in tree]
+        assert sure[1][0] == "1.0000" > sure[1][1]
+        assert sure[0][0] == sure[0][1] < "1.0000"
 
 
 def test_scores_do_not_depend_on_the_batch(parser: NeuralParser) -> None:
