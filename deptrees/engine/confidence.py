@@ -13,7 +13,7 @@ from deptrees.engine.constrained import ConstrainedModel, known_words
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
-from deptrees.files.models import ModelFile, Part
+from deptrees.files.models import ModelError, ModelFile, Part
 from deptrees.files.records import to_record
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.columns import Columns
@@ -180,8 +180,8 @@ class Calibration:
 
     def __attrs_post_init__(self) -> None:
         found = len(self.heads.weights), len(self.labels.weights)
-        if found != (2, 1):
-            raise ValueError(f"there are two margins for a head and one for a label, and weights for {found}")
+        if found not in ((1, 1), (2, 1)):
+            raise ValueError(f"there are one or two margins for a head and one for a label, and weights for {found}")
 
     @classmethod
     def learn(cls, gold: Sequence[DependencyTree], parsed: Iterable[DependencyTree], found: Evidence) -> Calibration:
@@ -247,10 +247,13 @@ class Calibration:
         return Part(_FORMAT, to_record(self), {})
 
     @classmethod
-    def read(cls, file: ModelFile) -> Calibration | None:
-        """The calibration in a file, ``None`` if there is none.
+    def read(cls, file: ModelFile, margins: int = 2) -> Calibration | None:
+        """The calibration in a file, ``None`` if there is none; of a head it has so many margins.
 
         Raises:
             ModelError: it is not one of this version.
         """
-        return file.read(_FORMAT, cls) if _FORMAT in file else None
+        found = file.read(_FORMAT, cls) if _FORMAT in file else None
+        if found is not None and len(found.heads.weights) != margins:
+            raise ModelError(f"the model is damaged: its calibration has not {margins} weights for heads")
+        return found

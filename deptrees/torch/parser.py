@@ -364,7 +364,7 @@ class NeuralParser:
             weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
             network = record.architecture.network(system, vocabulary)
             network.load_state_dict(weights)
-            settings, calibration = read_settings(file, system=system), Calibration.read(file)
+            settings, calibration = read_settings(file, system=system), Calibration.read(file, margins=1)
         return cls(record.architecture, vocabulary, network.to(torch.device(device)), settings, calibration)
 
 
