@@ -139,7 +139,7 @@ def train(
     with progress_bar() as bar:
         trees = list(bar(Treebank(*treebank, strict=not skip_invalid, keep=keep), "reading"))
     if folds is not None and folds > len(trees):
-        raise typer.BadParameter(f"{len(trees)} sentences cannot be divided into {folds} parts")
+        raise typer.BadParameter(f"{len(trees)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
 
     def trained(trees: list[DependencyTree], **options: Any) -> Parser:

@@ -92,10 +92,10 @@ class Shape:
         """The beam to find the k best trees with: the one that is asked for, otherwise k or as in training.
 
         Raises:
+            TypeError: k is not a whole number.
             ValueError: no tree is asked for.
         """
-        if k < 1:
-            raise ValueError(f"ask for one tree or more: not {k}")
+        k = whole_number("k", k, 1)
         return max(k, self.beam) if beam is None else beam
 
     def with_unknown_heads(self) -> Shape:
