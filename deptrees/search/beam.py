@@ -121,26 +121,28 @@ class BeamSearch:
         if not open_configurations:
             return beam
         scores = iter(self.ranking.scores(open_configurations, self.possible))
-        candidates: list[tuple[float, Hypothesis, Transition | None]] = []
+        candidates: list[tuple[float, Hypothesis, int | None]] = []
         for hypothesis in beam:
             if hypothesis.config.is_final:
                 candidates.append((hypothesis.score, hypothesis, None))
             else:
+                columns, gained = next(scores)
                 candidates += [
-                    (hypothesis.score + float(score), hypothesis, transition)
-                    for transition, score in zip(*next(scores), strict=True)
+                    (hypothesis.score + score, hypothesis, column)
+                    for column, score in zip(columns.tolist(), gained.tolist(), strict=True)
                 ]
         if not candidates:
             raise ValueError(f"no transition may be taken in {open_configurations[0]!r}")
         candidates.sort(key=itemgetter(0), reverse=True)
         return self._kept(candidates)
 
-    def _kept(self, candidates: Iterable[tuple[float, Hypothesis, Transition | None]]) -> Beam:
+    def _kept(self, candidates: Iterable[tuple[float, Hypothesis, int | None]]) -> Beam:
         """As many hypotheses as the beam is wide, made only now: most candidates never become one."""
         kept: list[Hypothesis] = []
         seen: set[BaseConfiguration] = set()
-        for score, hypothesis, transition in candidates:
-            if transition is not None:
+        for score, hypothesis, column in candidates:
+            if column is not None:
+                transition = self.ranking.space.transition(column)
                 hypothesis = Hypothesis(transition(hypothesis.config), score, hypothesis, transition)
             if self.merge:
                 if hypothesis.config in seen:

@@ -14,13 +14,16 @@ import numpy.typing as npt
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, System, Transition
 
-__all__ = ["BaseRanking", "Ranking", "Scorer"]
+__all__ = ["BaseRanking", "Ranking", "Scorer", "Scores"]
 
 Scorer = Callable[[Sequence[Any]], npt.ArrayLike]
 """From a batch of configurations to a table of scores: a row for each, and a column for each transition.
 
 `Space` says which column is whose. A learner that learns between two calls may give other scores.
 """
+
+Scores = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
+"""Columns of a transition space, in ascending order, and the score of each."""
 
 
 def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
@@ -53,20 +56,21 @@ class BaseRanking(ABC):
         return self.best(cfg, cfg.possible_transitions())
 
     def best(self, cfg: BaseConfiguration, transitions: Iterable[Transition]) -> Transition:
-        """The one with the highest score of all transitions that agree with the given ones; of equals the first."""
-        [(agreeing, scores)] = self.scores([cfg], lambda _: transitions)
-        return agreeing[int(scores.argmax())]
+        """The one with the highest score of all that agree with the given ones; of equals the first in the space."""
+        [(columns, scores)] = self.scores([cfg], lambda _: transitions)
+        return self.space.transition(int(columns[scores.argmax()]))
 
     def ranked(self, cfg: BaseConfiguration) -> list[tuple[Transition, float]]:
         """The possible transitions with their scores, the best first."""
-        [(transitions, scores)] = self.scores([cfg], lambda _: cfg.possible_transitions())
-        return [(transitions[index], float(scores[index])) for index in np.argsort(-scores, kind="stable")]
+        [(columns, scores)] = self.scores([cfg], lambda _: cfg.possible_transitions())
+        order = np.argsort(-scores, kind="stable")
+        return [*zip(map(self.space.transition, columns[order].tolist()), scores[order].tolist(), strict=True)]
 
     @abstractmethod
     def scores(
         self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
-    ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
-        """For each configuration the transitions that agree with the wanted ones, and their scores.
+    ) -> list[Scores]:
+        """For each configuration the columns of the transitions that agree with the wanted ones, and their scores.
 
         Args:
             configurations: configurations that are not final.
@@ -99,7 +103,7 @@ class Ranking(BaseRanking):
 
     def scores(
         self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
-    ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
+    ) -> list[Scores]:
         """See `BaseRanking`.
 
         Raises:
@@ -113,18 +117,19 @@ class Ranking(BaseRanking):
             )
         found = []
         for cfg, row in zip(configurations, table, strict=True):
-            transitions = self.space.agreeing(wanted(cfg))
-            scores = self._of(row, transitions)
+            columns = self.space.columns(wanted(cfg))
+            scores = self._of(row, columns)
             if self.normalize:
-                scores = scores - np.logaddexp.reduce(self._of(row, self.space.agreeing(cfg.possible_transitions())))
-            found.append((transitions, scores))
+                scores = scores - np.logaddexp.reduce(self._of(row, self.space.columns(cfg.possible_transitions())))
+            found.append((columns, scores))
         return found
 
-    def _of(self, row: npt.NDArray[np.float64], transitions: Sequence[Transition]) -> npt.NDArray[np.float64]:
-        columns = [self.space.column(transition) for transition in transitions]
-        if columns and max(columns) >= len(row):
-            raise ValueError(f"there is no score for {transitions[int(np.argmax(columns))]!r}: the row ends before it")
+    def _of(self, row: npt.NDArray[np.float64], columns: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+        if len(columns) and columns[-1] >= len(row):
+            missing = self.space.transition(int(columns[-1]))
+            raise ValueError(f"there is no score for {missing!r}: the row ends before it")
         scores = row[columns]
         if np.isnan(scores).any():
-            raise ValueError(f"the score of {transitions[int(np.isnan(scores).argmax())]!r} is not a number")
+            wrong = self.space.transition(int(columns[np.isnan(scores).argmax()]))
+            raise ValueError(f"the score of {wrong!r} is not a number")
         return scores

@@ -7,10 +7,15 @@ from functools import cached_property
 from typing import Any
 
 import attrs
+import numpy as np
+import numpy.typing as npt
 
 from deptrees.transition import ArcTransition, Transition
 
 __all__ = ["Space"]
+
+_REMEMBERED = 1 << 12
+"""Of how many sets of transitions the columns are remembered."""
 
 
 @attrs.frozen
@@ -28,6 +33,8 @@ class Space:
     >>> space = Space(ArcSwift().transition_space(["nsubj", "obj"]))
     >>> [space.column(transition) for transition in (LeftArc("obj"), Shift(), LeftArc("obj", k=2))]
     [1, 4, 6]
+    >>> space.transition(6), space.columns([LeftArc(k=2), Shift()])
+    (LeftArc('obj', k=2), array([4, 5, 6]))
     """
 
     transitions: tuple[Transition, ...]
@@ -48,6 +55,29 @@ class Space:
                 raise ValueError(f"{transition!r} is not in the transition space {self.transitions}")
             column = self._columns[transition] = (k - 1) * len(self) + first
         return column
+
+    def transition(self, column: int) -> Transition:
+        """The transition that a column belongs to."""
+        block, first = divmod(column, len(self))
+        if block not in self._in_blocks:
+            self._in_blocks[block] = tuple([_with_k(transition, block + 1) for transition in self.transitions])
+        return self._in_blocks[block][first]
+
+    def columns(self, transitions: Transition | Iterable[Transition]) -> npt.NDArray[np.intp]:
+        """The columns of all transitions that agree with any of the given ones, in ascending order."""
+        given = (transitions,) if isinstance(transitions, Transition) else tuple(transitions)
+        found = self._arrays.get(given)
+        if found is None:
+            found = np.array(sorted(map(self.column, self.agreeing(given))), np.intp)
+            found.flags.writeable = False  # it may be given out again
+            if len(self._arrays) < _REMEMBERED:
+                self._arrays[given] = found
+        return found
+
+    def blocks(self, transitions: Iterable[Transition]) -> int:
+        """How many blocks of columns a table needs that has a score for all of these."""
+        columns = self.columns(transitions)
+        return int(columns[-1]) // len(self) + 1 if len(columns) else 1
 
     def agreeing(self, transitions: Transition | Iterable[Transition]) -> tuple[Transition, ...]:
         """The transitions of the space that agree with any of the given ones.
@@ -75,6 +105,14 @@ class Space:
         return found
 
     # What has been looked up is remembered: k and labels that are not in the space are made into transitions once.
+
+    @cached_property
+    def _in_blocks(self) -> dict[int, tuple[Transition, ...]]:
+        return {0: self.transitions}
+
+    @cached_property
+    def _arrays(self) -> dict[tuple[Transition, ...], npt.NDArray[np.intp]]:
+        return {}
 
     @cached_property
     def _columns(self) -> dict[Transition, int]:

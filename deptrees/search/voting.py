@@ -7,10 +7,9 @@ from typing import Any
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 from more_itertools import unique_everseen
 
-from deptrees.search.ranking import BaseRanking
+from deptrees.search.ranking import BaseRanking, Scores
 from deptrees.transition import System, Transition
 
 __all__ = ["VotedRanking"]
@@ -68,12 +67,14 @@ class VotedRanking(BaseRanking):
 
     def scores(
         self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
-    ) -> list[tuple[tuple[Transition, ...], npt.NDArray[np.float64]]]:
+    ) -> list[Scores]:
         chosen = {id(cfg): tuple(wanted(cfg)) for cfg in configurations}  # asked once, for all voters
-        votes = [dict.fromkeys(self.space.agreeing(chosen[id(cfg)]), 0.0) for cfg in configurations]
+        candidates = [self.space.columns(chosen[id(cfg)]) for cfg in configurations]
+        votes = [np.zeros(len(columns)) for columns in candidates]
         for voter, weight in zip(self.voters, self.weights, strict=True):
             scored = voter.scores(configurations, lambda cfg: chosen[id(cfg)])
-            for found, (transitions, scores) in zip(votes, scored, strict=True):
-                for elected in self.space.agreeing(transitions[int(scores.argmax())]) if transitions else ():
-                    found[elected] += weight
-        return [(tuple(found), np.array([*found.values()])) for found in votes]
+            for columns, found, (its_columns, scores) in zip(candidates, votes, scored, strict=True):
+                if len(columns):
+                    elected = voter.space.transition(int(its_columns[scores.argmax()]))
+                    found[np.searchsorted(columns, self.space.columns(elected))] += weight
+        return [*zip(candidates, votes, strict=True)]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
-from more_itertools import first
+import numpy as np
+import numpy.typing as npt
 
 from deptrees.search.ranking import BaseRanking
 from deptrees.training.updates import Update, require_complete
@@ -39,7 +40,8 @@ class LocalTraining:
         ranking: the system and the scorer. It takes the place of the policy's own model.
         policy: chooses the transition to go on with: gold ones only (``NeverExplore``), or also wrong ones, for which
             the oracle must answer everywhere. As gold it is given a single transition, the one with the highest score,
-            as possible all transitions of the ranking, the best first.
+            as possible all transitions of the ranking; a plain function, which is told of no prediction, has the best
+            first.
         on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` with the transition that the
             policy chooses ("correct and go on" if it does not explore); ``"early"``, leave the sentence (early update);
             or ``"aggressive"``, stay in the configuration, at most a hundred times, until the prediction is gold or the
@@ -85,38 +87,39 @@ class LocalTraining:
         policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
         cfg: BaseConfiguration = self.oracle.system.initial(tree)
         while not cfg.is_final:
-            gold = self.ranking.space.agreeing(self.oracle.function(cfg, tree, self.oracle.label))
+            gold = self.ranking.space.columns(self.oracle.function(cfg, tree, self.oracle.label))
             for _ in range(_ATTEMPTS if self.on_error == "aggressive" else 1):
-                possible = tuple([transition for transition, _ in self.ranking.ranked(cfg)])
-                target = first([transition for transition in possible if transition in gold], None)
-                if target is None:
-                    raise ValueError(f"the oracle names no transition that is possible in {cfg!r}")
-                taken = self._next(policy, cfg, tree, possible, target)
-                if target == possible[0]:
+                predicted, target = self._best(cfg, gold)
+                taken = self._next(policy, cfg, tree, predicted, target)
+                if target == predicted:
                     break
-                yield Update(positive=((cfg, target),), negative=((cfg, possible[0]),))
+                yield Update(positive=((cfg, target),), negative=((cfg, predicted),))
                 if self.on_error == "early":
                     return
-                if taken not in gold:
+                if self.ranking.space.column(taken) not in gold:
                     break
-            if taken not in gold:
+            if self.ranking.space.column(taken) not in gold:
                 require_complete(self.oracle)
             cfg = taken(cfg)
         derivation.check_end(cfg)
 
+    def _best(self, cfg: Any, gold: npt.NDArray[np.intp]) -> tuple[Transition, Transition]:
+        """The transition with the highest score of all, and that of those in gold columns."""
+        [(columns, scores)] = self.ranking.scores([cfg], type(cfg).possible_transitions)
+        among = np.flatnonzero(np.isin(columns, gold))
+        if not len(among):
+            raise ValueError(f"the oracle names no transition that is possible in {cfg!r}")
+        predicted, target = columns[scores.argmax()], columns[among[scores[among].argmax()]]
+        return self.ranking.space.transition(int(predicted)), self.ranking.space.transition(int(target))
+
     def _next(
-        self,
-        policy: AnyPolicy,
-        cfg: Any,
-        tree: DependencyTree,
-        possible: tuple[Transition, ...],
-        target: Transition,
+        self, policy: AnyPolicy, cfg: Any, tree: DependencyTree, predicted: Transition, target: Transition
     ) -> Transition:
         """The transition that the policy goes on with, or the gold one if too much is lost already."""
         if isinstance(policy, Policy):
-            taken = policy.choose(cfg, possible, (target,), possible[0])
+            taken = policy.choose(cfg, self.ranking.space.agreeing(cfg.possible_transitions()), (target,), predicted)
         else:
-            taken = policy(cfg, possible, (target,))
+            taken = policy(cfg, tuple([transition for transition, _ in self.ranking.ranked(cfg)]), (target,))
         if taken == target or self.bound is None:
             return taken
         bound = self.bound(len(tree)) if callable(self.bound) else self.bound

@@ -96,8 +96,7 @@ class Perceptron:
         """How many different k there are to score."""
         if not self.by_k:
             return 1
-        columns = map(self.space.column, self.space.agreeing(cfg.possible_transitions()))
-        return max(columns, default=0) // len(self.space) + 1
+        return self.space.blocks(cfg.possible_transitions())
 
     def _found(self, cfg: Any, block: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32] | None]:
         """Where the rows of a configuration's features begin, and their values if they have some."""
