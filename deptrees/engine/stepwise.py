@@ -1,7 +1,7 @@
 """What the engine cannot run, with the same calls: configurations of the functional layer, one at a time.
 
 These are the systems that are no tables over a stack and a buffer, and arc-swift, whose transitions reach any depth.
-They are trained and parsed with as other systems are; it takes a thousand times longer.
+They are trained and parsed with as other systems are. Where the engine is installed, it looks up their features.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from more_itertools import last, pairwise
 
 from deptrees.engine.alternatives import Derived, margins_of, no_margins
 from deptrees.engine.model import Model, SavedModel, Shape
+from deptrees.engine.template_perceptron import TemplatePerceptron
 from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelFile, Part
@@ -26,7 +27,6 @@ from deptrees.files.records import to_record
 from deptrees.search import Beam, BeamSearch, Ranking
 from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.inputs import whole_number
-from deptrees.training.perceptron import Perceptron
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, dynamic_oracle, typed, untyped
 from deptrees.transition.configuration import OracleFunction
@@ -38,30 +38,11 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["StepwiseModel", "StepwiseTrainer", "read_model", "train", "trainer_for"]
 
-_FORMAT = "deptrees stepwise model 3"
+_FORMAT = "deptrees stepwise model 4"
 _WEIGHTS = "perceptron"
 _NEED_STEPS = ("policy", "on_sentence", "on_update")
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
-
-
-@attrs.frozen
-class _Features:
-    """The features of a configuration: for each template its name and its values."""
-
-    templates: Templates
-
-    @cached_property
-    def names(self) -> list[str]:
-        return [str(template) for template in self.templates]
-
-    def __call__(self, cfg: Any, k: int) -> list[str]:
-        return [f"{name}{values}" for name, values in zip(self.names, self.templates.values(cfg, k=k), strict=True)]
-
-
-def _perceptron(shape: Shape) -> Perceptron:
-    """A perceptron that has learnt nothing yet."""
-    return Perceptron(_Features(shape.templates), shape.system.transition_space(shape.labels), by_k=True)
 
 
 @attrs.frozen(eq=False)
@@ -70,16 +51,17 @@ class StepwiseModel(SavedModel):
 
     Args:
         shape: what it scores; transitions and labels are chosen together.
-        perceptron: what it has learnt.
+        weights: what it has learnt; see `deptrees.engine.template_perceptron`.
     """
 
     shape: Shape
-    perceptron: Perceptron = attrs.field(repr=False)
+    weights: _Floats = attrs.field(repr=False)
 
     @cached_property
     def ranking(self) -> Ranking:
         """The transitions, ranked by what it has learnt."""
-        return Ranking(self.shape.system, self.perceptron, self.shape.labels)
+        perceptron = TemplatePerceptron(self.shape, self.weights, learning=False)
+        return Ranking(self.shape.system, perceptron, self.shape.labels)
 
     def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
         """Parse a treebank, of which only the words count.
@@ -122,14 +104,12 @@ class StepwiseModel(SavedModel):
             yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
 
     def part(self) -> Part:
-        return Part(_FORMAT, to_record(self.shape), {_WEIGHTS: self.perceptron.weights})
+        return Part(_FORMAT, to_record(self.shape), {_WEIGHTS: self.weights})
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
         shape = Shape.read(file, _FORMAT, system)
-        perceptron = _perceptron(shape)
-        perceptron.weights = file.array(_WEIGHTS, perceptron.weights.shape)
-        return cls(shape, perceptron)
+        return cls(shape, file.array(_WEIGHTS, TemplatePerceptron.shape_of_weights(shape)))
 
 
 def read_model(file: ModelFile, system: System | None = None) -> Model | StepwiseModel:
@@ -163,14 +143,15 @@ class StepwiseTrainer(AnyTrainer):
     _words_in_portion = 1  # a sentence
 
     def _start(self) -> None:
-        self._perceptron = _perceptron(self.shape)
-        if self._from is not None:
+        if self._from is None:
+            self._perceptron = TemplatePerceptron(self.shape)
+        else:
             if not isinstance(self._from, StepwiseModel):
                 raise TrainingError("the model to go on from is the engine's, and this training is step by step")
             if self._from.shape.labels != self.shape.labels:
                 new = sorted({*self.shape.labels} - {*self._from.shape.labels})
                 raise TrainingError(f"the model to go on from does not know these labels: {', '.join(new)}")
-            self._perceptron.weights[:] = self._from.perceptron.weights
+            self._perceptron = TemplatePerceptron(self.shape, self._from.weights.copy())
         self._asked = 0
         self._rng = Random(self._seed)
 
@@ -220,6 +201,7 @@ class StepwiseTrainer(AnyTrainer):
 
     def _scores(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
         self._asked += len(configurations)
+        self._perceptron.time += 1
         return self._perceptron(configurations)
 
 

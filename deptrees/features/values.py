@@ -28,6 +28,7 @@ __all__ = [
     "known_of",
     "number_hash",
     "text_hash",
+    "transition_value",
     "value_hash",
 ]
 
@@ -74,7 +75,7 @@ class View:
         """The value of a part of a template."""
         if isinstance(part, History):
             taken = nth(self._cfg.latest_transitions(), part.steps - 1)
-            return NOTHING if taken is None else _transition_value(taken)
+            return NOTHING if taken is None else transition_value(taken)
         if isinstance(part, Distance):
             start, end = self.position(part.start), self.position(part.end)
             if start < 0 or end < 0:
@@ -186,7 +187,13 @@ def feature_value(column: str, name: str) -> str:
     return MISSING
 
 
-def _transition_value(transition: Transition) -> tuple[str, ...]:
+def transition_value(transition: Transition) -> tuple[str, ...]:
+    """What templates see of a transition taken: what it is, and its label if it has one.
+
+    >>> from deptrees.transition import LeftArc, Shift
+    >>> transition_value(LeftArc("nsubj", k=2)), transition_value(Shift())
+    (('LeftArc(k=2)', 'nsubj'), ('Shift()',))
+    """
     if not isinstance(transition, ArcTransition):
         return (repr(transition),)
     bare = repr(type(transition)(k=transition.k))

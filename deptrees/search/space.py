@@ -68,7 +68,7 @@ class Space:
         given = (transitions,) if isinstance(transitions, Transition) else tuple(transitions)
         found = self._arrays.get(given)
         if found is None:
-            found = np.array(sorted(map(self.column, self.agreeing(given))), np.intp)
+            found = np.array(sorted([self.column(one) for each in given for one in self._agreeing(each)]), np.intp)
             found.flags.writeable = False  # it may be given out again
             if len(self._arrays) < _REMEMBERED:
                 self._arrays[given] = found
@@ -76,8 +76,7 @@ class Space:
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
-        columns = self.columns(transitions)
-        return int(columns[-1]) // len(self) + 1 if len(columns) else 1
+        return max([1 if (type(one), _k(one)) in self._kinds else _k(one) for one in transitions], default=1)
 
     def agreeing(self, transitions: Transition | Iterable[Transition]) -> tuple[Transition, ...]:
         """The transitions of the space that agree with any of the given ones.
@@ -89,8 +88,13 @@ class Space:
         >>> Space(ArcHybrid().transition_space(["nsubj", "obj"])).agreeing([LeftArc(), Shift()])
         (LeftArc('nsubj'), LeftArc('obj'), Shift())
         """
-        given = (transitions,) if isinstance(transitions, Transition) else transitions
-        return tuple([found for transition in given for found in self._agreeing(transition)])
+        given = (transitions,) if isinstance(transitions, Transition) else tuple(transitions)
+        found = self._sets.get(given)
+        if found is None:
+            found = tuple([one for transition in given for one in self._agreeing(transition)])
+            if len(self._sets) < _REMEMBERED:
+                self._sets[given] = found
+        return found
 
     def _agreeing(self, transition: Transition) -> tuple[Transition, ...]:
         found = self._agreements.get(transition)
@@ -109,6 +113,10 @@ class Space:
     @cached_property
     def _in_blocks(self) -> dict[int, tuple[Transition, ...]]:
         return {0: self.transitions}
+
+    @cached_property
+    def _sets(self) -> dict[tuple[Transition, ...], tuple[Transition, ...]]:
+        return {}
 
     @cached_property
     def _arrays(self) -> dict[tuple[Transition, ...], npt.NDArray[np.intp]]:

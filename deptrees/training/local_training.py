@@ -87,10 +87,11 @@ class LocalTraining:
         policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
         cfg: BaseConfiguration = self.oracle.system.initial(tree)
         while not cfg.is_final:
+            possible = cfg.possible_transitions()
             gold = self.ranking.space.columns(self.oracle.function(cfg, tree, self.oracle.label))
             for _ in range(_ATTEMPTS if self.on_error == "aggressive" else 1):
-                predicted, target = self._best(cfg, gold)
-                taken = self._next(policy, cfg, tree, predicted, target)
+                predicted, target = self._best(cfg, possible, gold)
+                taken = self._next(policy, cfg, tree, possible, predicted, target)
                 if target == predicted:
                     break
                 yield Update(positive=((cfg, target),), negative=((cfg, predicted),))
@@ -103,21 +104,30 @@ class LocalTraining:
             cfg = taken(cfg)
         derivation.check_end(cfg)
 
-    def _best(self, cfg: Any, gold: npt.NDArray[np.intp]) -> tuple[Transition, Transition]:
+    def _best(
+        self, cfg: Any, possible: tuple[Transition, ...], gold: npt.NDArray[np.intp]
+    ) -> tuple[Transition, Transition]:
         """The transition with the highest score of all, and that of those in gold columns."""
-        [(columns, scores)] = self.ranking.scores([cfg], type(cfg).possible_transitions)
-        among = np.flatnonzero(np.isin(columns, gold))
-        if not len(among):
+        [(columns, scores)] = self.ranking.scores([cfg], lambda _: possible)
+        places = np.searchsorted(columns, gold)
+        places = places[columns.take(places, mode="clip") == gold]
+        if not len(places):
             raise ValueError(f"the oracle names no transition that is possible in {cfg!r}")
-        predicted, target = columns[scores.argmax()], columns[among[scores[among].argmax()]]
+        predicted, target = columns[scores.argmax()], columns[places[scores[places].argmax()]]
         return self.ranking.space.transition(int(predicted)), self.ranking.space.transition(int(target))
 
     def _next(
-        self, policy: AnyPolicy, cfg: Any, tree: DependencyTree, predicted: Transition, target: Transition
+        self,
+        policy: AnyPolicy,
+        cfg: Any,
+        tree: DependencyTree,
+        possible: tuple[Transition, ...],
+        predicted: Transition,
+        target: Transition,
     ) -> Transition:
         """The transition that the policy goes on with, or the gold one if too much is lost already."""
         if isinstance(policy, Policy):
-            taken = policy.choose(cfg, self.ranking.space.agreeing(cfg.possible_transitions()), (target,), predicted)
+            taken = policy.choose(cfg, self.ranking.space.agreeing(possible), (target,), predicted)
         else:
             taken = policy(cfg, tuple([transition for transition, _ in self.ranking.ranked(cfg)]), (target,))
         if taken == target or self.bound is None:

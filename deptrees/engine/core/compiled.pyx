@@ -42,6 +42,9 @@ include "differences.pxi"
 include "decoding.pxi"
 include "global_learning.pxi"
 
+# The same features and weights for what only the functional layer runs
+include "lookup.pxi"
+
 # The tagger, which shares weights with the parser and nothing else
 include "tagging.pxi"
 
@@ -63,6 +66,7 @@ __all__ = [
     "CompiledSystem",
     "Derivation",
     "GlobalLearning",
+    "Lookup",
     "ParserData",
     "Steps",
     "TaggerData",

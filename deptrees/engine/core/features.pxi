@@ -85,12 +85,12 @@ cdef inline int find_beyond(const State *s, int position) noexcept nogil:
     cdef int i
     if position < 0 or s.heads[position] >= 0:
         return s.heads[position]
-    for i in range(s.top, 0, -1):
+    for i in range(s.top + 1):  # from the bottom: a node of LR-spines may be there twice, and its place as a root counts
         if s.stack[i] == position:
-            return s.stack[i - 1]
-    for i in range(s.front, s.end - 1):
+            return s.stack[i - 1] if i else -1
+    for i in range(s.end - 1, s.front - 1, -1):
         if s.buffer[i] == position:
-            return s.buffer[i + 1]
+            return s.buffer[i + 1] if i + 1 < s.end else -1
     return -1
 
 

@@ -25,8 +25,9 @@ import numpy as np
 from deptrees.transition.configuration import Label, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
 from deptrees.transition.losses.loss import LeastCosts, Loss
-from deptrees.transition.transitions import Transition
+from deptrees.transition.transitions import LeftArc, Transition
 from deptrees.trees.eisner import least_projective
+from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["EasyFirstLoss"]
@@ -54,12 +55,16 @@ class EasyFirstLoss(Loss):
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         conflicts = _conflicts(cfg, tree)
-        return tuple(
-            labeled(transition, cfg, tree, label)
-            for transition in cfg.possible_transitions()
-            if (lost := _lost(cfg, tree, transition)) <= conflicts
-            and (conflicts == 0 or lost + _conflicts(transition(cfg), tree) == conflicts)
-        )
+        if conflicts == 0:
+            free = _that_lose_nothing(cfg, tree)
+        else:
+            free = [
+                transition
+                for transition in cfg.possible_transitions()
+                if (lost := _lost(cfg, tree, transition)) <= conflicts
+                and lost + _conflicts(transition(cfg), tree) == conflicts
+            ]
+        return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         def least(cfg: Any) -> int:
@@ -77,8 +82,21 @@ def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:
     return int(arcs & cfg.pending_bits).bit_count()
 
 
+def _that_lose_nothing(cfg: Any, tree: DependencyTree) -> list[Transition]:
+    """The transitions that lose no gold arc: each element of λ is asked once which heads it may get."""
+    left = cfg.pending_bits
+    may_get = [0 if tree.dependent_bits[d] & left else tree.head_bits[d] & left or left for d in cfg.pending]
+    return [
+        transition
+        for transition in cfg.possible_transitions()
+        if may_get[transition.k - isinstance(transition, LeftArc)] >> cfg.arc(transition)[0] & 1
+    ]
+
+
 def _conflicts(cfg: Any, tree: DependencyTree) -> int:
     """How many gold arcs between elements of λ the best projective tree over λ must do without."""
+    if is_projective(tree) and not (cfg.system.single_root and len(tree.roots) > 1):
+        return 0
     core = _core(cfg, tree)
     index: dict[int | None, int] = {element: index for index, element in enumerate(core)}
     return _missed((-1, *[index.get(tree.heads[word - 1], -1) for word in core[1:]]), cfg.system.single_root)

@@ -183,7 +183,7 @@ class _LeastCosts:
         return int(self._future(stack, arcs[4])[front]) + cfg.settled_cost(self._costs)
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class TabularLoss(ArcCostsLoss):
     """The loss of a system whose words leave the stack as they do in a table that qualifies (see ``exits``).
 

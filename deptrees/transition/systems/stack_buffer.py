@@ -109,7 +109,7 @@ class StackBufferConfiguration(Configuration):
 
     def neighbours(self, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
         above = k - 1 if self.system.has_any_k else 0
-        return self.stack[::-1][above:], self.buffer
+        return tuple(_elements(self._state[1]))[above:], self.buffer
 
     def stack_token(self, i: int) -> Token:
         """The token at s_i; a padding token if there is none."""
@@ -259,8 +259,8 @@ class StackBufferSystem(System):
     def has_single_root(self) -> bool:
         return self.single_root or self.root == "none"
 
-    @property
-    def has_any_k(self) -> bool:
+    @cached_property
+    def has_any_k(self) -> bool:  # type: ignore[override]
         """Whether there are transitions for every k, as many as the stack has elements."""
         return any(row.k is None for row in self.rows)
 

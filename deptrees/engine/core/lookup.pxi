@@ -1,0 +1,111 @@
+# Scores for configurations of the functional layer: what feature templates see of them is put into a state.
+
+cdef class Lookup:
+    """Feature templates and weights, for configurations that are told of: a sentence, its arcs so far, and places.
+
+    A place is given by what stands around it, two tuples of elements, the nearest first: a configuration's neighbours.
+
+    Args:
+        templates: a `deptrees.engine.feature_code.FeatureCode`.
+        weights: rows of a power of two in number, as wide as a multiple of 4.
+        hash_of: from a label to its hash.
+        learning: whether to keep what averages need.
+    """
+
+    cdef Features features
+    cdef WeightTable table
+    cdef State state
+    cdef size_t size  # of the state's memory
+    cdef int reach  # how many elements on each side of a place templates can see
+    cdef uint64_t nothing, root, missing
+    cdef uint64_t *columns[MAX_COLUMNS]
+    cdef uint64_t hashes[MAX_TEMPLATES]
+    cdef uint32_t rows[MAX_TEMPLATES]
+    cdef uint32_t live[MAX_TEMPLATES + 1]
+    cdef readonly object changes
+    cdef object hash_of, kept, sentence
+
+    def __init__(self, templates, weights, hash_of, bint learning):
+        cdef int i
+        write_features(&self.features, templates)
+        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
+        self.hash_of = hash_of
+        self.changes, used = open_table(&self.table, weights, learning)
+        self.kept = (weights, used)
+        self.state.tracked = True
+        for i in range(self.features.n_nodes):
+            if self.features.nodes[i].kind == BEYOND_NODE:
+                self.reach = 1 << 30
+            elif self.features.nodes[i].kind in (STACK_NODE, BUFFER_NODE):
+                self.reach = max(self.reach, self.features.nodes[i].origin + 1)
+
+    def __dealloc__(self):
+        free(self.state.memory)
+
+    def open(self, int n, columns):
+        """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""
+        cdef int c
+        cdef size_t size = state_size(n)
+        self.sentence = columns
+        for c in range(len(columns)):
+            self.columns[c] = <uint64_t *> address(columns[c], np.uint64) + 1
+        if size > self.size:
+            free(self.state.memory)
+            self.state.memory = <char *> calloc(size, 1)
+            if self.state.memory == NULL:
+                self.size = 0
+                raise MemoryError
+            self.size = size
+        lay_out(&self.state, n)
+
+    def show(self, tuple heads, tuple labels, history):
+        """Take the arcs of a configuration: the head and the label of each word, and the last transitions as hashes."""
+        cdef State *s = &self.state
+        cdef int word, head
+        memset(s.heads - 1, 255, 4 * (s.n + 2))
+        clear_tracked(s, self.nothing, self.root, self.missing)
+        for word in range(1, s.n + 1):
+            if labels[word - 1]:
+                s.lanes[DEPREL][word] = self.hash_of(labels[word - 1])
+        for word in range(1, s.n + 1):
+            if heads[word - 1] is not None:
+                head = self._checked(heads[word - 1])
+                s.heads[word] = head
+                if head >= 0:
+                    link(s, head, word)
+                    count_dependent(s, head, word, 1)
+        for word in range(HISTORY):
+            s.history[word] = history[word] if word < len(history) else self.nothing
+
+    def scores(self, places, scores):
+        """Write down the scores in some places, a row for each."""
+        cdef float *row = <float *> address(scores, np.float32, 2)
+        for left, right in places:
+            self._look(left, right)
+            score_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows, self.live, row)
+            row += self.table.width
+
+    def change(self, tuple left, tuple right, int column, float by, float time):
+        """Raise or lower the score of a column in a place."""
+        self._look(left, right)
+        find_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows)
+        change(&self.table, self.rows, self.features.n_templates, column, by, time)
+
+    cdef int _look(self, tuple left, tuple right) except -1:
+        """Find the features in a place."""
+        cdef State *s = &self.state
+        cdef int i, count = min(len(left), self.reach, s.n + 2)
+        s.top = count - 1
+        for i in range(count):
+            s.stack[s.top - i] = self._checked(left[i])
+        s.front, s.end = 0, min(len(right), self.reach, s.n + 2)
+        for i in range(s.end):
+            s.buffer[i] = self._checked(right[i])
+        extract_features(&self.features, s, self.columns, self.hashes)
+        return 0
+
+    cdef int _checked(self, int position) except -2:
+        """A position that is one in the sentence: systems are also written by users."""
+        if not -1 <= position <= self.state.n:
+            raise IndexError(f"there is no position {position} in a sentence of {self.state.n} words")
+        return position
