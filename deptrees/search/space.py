@@ -18,6 +18,15 @@ _REMEMBERED = 1 << 12
 """Of how many sets of transitions the columns are remembered."""
 
 
+@attrs.frozen(eq=False)
+class _Found:
+    """What agrees with some transitions: transitions, and their columns in ascending order."""
+
+    given: tuple[Transition, ...]
+    agreeing: tuple[Transition, ...]
+    columns: npt.NDArray[np.intp]
+
+
 @attrs.frozen
 class Space:
     """A transition space, with a column for each transition.
@@ -66,17 +75,15 @@ class Space:
     def columns(self, transitions: Transition | Iterable[Transition]) -> npt.NDArray[np.intp]:
         """The columns of all transitions that agree with any of the given ones, in ascending order."""
         given = (transitions,) if isinstance(transitions, Transition) else tuple(transitions)
-        found = self._arrays.get(given)
-        if found is None:
-            found = np.array(sorted([self.column(one) for each in given for one in self._agreeing(each)]), np.intp)
-            found.flags.writeable = False  # it may be given out again
-            if len(self._arrays) < _REMEMBERED:
-                self._arrays[given] = found
-        return found
+        try:
+            return np.array(sorted([self._columns[transition] for transition in given]), np.intp)
+        except KeyError:  # one is not in the space, or has not been looked up before
+            return self._found(given).columns
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
-        return max([1 if (type(one), _k(one)) in self._kinds else _k(one) for one in transitions], default=1)
+        columns = self.columns(transitions)
+        return int(columns[-1]) // len(self) + 1 if len(columns) else 1
 
     def agreeing(self, transitions: Transition | Iterable[Transition]) -> tuple[Transition, ...]:
         """The transitions of the space that agree with any of the given ones.
@@ -88,12 +95,22 @@ class Space:
         >>> Space(ArcHybrid().transition_space(["nsubj", "obj"])).agreeing([LeftArc(), Shift()])
         (LeftArc('nsubj'), LeftArc('obj'), Shift())
         """
-        given = (transitions,) if isinstance(transitions, Transition) else tuple(transitions)
-        found = self._sets.get(given)
+        return self._found((transitions,) if isinstance(transitions, Transition) else tuple(transitions)).agreeing
+
+    def _found(self, given: tuple[Transition, ...]) -> _Found:
+        """What agrees with some transitions."""
+        # Many systems give the same tuple again and again; then there is no need to hash what is in it.
+        found = self._by_identity.get(id(given))
+        if found is not None and found.given is given:
+            return found
+        found = self._by_content.get(given)
         if found is None:
-            found = tuple([one for transition in given for one in self._agreeing(transition)])
-            if len(self._sets) < _REMEMBERED:
-                self._sets[given] = found
+            agreeing = tuple([one for transition in given for one in self._agreeing(transition)])
+            columns = np.array(sorted(map(self.column, agreeing)), np.intp)
+            columns.flags.writeable = False  # it may be given out again
+            found = _Found(given, agreeing, columns)
+            if len(self._by_content) < _REMEMBERED:
+                self._by_content[given] = self._by_identity[id(given)] = found
         return found
 
     def _agreeing(self, transition: Transition) -> tuple[Transition, ...]:
@@ -115,11 +132,11 @@ class Space:
         return {0: self.transitions}
 
     @cached_property
-    def _sets(self) -> dict[tuple[Transition, ...], tuple[Transition, ...]]:
+    def _by_content(self) -> dict[tuple[Transition, ...], _Found]:
         return {}
 
     @cached_property
-    def _arrays(self) -> dict[tuple[Transition, ...], npt.NDArray[np.intp]]:
+    def _by_identity(self) -> dict[int, _Found]:
         return {}
 
     @cached_property

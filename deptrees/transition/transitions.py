@@ -95,6 +95,9 @@ class ArcTransition(Transition):
     def __init__(self, *params: Hashable, k: int = 1) -> None:
         self.__attrs_init__(params, k)
 
+    def __hash__(self) -> int:
+        return hash((type(self), self.params, self.k))  # with the type, so that LeftArc(k=2) and RightArc(k=2) differ
+
     @property
     def label(self) -> Any:
         """The label of the arc, ``None`` if it has none."""

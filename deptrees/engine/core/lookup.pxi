@@ -22,6 +22,10 @@ cdef class Lookup:
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef uint32_t rows[MAX_TEMPLATES]
     cdef uint32_t live[MAX_TEMPLATES + 1]
+    # The scores of the last places are remembered as long as no weight changes: most are asked for again.
+    cdef uint64_t *prints
+    cdef float *known
+    cdef int n_known, room
     cdef readonly object changes
     cdef object hash_of, kept, sentence
 
@@ -41,6 +45,8 @@ cdef class Lookup:
 
     def __dealloc__(self):
         free(self.state.memory)
+        free(self.prints)
+        free(self.known)
 
     def open(self, int n, columns):
         """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""
@@ -80,16 +86,59 @@ cdef class Lookup:
     def scores(self, places, scores):
         """Write down the scores in some places, a row for each."""
         cdef float *row = <float *> address(scores, np.float32, 2)
-        for left, right in places:
+        cdef size_t width = 4 * self.table.width
+        cdef int number, count = len(places)
+        cdef const float *found
+        prints = np.empty(count, np.uint64)
+        cdef uint64_t *of_places = <uint64_t *> address(prints, np.uint64)
+        for number, (left, right) in enumerate(places):
             self._look(left, right)
-            score_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows, self.live, row)
+            of_places[number] = self._print()
+            found = self._remembered(of_places[number])
+            if found != NULL:
+                memcpy(row, found, width)
+            else:
+                score_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows, self.live, row)
             row += self.table.width
+        self._remember(of_places, <const float *> address(scores, np.float32, 2), count)
+
+    cdef uint64_t _print(self) noexcept:
+        """A hash of all features."""
+        cdef uint64_t found = 0
+        cdef int i
+        for i in range(self.features.n_templates):
+            found = mix(found ^ self.hashes[i])
+        return found
+
+    cdef const float *_remembered(self, uint64_t of_place) noexcept:
+        cdef int i
+        for i in range(self.n_known):
+            if self.prints[i] == of_place:
+                return self.known + <size_t> i * self.table.width
+        return NULL
+
+    cdef int _remember(self, const uint64_t *prints, const float *scores, int count) except -1:
+        cdef size_t width = 4 * self.table.width
+        self.n_known = 0
+        if count > self.room:
+            free(self.prints)
+            free(self.known)
+            self.room = 0
+            self.prints, self.known = <uint64_t *> malloc(8 * count), <float *> malloc(width * count)
+            if self.prints == NULL or self.known == NULL:
+                raise MemoryError
+            self.room = count
+        memcpy(self.prints, prints, 8 * count)
+        memcpy(self.known, scores, width * count)
+        self.n_known = count
+        return 0
 
     def change(self, tuple left, tuple right, int column, float by, float time):
         """Raise or lower the score of a column in a place."""
         self._look(left, right)
         find_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows)
         change(&self.table, self.rows, self.features.n_templates, column, by, time)
+        self.n_known = 0
 
     cdef int _look(self, tuple left, tuple right) except -1:
         """Find the features in a place."""

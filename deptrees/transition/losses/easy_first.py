@@ -54,16 +54,16 @@ class EasyFirstLoss(Loss):
         return _lost(cfg, tree, transition) + _conflicts(transition(cfg), tree) - _conflicts(cfg, tree)
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        conflicts = _conflicts(cfg, tree)
-        if conflicts == 0:
-            free = _that_lose_nothing(cfg, tree)
-        else:
-            free = [
-                transition
-                for transition in cfg.possible_transitions()
-                if (lost := _lost(cfg, tree, transition)) <= conflicts
-                and lost + _conflicts(transition(cfg), tree) == conflicts
-            ]
+        left, core = cfg.pending_bits, _core(cfg, tree)
+        conflicts = _missed_in(core, cfg, tree)
+        # Without what is not in the core there are as many conflicts: then only what loses nothing costs nothing.
+        may_get = [0 if tree.dependent_bits[d] & left else tree.head_bits[d] & left or left for d in cfg.pending]
+        free = [
+            transition
+            for transition in cfg.possible_transitions()
+            if may_get[transition.k - isinstance(transition, LeftArc)] >> cfg.arc(transition)[0] & 1
+            or (conflicts and cfg.arc(transition)[1] in core and self.cost(transition, cfg, tree) == 0)
+        ]
         return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
@@ -82,22 +82,15 @@ def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:
     return int(arcs & cfg.pending_bits).bit_count()
 
 
-def _that_lose_nothing(cfg: Any, tree: DependencyTree) -> list[Transition]:
-    """The transitions that lose no gold arc: each element of λ is asked once which heads it may get."""
-    left = cfg.pending_bits
-    may_get = [0 if tree.dependent_bits[d] & left else tree.head_bits[d] & left or left for d in cfg.pending]
-    return [
-        transition
-        for transition in cfg.possible_transitions()
-        if may_get[transition.k - isinstance(transition, LeftArc)] >> cfg.arc(transition)[0] & 1
-    ]
-
-
 def _conflicts(cfg: Any, tree: DependencyTree) -> int:
     """How many gold arcs between elements of λ the best projective tree over λ must do without."""
-    if is_projective(tree) and not (cfg.system.single_root and len(tree.roots) > 1):
+    return _missed_in(_core(cfg, tree), cfg, tree)
+
+
+def _missed_in(core: list[int], cfg: Any, tree: DependencyTree) -> int:
+    """The same for what is left of λ."""
+    if len(core) == 1:
         return 0
-    core = _core(cfg, tree)
     index: dict[int | None, int] = {element: index for index, element in enumerate(core)}
     return _missed((-1, *[index.get(tree.heads[word - 1], -1) for word in core[1:]]), cfg.system.single_root)
 
@@ -109,6 +102,8 @@ def _core(cfg: Any, tree: DependencyTree) -> list[int]:
     attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its
     dependent if it gets a single one: then ROOT does not count as a neighbour.
     """
+    if is_projective(tree) and not cfg.system.single_root:
+        return [0]
     core, left, index = list(cfg.pending), cfg.pending_bits, 1
     while index < len(core):
         word = core[index]
