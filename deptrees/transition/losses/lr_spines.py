@@ -77,6 +77,7 @@ from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import LeftArc, RightArc, Transition
 from deptrees.trees.eisner import eisner
+from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -90,6 +91,10 @@ class LRSpinesLoss(Loss):
     """The loss of LR-spines, exact for every gold tree."""
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        least, is_exact = _estimate(cfg, tree)
+        return least if is_exact else self._by_chart(cfg, tree)
+
+    def _by_chart(self, cfg: Any, tree: DependencyTree) -> int:
         buffer = _buffer_chart(tree.heads, cfg.front)
         chart = buffer.copy()
         for left, right in reversed(cfg.spines):
@@ -99,10 +104,22 @@ class LRSpinesLoss(Loss):
         return to_come - left_out - chart.score
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        if not _is_within_reach(tree, cfg):
-            return super().zero_cost(cfg, tree, label)
-        kept = [transition for transition in cfg.possible_transitions() if _keeps(transition, tree, cfg)]
+        possible = cfg.possible_transitions()
+        if _is_within_reach(tree, cfg):
+            kept = [transition for transition in possible if _keeps(transition, tree, cfg)]
+        else:
+            losses = self._losses([transition(cfg) for transition in possible], tree)
+            kept = [transition for transition, loss in zip(possible, losses, strict=True) if loss == min(losses)]
         return tuple([labeled(transition, cfg, tree, label) for transition in kept])
+
+    def _losses(self, configurations: list[Any], tree: DependencyTree) -> list[int]:
+        """The losses of some configurations, or too low ones that are higher than another's all the same."""
+        estimates = [_estimate(cfg, tree) for cfg in configurations]
+        enough = min([least for least, is_exact in estimates if is_exact], default=len(tree))
+        return [
+            least if is_exact or least > enough else self._by_chart(cfg, tree)
+            for cfg, (least, is_exact) in zip(configurations, estimates, strict=True)
+        ]
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         """The least costs with which parsing can end: those of the arcs so far and of the best that can be added."""
@@ -139,6 +156,46 @@ def _is_linked_to_the_right(right: Spine, tree: DependencyTree) -> bool:
     """
     beyond = -1 << right[-1] + 1  # as bits
     return any(bits & beyond for bits in (tree.head_bits[right[0]], *[tree.dependent_bits[word] for word in right]))
+
+
+# Without a chart
+
+
+def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
+    """How many gold heads are lost at least, and whether that is the loss.
+
+    A head is lost for itself alone if it can no longer take the word. It is the loss if all others make a projective
+    tree together and meet 2: what is then left without a head can get one beside it. Where a tree of the stack would be
+    attached to the left too early, one more is lost, unless there is a word to the right that loses nothing there.
+    """
+    heads, lost = _heads_to_be(cfg, tree)
+    if cfg.system.single_root or count_cycles(heads) or not (is_projective(tree) or heads_are_projective(heads)):
+        return lost, False
+    for left, right in cfg.spines[1:-1]:
+        root, after = left[0], right[-1] + 1
+        head = heads[root - 1]
+        if head is not None and head < root and not any(other in right for other in heads[after - 1 :]):
+            to_the_right = (*[spine[0] for spine, _ in cfg.spines if spine[0] >= after], *cfg.buffer)
+            return lost + all(heads[word - 1] is not None for word in to_the_right), False
+    return lost, True
+
+
+def _heads_to_be(cfg: Any, tree: DependencyTree) -> tuple[list[int | None], int]:
+    """The heads that words have, or else their gold heads if these can still take them; and how many gold ones cannot."""
+    left = right = (1 << len(tree) + 1) - (1 << cfg.front)  # what can take dependents on that side, as bits
+    for left_spine, right_spine in cfg.spines:
+        for node in left_spine:
+            left |= 1 << node
+        for node in right_spine:
+            right |= 1 << node
+    heads, lost = list(cfg.heads), 0
+    for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1):
+        if gold is not None and gold != head:
+            if head is None and (left if gold > word else right) >> gold & 1:
+                heads[word - 1] = gold
+            else:
+                lost += 1
+    return heads, lost
 
 
 # The chart
