@@ -118,9 +118,9 @@ class _ReadableRows:
 
     def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
         assert self.changes is not None
-        where = self._numbers(cfg, k), column
-        np.add.at(self._weights, where, by)
-        np.add.at(self.changes, where, by * time)
+        numbers = self._numbers(cfg, k)
+        np.add.at(self._weights[:, column], numbers, by)
+        np.add.at(self.changes[:, column], numbers, by * time)
 
     def _numbers(self, cfg: Any, k: int) -> npt.NDArray[np.intp]:
         hashes = np.array(self._templates.hashes(cfg, k=k), np.uint64) * np.uint64(0x9E3779B97F4A7C15)

@@ -67,9 +67,7 @@ class BaseRanking(ABC):
         return [*zip(map(self.space.transition, columns[order].tolist()), scores[order].tolist(), strict=True)]
 
     @abstractmethod
-    def scores(
-        self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
-    ) -> list[Scores]:
+    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
         """For each configuration the columns of the transitions that agree with the wanted ones, and their scores.
 
         Args:
@@ -101,9 +99,7 @@ class Ranking(BaseRanking):
     labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
     normalize: bool = attrs.field(default=False, kw_only=True)
 
-    def scores(
-        self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]
-    ) -> list[Scores]:
+    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
         """See `BaseRanking`.
 
         Raises:

@@ -43,9 +43,10 @@ def test_the_core_sees_what_templates_see(system: System, templates: Templates, 
     readable = _ReadableRows(templates, weights.copy(), True)
     for number, cfg in enumerate(configurations(system, count)):
         sums = np.zeros((2, 3, 8), np.float32)
-        for rows, to in zip((fast, readable), sums, strict=True):
-            rows.add_up(cfg, to)
-            rows.change(cfg, 1 + number % 3, number % 8, 0.5, number)
+        fast.add_up(cfg, sums[0])
+        readable.add_up(cfg, sums[1])
+        fast.change(cfg, 1 + number % 3, number % 8, 0.5, number)
+        readable.change(cfg, 1 + number % 3, number % 8, 0.5, number)
         assert (sums[0] == sums[1]).all()
     assert (fast.changes == readable.changes).all()
     assert fast.changes.any()
@@ -58,7 +59,7 @@ def test_weights_are_averaged_over_time() -> None:
     perceptron.update(Update(((cfg, Shift()),), ()))
     assert perceptron([cfg]).tolist() == [[0, 0, 1]]
     assert perceptron.averaged().sum() == 0.25
-    
+
 
 def test_positions_outside_the_sentence_are_told() -> None:
     cfg: Any = LRSpines().initial(["Sing"])

@@ -180,8 +180,8 @@ def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
     return lost, True
 
 
-def _heads_to_be(cfg: Any, tree: DependencyTree) -> tuple[list[int | None], int]:
-    """The heads that words have, or else their gold heads if these can still take them; and how many gold ones cannot."""
+def _heads_to_be(cfg: Any, tree: DependencyTree) -> tuple[tuple[int | None, ...], int]:
+    """The heads of all words, or else their gold heads if these can still take them; and how many gold heads cannot."""
     left = right = (1 << len(tree) + 1) - (1 << cfg.front)  # what can take dependents on that side, as bits
     for left_spine, right_spine in cfg.spines:
         for node in left_spine:
@@ -195,7 +195,7 @@ def _heads_to_be(cfg: Any, tree: DependencyTree) -> tuple[list[int | None], int]
                 heads[word - 1] = gold
             else:
                 lost += 1
-    return heads, lost
+    return tuple(heads), lost
 
 
 # The chart

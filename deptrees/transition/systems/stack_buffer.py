@@ -260,7 +260,7 @@ class StackBufferSystem(System):
         return self.single_root or self.root == "none"
 
     @cached_property
-    def has_any_k(self) -> bool:  # type: ignore[override]
+    def has_any_k(self) -> bool:
         """Whether there are transitions for every k, as many as the stack has elements."""
         return any(row.k is None for row in self.rows)
 
