@@ -152,6 +152,7 @@ class StepwiseTrainer(AnyTrainer):
                 new = sorted({*self.shape.labels} - {*self._from.shape.labels})
                 raise TrainingError(f"the model to go on from does not know these labels: {', '.join(new)}")
             self._perceptron = TemplatePerceptron(self.shape, self._from.weights.copy())
+        self._ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
         self._asked = 0
         self._rng = Random(self._seed)
 
@@ -160,11 +161,10 @@ class StepwiseTrainer(AnyTrainer):
 
     def _strategy(self, rate: float) -> LocalTraining | GlobalTraining:
         gold = Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
-        ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
         if self.shape.beam == 1:
-            return LocalTraining(gold, ranking, self._policy_for(rate), on_error=self._on_error)
+            return LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=self._on_error)
         how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
-        return GlobalTraining(gold, BeamSearch(ranking, self.shape.beam), self._update, **how)
+        return GlobalTraining(gold, BeamSearch(self._ranking, self.shape.beam), self._update, **how)
 
     def _policy_for(self, rate: float) -> AnyPolicy:
         if isinstance(self._policy, Policy):
@@ -192,6 +192,7 @@ class StepwiseTrainer(AnyTrainer):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = index(rest["time"])
+        self._perceptron.look_again()
         version, numbers, more = rest["random"]
         self._rng.setstate((version, tuple(numbers), more))
 

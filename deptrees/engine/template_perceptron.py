@@ -74,10 +74,20 @@ class TemplatePerceptron:
             block, column = divmod(self.space.column(transition), len(self.space))
             self._rows.change(cfg, block + 1, column, change, self.time)
 
+    @property
+    def changes(self) -> _Floats:
+        """Of each weight the sum of its changes, each times when it happened."""
+        found: _Floats = self._rows.changes
+        return found
+
     def averaged(self) -> _Floats:
         """The average of the weights at all times so far."""
-        average: _Floats = self.weights - self._rows.changes / np.float32(self.time + 1)
+        average: _Floats = self.weights - self.changes / np.float32(self.time + 1)
         return average
+
+    def look_again(self) -> None:
+        """Take notice of what something else has written to the weights."""
+        self._rows.look_again()
 
     def _blocks(self, cfg: Any) -> int:
         """How many different k there are to score."""
@@ -90,6 +100,9 @@ class _Rows(Protocol):
     @property
     def changes(self) -> Any:
         """Of each weight the sum of its changes, each times when it happened."""
+
+    def look_again(self) -> None:
+        """Take notice of what something else has written to the weights."""
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
         """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
@@ -111,6 +124,9 @@ class _ReadableRows:
     def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
         self._templates, self._weights = templates, weights
         self.changes = np.zeros_like(weights) if learning else None
+
+    def look_again(self) -> None:
+        pass  # it always does
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
         for number in range(len(sums)):
@@ -140,6 +156,9 @@ class _FastRows:
     @property
     def changes(self) -> Any:
         return self._lookup.changes
+
+    def look_again(self) -> None:
+        self._lookup.look_again()
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
         self._show(cfg)

@@ -27,15 +27,15 @@ cdef class Lookup:
     cdef float *known
     cdef int n_known, room
     cdef readonly object changes
-    cdef object hash_of, kept, sentence
+    cdef object hash_of, weights, used, sentence
 
     def __init__(self, templates, weights, hash_of, bint learning):
         cdef int i
         write_features(&self.features, templates)
         self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
         self.hash_of = hash_of
-        self.changes, used = open_table(&self.table, weights, learning)
-        self.kept = (weights, used)
+        self.weights = weights
+        self.changes, self.used = open_table(&self.table, weights, learning)
         self.state.tracked = True
         for i in range(self.features.n_nodes):
             if self.features.nodes[i].kind == BEYOND_NODE:
@@ -47,6 +47,11 @@ cdef class Lookup:
         free(self.state.memory)
         free(self.prints)
         free(self.known)
+
+    def look_again(self):
+        """Find out which rows have weights, after something else has written to the arrays."""
+        self.used[:] = used_rows(self.weights)
+        self.n_known = 0
 
     def open(self, int n, columns):
         """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""
