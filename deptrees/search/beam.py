@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 import attrs
+import numpy as np
 
 from deptrees.search.ranking import BaseRanking
 from deptrees.transition import BaseConfiguration, Transition
@@ -127,6 +128,9 @@ class BeamSearch:
                 candidates.append((hypothesis.score, hypothesis, None))
             else:
                 columns, gained = next(scores)
+                if not self.merge:  # then no more than these can be kept
+                    best = np.argsort(-gained, kind="stable")[: self.size]
+                    columns, gained = columns[best], gained[best]
                 candidates += [
                     (hypothesis.score + score, hypothesis, column)
                     for column, score in zip(columns.tolist(), gained.tolist(), strict=True)
