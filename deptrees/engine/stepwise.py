@@ -154,6 +154,7 @@ class StepwiseTrainer(AnyTrainer):
             self._perceptron = TemplatePerceptron(self.shape, self._from.weights.copy())
         self._ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
         self._asked = 0
+        self._asked_last: Any = None
         self._rng = Random(self._seed)
 
     def _take(self, columns: Columns) -> None:
@@ -179,6 +180,7 @@ class StepwiseTrainer(AnyTrainer):
             changed = self._on_sentence(tree) if self._on_sentence else None
             for update in strategy(tree if changed is None else changed):
                 self._perceptron.update(update)
+                self._asked_last = None
                 errors += 1
                 if self._on_update:
                     self._on_update(update)
@@ -201,8 +203,10 @@ class StepwiseTrainer(AnyTrainer):
         return StepwiseModel(self.shape, self._perceptron.averaged())
 
     def _scores(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
-        self._asked += len(configurations)
-        self._perceptron.time += 1
+        if not (len(configurations) == 1 and configurations[0] is self._asked_last):  # a policy asks once more
+            self._asked += len(configurations)
+            self._perceptron.time += 1
+        self._asked_last = configurations[-1]
         return self._perceptron(configurations)
 
 

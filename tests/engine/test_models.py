@@ -168,7 +168,7 @@ def finished(model: Model, cfg: Any, total: float) -> Iterator[tuple[float, Any]
 @pytest.mark.parametrize(("threads", "beam"), [(0, 1), (1, 0), (1, 65)])
 def test_threads_and_beams_have_limits(threads: int, beam: int) -> None:
     model = train(Columns.encode(TRAIN[:3]), ArcHybrid(), epochs=1)
-    with pytest.raises(ValueError, match="beam of 1 to 64"):
+    with pytest.raises(ValueError, match="is a whole number"):
         model.parse(Columns.encode(DEV), threads=threads, beam=beam)
 
 
