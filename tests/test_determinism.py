@@ -32,7 +32,7 @@ def digest(way: dict[str, Any], threads: int = 1) -> str:
     trainer.epoch()
     model: Any = trainer.model()
     found = hashlib.sha256()
-    arrays: list[Any] = [*model.arrays] if isinstance(model, Model) else [model.perceptron.weights]
+    arrays: list[Any] = [*model.arrays] if isinstance(model, Model) else [model.weights]
     for array in [*arrays, *model.parse(Columns.encode(TRAIN[:3]), threads=threads)]:
         found.update(array)
     return found.hexdigest()

@@ -82,7 +82,9 @@ class TemplatePerceptron:
 
     def averaged(self) -> _Floats:
         """The average of the weights at all times so far."""
-        average: _Floats = self.weights - self.changes / np.float32(self.time + 1)
+        rows = np.flatnonzero(self.weights.any(axis=1) | self.changes.any(axis=1))  # the others take no memory
+        average = np.zeros_like(self.weights)
+        average[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
         return average
 
     def look_again(self) -> None:

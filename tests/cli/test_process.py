@@ -109,7 +109,6 @@ def test_signals_leave_no_unfinished_file(number: signal.Signals, tmp_path: Path
     assert {*os.listdir(tmp_path)} == before
 
 
-@pytest.mark.slow
 def test_nohup_goes_on_after_its_terminal_is_gone(tmp_path: Path, model: Path) -> None:
     command = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *PROGRAM, "parse"]
     command += [str(model), "-", "-o", str(tmp_path / "parsed")]
