@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from deptrees import DependencyTree, all_trees, sample_treebank
+from deptrees.engine import train
 from deptrees.ensemble import Ensemble, TransitionEnsemble, vote
 from deptrees.features import Templates
 from deptrees.parser import Parser
@@ -72,9 +73,9 @@ def test_threads_and_beam_are_those_of_the_parsers(parser: Parser) -> None:
 
 @pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
 def test_each_transition_is_the_one_with_most_votes(system: System) -> None:
-    train, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:3]
+    trees, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:3]
     few = Templates(["s0.form+b0.form", "s1.form+s0.form", "s0.left.form+b0.form", "s0.upos"])
-    parsers = [Parser.train(train, system, epochs=1, seed=seed, templates=few) for seed in (1, 2, 3)]
+    parsers = [Parser(train(trees, system, few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)]
     weights = [1.1, 1, 1]
     outvoted = 0
     for tree, parsed in zip(dev, TransitionEnsemble(parsers, weights).parse(dev), strict=True):
