@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from deptrees import DependencyTree, Scores, Treebank, cross_validate, is_projective
-from deptrees.cli.console import messages, progress_bar
+from deptrees.cli.console import messages, progress_bar, say
 from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
 
@@ -172,8 +172,13 @@ def train(
     if folds is not None:
         with messages.status("cross-validating"):
             _report_folds(cross_validate(trees, trained, folds, seed))
-    with messages.status("training"):
-        parser = trained(trees, checkpoint=saved, on_epoch=_report)
+    try:
+        with messages.status("training"):
+            parser = trained(trees, checkpoint=saved, on_epoch=_report)
+    except (KeyboardInterrupt, SystemExit):
+        if saved is not None and saved.path.exists():
+            say("hint", f"what has been learnt is in {saved.path}: the same command with --resume goes on from there")
+        raise
     parser.save(output)
     messages.print(f"saved {output}")
 

@@ -16,6 +16,7 @@ import attrs
 from attrs.validators import ge
 
 from deptrees.files.models import Part, open_model, save_model
+from deptrees.files.output import check_output
 from deptrees.files.records import to_record
 from deptrees.training.inputs import columns_of
 from deptrees.training.records import TrainingError
@@ -111,6 +112,7 @@ class Saver:
         FileExistsError: the file is there, and training is not to go on from it.
         TrainingError: it is the checkpoint of another training.
         ModelError: it is not a checkpoint.
+        OSError: it could not be written.
     """
 
     def __init__(
@@ -126,8 +128,10 @@ class Saver:
         self._last = time.monotonic()
         self._is_busy, self._received = False, 0
         self._handlers: dict[int, Any] = {}
-        if checkpoint is not None and checkpoint.path.exists():
-            self._read(checkpoint)
+        if checkpoint is not None:
+            check_output(checkpoint.path)
+            if checkpoint.path.exists():
+                self._read(checkpoint)
 
     def _read(self, checkpoint: Checkpoint) -> None:
         if not checkpoint.resume:

@@ -109,6 +109,22 @@ def test_signals_leave_no_unfinished_file(number: signal.Signals, tmp_path: Path
     assert {*os.listdir(tmp_path)} == before
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGINT)])
+def test_training_that_is_stopped_tells_how_to_go_on(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "sample").write_text(SAMPLE, encoding="utf-8")
+    arguments = ["sample", "-o", "model", "--epochs", "100000", "--checkpoint", "checkpoint"]
+    with subprocess.Popen(
+        [*PROGRAM, "train", *arguments], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("epoch 1")
+        process.send_signal(number)
+        last = [*process.stderr][-1]
+        assert process.wait() == 128 + number
+    assert last == "hint: what has been learnt is in checkpoint: the same command with --resume goes on from there\n"
+    assert {*os.listdir(tmp_path)} == {"sample", "checkpoint"}
+
+
 def test_nohup_goes_on_after_its_terminal_is_gone(tmp_path: Path, model: Path) -> None:
     command = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *PROGRAM, "parse"]
     command += [str(model), "-", "-o", str(tmp_path / "parsed")]
