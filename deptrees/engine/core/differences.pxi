@@ -2,9 +2,22 @@
 # were one, so that one is made like the other without copying all of it.
 
 cdef enum:
-    LONG = 2000  # words from which on that is faster than to copy all
     CHANGES = 1 << 14  # how many of the last steps are remembered
     TOUCHED = 7
+
+cdef int LONG = 2000  # words from which on that is faster than to copy all
+
+
+def copy_differences_from(int words):
+    """Set how many words make a sentence long; tests hold that it makes no difference to what is found.
+
+    Returns:
+        How many it was before.
+    """
+    global LONG
+    before, LONG = LONG, words
+    return before
+
 
 ctypedef struct Change:
     int search  # the step belongs to the hypothesis of this number in the search of this number
