@@ -51,7 +51,7 @@ def copies_what_differs() -> Iterator[Callable[[bool], None]]:
     core.copy_differences_from(LONG)
 
 
-@pytest.mark.parametrize("beam", [2, 8, 30, 64])
+@pytest.mark.parametrize("beam", [8, slow(2), slow(30), slow(64)])
 @pytest.mark.parametrize(
     "system",
     [ArcEager(), ArcEagerPartial(), ArcStandardSwap(), ArcHybridSwap(), Attardi(), NonMonotonicArcEager()],
