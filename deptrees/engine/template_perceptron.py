@@ -82,7 +82,7 @@ class TemplatePerceptron:
 
     def averaged(self) -> _Floats:
         """The average of the weights at all times so far."""
-        rows = np.flatnonzero(self.weights.any(axis=1) | self.changes.any(axis=1))  # the others take no memory
+        rows = self._rows.used_rows()  # the others take no memory
         average = np.zeros_like(self.weights)
         average[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
         return average
@@ -105,6 +105,9 @@ class _Rows(Protocol):
 
     def look_again(self) -> None:
         """Take notice of what something else has written to the weights."""
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        """The numbers of the rows that have weights, or have had."""
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
         """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
@@ -129,6 +132,10 @@ class _ReadableRows:
 
     def look_again(self) -> None:
         pass  # it always does
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        assert self.changes is not None
+        return np.flatnonzero(self._weights.any(axis=1) | self.changes.any(axis=1))
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
         for number in range(len(sums)):
@@ -161,6 +168,9 @@ class _FastRows:
 
     def look_again(self) -> None:
         self._lookup.look_again()
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        return self._lookup.used_rows()
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
         self._show(cfg)

@@ -173,7 +173,7 @@ class NeuralParser:
                 checkpoint=checkpoint,
                 about=lambda: {**to_record(architecture), **identity(settings, trees, dev)},
             )
-        return best.calibrate(dev) if dev and any(tree.arcs for tree in dev) else best
+        return best.calibrate(dev) if dev else best
 
     def calibrate(self, treebank: Iterable[DependencyTree], *, constraints: Known | None = None) -> NeuralParser:
         """The same parser, able to tell how probable it is that a head or a label is right; see ``Parser.calibrate``.

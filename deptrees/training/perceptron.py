@@ -62,8 +62,8 @@ class Perceptron:
         self.space = Space(tuple(transitions))
         self.by_k = by_k
         self.weights = np.zeros(_SIZE, np.float32)
-        self.changes = np.zeros(_SIZE, np.float64)  # of each weight the sum, each times when it happened
-        self.time = 0
+        self._history = np.zeros(_SIZE, np.float64)  # the sum of each weight's changes, each times when it happened
+        self._time = 0
 
     def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
@@ -78,18 +78,18 @@ class Perceptron:
 
     def update(self, update: Update) -> None:
         """Raise the score of the positive derivation, lower that of the negative."""
-        self.time += 1
+        self._time += 1
         for cfg, transition, change in update.changes():
             block, column = divmod(self.space.column(transition), len(self.space))
             starts, values = self._found(cfg, block)
             changes = change if values is None else change * values
             self.weights[starts + column] += changes
-            self.changes[starts + column] += changes * self.time
+            self._history[starts + column] += changes * self._time
 
     def averaged(self) -> Perceptron:
         """A model with the average of the weights after each update so far: the one to parse with."""
         model = Perceptron(self.features, self.space.transitions, by_k=self.by_k)
-        model.weights = (self.weights - self.changes / (self.time + 1)).astype(np.float32)
+        model.weights = (self.weights - self._history / (self._time + 1)).astype(np.float32)
         return model
 
     def _blocks(self, cfg: Any) -> int:

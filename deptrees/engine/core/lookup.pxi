@@ -53,6 +53,10 @@ cdef class Lookup:
         self.used[:] = used_rows(self.weights)
         self.n_known = 0
 
+    def used_rows(self):
+        """The numbers of the rows that have weights, or have had."""
+        return np.flatnonzero(np.unpackbits(self.used.view(np.uint8), bitorder="little")[:len(self.weights)])
+
     def open(self, int n, columns):
         """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""
         cdef int c
