@@ -83,7 +83,7 @@ class TemplatePerceptron:
     def averaged(self) -> _Floats:
         """The average of the weights at all times so far."""
         rows = self._rows.used_rows()  # the others take no memory
-        average = np.zeros_like(self.weights)
+        average = np.zeros(self.weights.shape, np.float32)
         average[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
         return average
 
@@ -128,7 +128,7 @@ class _ReadableRows:
 
     def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
         self._templates, self._weights = templates, weights
-        self.changes = np.zeros_like(weights) if learning else None
+        self.changes = np.zeros(weights.shape, np.float32) if learning else None
 
     def look_again(self) -> None:
         pass  # it always does

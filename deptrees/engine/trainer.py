@@ -71,7 +71,8 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         joint: whether transitions and labels are chosen together, see ``Shape``; step by step they always are.
         start: a model to go on from, of the same system and kind: training begins with its weights. The templates must
             include its own. Labels that it does not know are added, on the engine.
-        bits: the size of the engine's tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint.
+        bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint, less
+            for a treebank of so few words that they cannot fill it.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
@@ -134,8 +135,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
         joint = joint or self._always_joint
-        bits = bits or ((20, 18) if joint else (21, 18))  # rows are wider if joint
-        self.shape = Shape(system, templates, labels, joint, bits, beam)
+        self.shape = Shape(system, templates, labels, joint, bits or _bits(self._columns, templates, joint), beam)
         if start is not None:
             _check_start(start.shape, self.shape)
         self._usable = learnable(self._columns, system, self._oracle, subsample)
@@ -165,6 +165,14 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     @abstractmethod
     def model(self) -> SavedModel:
         """The model with the average of the weights so far: the one to parse with."""
+
+
+def _bits(columns: Columns, templates: Templates, joint: bool) -> tuple[int, int]:
+    """How large tables are that keep nearly all features of a treebank apart, and that fit into memory."""
+    if not joint:
+        return 21, 18
+    enough = (8 * len(columns.heads) * len(templates)).bit_length()
+    return min(max(enough, 14), 20), 18  # a row for each label is wide
 
 
 class Trainer(AnyTrainer):

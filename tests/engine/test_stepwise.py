@@ -81,7 +81,7 @@ def test_every_oracle_teaches(oracle: object) -> None:
 
 
 def test_an_oracle_that_the_engine_lacks_teaches() -> None:
-    parser = Parser.train(TRAIN[:2], ArcStandardSwap(), approximate_dynamic_oracle, epochs=6, templates=FEATURES)
+    parser = Parser.train(TRAIN[:2], ArcStandardSwap(), approximate_dynamic_oracle, epochs=10, templates=FEATURES)
     assert evaluate(TRAIN[:2], parser.parse(TRAIN[:2])).las > 0.7
 
 

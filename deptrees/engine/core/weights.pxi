@@ -100,7 +100,7 @@ cdef inline void update(WeightTable *t, const uint32_t *rows, int n, int better,
 
 cdef object open_table(WeightTable *t, array, bint learning):
     """Point at the weights in an array; what else there is to point at is made here, and returned to be kept."""
-    changed = np.zeros_like(array) if learning else None
+    changed = np.zeros(array.shape, array.dtype) if learning else None
     in_use = used_rows(array)
     t.width = array.shape[1]
     t.shift = 64 - (array.shape[0].bit_length() - 1)
