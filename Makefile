@@ -3,6 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Tests start many processes, each of which would compile anew what it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-all
 
 demo: .venv/cli

@@ -36,7 +36,7 @@ BITS = 20
 UPDATES = list(UPDATE_RULES)
 
 
-@pytest.mark.parametrize("count", [6, slow(24)])
+@pytest.mark.parametrize("count", [3, slow(24)])
 @pytest.mark.parametrize("update", UPDATES)
 @pytest.mark.parametrize(
     ("system", "oracle", "labels", "exploration", "time_limit"),
