@@ -138,7 +138,8 @@ class Parser:
                 second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
             on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"``, ``"early"``, or
                 ``"aggressive"``, as Goldberg & Nivre 2013 train easy-first; see `deptrees.training.LocalTraining`.
-            templates: what the model looks at.
+            templates: what the model looks at. Templates with numbers, such as those of embeddings, are trained with
+                step by step.
             beam: how many derivations to follow at a time, at most 64. With more than one whole derivations are learnt
                 instead of single transitions, and the parser parses with the same beam: slower, and more accurate.
             update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"max_violation_from_error"``,

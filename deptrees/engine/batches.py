@@ -110,8 +110,8 @@ def batches(
         IncompleteOracle: exploration leads where the oracle has no answer.
         WrongDerivation: the oracle leads to another tree than the gold tree.
         TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the size or the number of threads is less than one, or the engine, where the model is from, cannot
-            run the oracle.
+        ValueError: the size or the number of threads is less than one, a template has numbers, or the engine, where
+            the model is from, cannot run the oracle.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid, EasyFirst
@@ -127,6 +127,9 @@ def batches(
     columns, system = columns_of(treebank), as_system(system)
     function, name = as_oracle_function(oracle), oracle_name(oracle)
     shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
+    if shape.templates.numeric:
+        reason = "features of batches are present or absent, and these have a value"
+        raise ValueError(f"leave out the template '{shape.templates.numeric[0]}': the {reason}")
     order = usable(columns, system, function)
     if exploration is None:
         exploration = 0.9 if model is not None and is_complete(function) else 0.0

@@ -61,12 +61,17 @@ def compile_templates(templates: Templates) -> FeatureCode:
     """Write feature templates in numbers.
 
     Raises:
-        EngineError: there are more of them than the engine takes.
+        EngineError: there are more of them than the engine takes, or one has numbers.
 
     >>> code = compile_templates(Templates(["s0.form+b0.form", "s0.left.deprel"]))
     >>> code.nodes, code.values, code.columns
     (((0, 0), (1, 0), (3, 0)), ((0, 5, 0, 0), (0, 5, 1, 0), (0, 0, 2, 0)), ('form',))
     """
+    if templates.numeric:
+        raise EngineError(
+            f"the template '{templates.numeric[0]}' has numbers, and the engine's features have no values: train step "
+            "by step, as Parser.train and trainer_for do"
+        )
     nodes: list[tuple[int, int]] = []
     values: list[tuple[int, int, int, int]] = []
     columns: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -19,9 +19,10 @@ from deptrees.engine.assembly import compiled_system, parser_data
 from deptrees.engine.feature_code import FeatureCode, compile_templates
 from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import Templates
+from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
-from deptrees.files.records import to_record
+from deptrees.files.records import from_record, to_record
 from deptrees.search import Ranking
 from deptrees.training.inputs import whole_number
 from deptrees.training.records import read_system
@@ -37,6 +38,7 @@ __all__ = ["Model", "ModelError", "SavedModel", "Shape"]
 
 _FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
+_EMBEDDINGS = "embeddings"
 _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
@@ -157,13 +159,37 @@ class Shape:
             ModelError: it tells of none, or of another system.
             ValueError: it is damaged.
         """
-        return file.read(part, cls, system=read_system(file.record(part).get("system"), system))
+        record = _with_embeddings(file.record(part), file)
+        return from_record(record, cls, system=read_system(record.get("system"), system))
+
+    def saved_arrays(self) -> dict[str, _Floats]:
+        """What is saved of it besides its record: the numbers of embeddings."""
+        return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
 
     def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[core.CompiledSystem, core.ParserData]:
         """What the core needs to work on a treebank, with a lazy oracle or not."""
         code = compile_system(self.system, lazy=True) if lazy else self.system_code
         system = compiled_system(self.system, code, self.features, columns)
         return system, parser_data(columns, code, self.features, self.labels)
+
+
+@attrs.frozen
+class _Embedded:
+    """What the record of a part tells of embeddings."""
+
+    words: tuple[str, ...]
+    size: int
+    checksum: int
+
+
+def _with_embeddings(record: Mapping[str, Any], file: ModelFile) -> Mapping[str, Any]:
+    """The record of a shape, with the embeddings of its templates if they have some."""
+    templates = record.get("templates")
+    if not isinstance(templates, Mapping) or "embeddings" not in templates:
+        return record
+    told = from_record(templates["embeddings"], _Embedded)
+    embeddings = Embeddings(told.words, file.array(_EMBEDDINGS, (len(told.words), told.size)))
+    return {**record, "templates": {**templates, "embeddings": embeddings}}
 
 
 class SavedModel(Saved):

@@ -1,7 +1,8 @@
 """What the engine cannot run, with the same calls: configurations of the functional layer, one at a time.
 
-These are the systems that are no tables over a stack and a buffer, and arc-swift, whose transitions reach any depth.
-They are trained and parsed with as other systems are. Where the engine is installed, it looks up their features.
+These are the systems that are no tables over a stack and a buffer, and arc-swift, whose transitions reach any depth;
+and templates with numbers, in any system. They are trained and parsed with as other systems are. Where the engine is
+installed, it looks up their features.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class StepwiseModel(SavedModel):
             yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
 
     def part(self) -> Part:
-        return Part(_FORMAT, to_record(self.shape), {_WEIGHTS: self.weights})
+        return Part(_FORMAT, to_record(self.shape), {**self.shape.saved_arrays(), _WEIGHTS: self.weights})
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
@@ -221,11 +222,13 @@ def trainer_for(
 ) -> Trainer | StepwiseTrainer:
     """Training on the engine if it can run what is asked for, and otherwise step by step.
 
-    Systems that the engine cannot run, oracles, policies and update rules of your own, and hooks need it step by step.
+    Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
+    hooks need it step by step.
 
     Its arguments, and the errors, are those of `AnyTrainer`.
     """
     own = isinstance(update, UpdateRule) or any(map(options.get, _NEED_STEPS))
+    own |= isinstance(templates, Templates) and bool(templates.numeric)
     compiled = not own and is_compiled(as_system(system), as_oracle_function(oracle))
     kind = Trainer if compiled else StepwiseTrainer
     return kind(treebank, system, templates, oracle=oracle, update=update, **options)

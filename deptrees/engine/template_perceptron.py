@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.feature_code import FeatureCode
+from deptrees.engine.feature_code import compile_templates
 from deptrees.engine.model import Shape
 from deptrees.features import (
     CLUSTER,
@@ -39,7 +39,8 @@ class TemplatePerceptron:
 
     Its features are those that the templates of a shape see at the place where transitions work: at another one for
     each k in systems in which k has no bound. The engine's core looks them up and adds up the weights; without it
-    Python does the same, slowly.
+    Python does the same, slowly. Features with a value have as many rows as their template has numbers, one after the
+    other from where the hash says.
 
     Args:
         shape: the system, the templates, the labels, and how many rows there are.
@@ -106,6 +107,9 @@ class _Rows(Protocol):
     def look_again(self) -> None:
         """Take notice of what something else has written to the weights."""
 
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        """Take notice of what something else has written to some of their rows."""
+
     def used_rows(self) -> npt.NDArray[np.intp]:
         """The numbers of the rows that have weights, or have had."""
 
@@ -117,10 +121,15 @@ class _Rows(Protocol):
 
 
 def _rows(shape: Shape, weights: _Floats, learning: bool) -> _Rows:
+    rows = _plain_rows(shape.templates.plain, weights, learning)
+    return _RowsWithNumbers(rows, shape.templates, weights) if shape.templates.numeric else rows
+
+
+def _plain_rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
     try:
-        return _FastRows(shape.templates, shape.features, weights, learning)
+        return _FastRows(templates, weights, learning)
     except (EngineError, EngineNotInstalled):
-        return _ReadableRows(shape.templates, weights, learning)
+        return _ReadableRows(templates, weights, learning)
 
 
 class _ReadableRows:
@@ -131,6 +140,9 @@ class _ReadableRows:
         self.changes = np.zeros(weights.shape, np.float32) if learning else None
 
     def look_again(self) -> None:
+        pass  # it always does
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
         pass  # it always does
 
     def used_rows(self) -> npt.NDArray[np.intp]:
@@ -148,16 +160,21 @@ class _ReadableRows:
         np.add.at(self.changes[:, column], numbers, by * time)
 
     def _numbers(self, cfg: Any, k: int) -> npt.NDArray[np.intp]:
-        hashes = np.array(self._templates.hashes(cfg, k=k), np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        return (hashes >> np.uint64(65 - len(self._weights).bit_length())).astype(np.intp)
+        return _row_numbers(self._templates.hashes(cfg, k=k), len(self._weights))
+
+
+def _row_numbers(hashes: Sequence[int], rows: int) -> npt.NDArray[np.intp]:
+    """The rows of features in a table of weights that has so many."""
+    mixed = np.array(hashes, np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return (mixed >> np.uint64(65 - rows.bit_length())).astype(np.intp)
 
 
 class _FastRows:
     """The same by the engine's core, which is told of each sentence and of each configuration once."""
 
-    def __init__(self, templates: Templates, code: FeatureCode, weights: _Floats, learning: bool) -> None:
-        self._templates, self._code = templates, code
-        self._lookup = core.Lookup(code, weights, text_hash, learning)
+    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+        self._templates, self._code = templates, compile_templates(templates)
+        self._lookup = core.Lookup(self._code, weights, text_hash, learning)
         self._history = any(isinstance(part, History) for template in templates for part in template.parts)
         self._sentence: DependencyTree | None = None
         self._cfg: Any = None
@@ -168,6 +185,9 @@ class _FastRows:
 
     def look_again(self) -> None:
         self._lookup.look_again()
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        self._lookup.use(rows)
 
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._lookup.used_rows()
@@ -198,6 +218,48 @@ class _FastRows:
             for word in sentence.words
         ]
         return np.array([text_hash(text) for text in (None, ROOT_VALUE, *texts)], np.uint64)
+
+
+class _RowsWithNumbers:
+    """The rows of features that are present or absent, and those of features with a value."""
+
+    def __init__(self, plain: _Rows, templates: Templates, weights: _Floats) -> None:
+        self._plain, self._templates, self._weights = plain, templates, weights
+
+    @property
+    def changes(self) -> Any:
+        return self._plain.changes
+
+    def look_again(self) -> None:
+        self._plain.look_again()
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        self._plain.use(rows)
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        return self._plain.used_rows()
+
+    def add_up(self, cfg: Any, sums: _Floats) -> None:
+        self._plain.add_up(cfg, sums)
+        for number in range(len(sums)):
+            for rows, values in self._found(cfg, number + 1):
+                sums[number] += values @ self._weights[rows]
+
+    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+        self._plain.change(cfg, k, column, by, time)
+        for rows, values in self._found(cfg, k):
+            self._weights[rows, column] += by * values
+            self.changes[rows, column] += by * time * values
+            self._plain.use(rows)
+
+    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], _Floats]]:
+        """The rows of each template's features, and their values."""
+        found, size = self._templates.numbers(cfg, k=k), len(self._weights)
+        starts = _row_numbers([hashed for hashed, _ in found], size)
+        return [
+            (np.arange(start, start + len(values), dtype=np.int64) % size, values)
+            for start, (_, values) in zip(starts.tolist(), found, strict=True)
+        ]
 
 
 def _place(cfg: Any, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -285,6 +285,8 @@ def _check_start(start: Shape, shape: Shape) -> None:
         raise TrainingError(f"the model to go on from looks at {missing[0]!r}: include all of its templates")
     if start.templates.clusters and start.templates.clusters != shape.templates.clusters:
         raise TrainingError("the model to go on from looks at other clusters: give the same ones")
+    if start.templates.embeddings and start.templates.embeddings != shape.templates.embeddings:
+        raise TrainingError("the model to go on from looks at other embeddings: give the same ones")
 
 
 def is_compiled(system: System, oracle: OracleFunction) -> bool:

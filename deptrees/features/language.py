@@ -14,12 +14,16 @@ then one of         ``.form``, ``.lemma``, ``.upos``, ``.xpos``, ``.feats``, ``.
                     ``clusters`` say of the form); ``.deprel`` (the label of its arc so far); ``.left_valency``,
                     ``.right_valency`` (how many dependents it has on that side so far), ``.left_labels``,
                     ``.right_labels`` (their labels, in any order)
+or numbers          ``.embedding`` (the vector that the set's ``embeddings`` have for the form), ``.number.Length`` (the
+                    number in MISC under this key, or any other)
 other parts         ``distance(s0,b0)`` (from one word to the other, at most 10); ``history1``, ``history2``, ... (the
                     last transition, the one before it, ..., up to 4)
 =================== ==================================================================================================
 
 A feature is a template with the values found; a model sees it as a number of 64 bits that depends on nothing else, so
-that models outlive the process and the treebank they were made with.
+that models outlive the process and the treebank they were made with. Such a feature is present or absent. A template
+with numbers stands for features that have a value, by which their weights are multiplied: one for each number of the
+vector, apart for each value of its other parts. It names numbers once.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ import re
 from collections.abc import Sequence
 
 import attrs
+from more_itertools import first
 
 from deptrees.files.limits import PLACE
 from deptrees.messages import quoted
@@ -36,7 +41,9 @@ from deptrees.treebanks.columns import COLUMNS
 __all__ = [
     "CLUSTER",
     "DEPENDENTS",
+    "EMBEDDING",
     "LONGEST_HISTORY",
+    "NUMBER",
     "RELATIONS",
     "STATES",
     "Attribute",
@@ -50,6 +57,10 @@ __all__ = [
 
 CLUSTER = "cluster"
 """What clusters of forms add to the columns."""
+EMBEDDING = "embedding"
+"""What embeddings of forms add to them: the numbers of a vector."""
+NUMBER = "number"
+"""What stands before a key in MISC whose value is a number."""
 STATES = ("deprel", "left_valency", "right_valency", "left_labels", "right_labels")
 """What parsing gives it."""
 DEPENDENTS = {"left": 0, "right": -1, "left2": 1, "right2": -2}
@@ -58,7 +69,7 @@ RELATIONS = ("head", *DEPENDENTS, "beyond")
 LONGEST_HISTORY = 4
 
 _PLACE = re.compile(r"([sb])([0-9]{1,3})")
-_KEY = re.compile(r"(feats|misc)\.[^.\ud800-\udfff]+")
+_KEY = re.compile(rf"(feats|misc|{NUMBER})\.[^.\ud800-\udfff]+")
 
 
 class TemplateError(ValueError):
@@ -101,6 +112,11 @@ class Attribute:
 
     node: Node
     name: str
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it is numbers."""
+        return self.name == EMBEDDING or self.name.startswith(f"{NUMBER}.")
 
     def __str__(self) -> str:
         return f"{self.node}.{self.name}"
@@ -146,6 +162,10 @@ class Template:
 
     parts: tuple[Part, ...]
 
+    def __attrs_post_init__(self) -> None:
+        if sum(isinstance(part, Attribute) and part.is_numeric for part in self.parts) > 1:
+            raise TemplateError(f"the template {quoted(self)} names numbers twice: their products are not features")
+
     @classmethod
     def read(cls, text: str) -> Template:
         """The template that a text describes.
@@ -160,6 +180,11 @@ class Template:
     def names(self) -> set[str]:
         """What it looks at in words."""
         return {part.name for part in self.parts if isinstance(part, Attribute)}
+
+    @property
+    def numbers(self) -> Attribute | None:
+        """The part that is numbers, ``None`` if its features are present or absent."""
+        return first((part for part in self.parts if isinstance(part, Attribute) and part.is_numeric), None)
 
     def __str__(self) -> str:
         return "+".join(map(str, self.parts))
@@ -176,14 +201,14 @@ def _part(part: str, template: str) -> Part:
             raise _error(part, template, "two words, as in distance(s0,b0)")
         return Distance(*ends)
     names = part.split(".")
-    if len(names) > 1 and names[-2] in ("feats", "misc"):
+    if len(names) > 1 and names[-2] in ("feats", "misc", NUMBER):
         names[-2:] = [".".join(names[-2:])]
     *way, name = names
     if not way:
         raise _error(part, template, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
     node = _node(way, template)
-    if name not in (*COLUMNS, CLUSTER, *STATES) and not _KEY.fullmatch(name):
-        names = [*RELATIONS, *COLUMNS, "feats.Case", "misc.KnownHead", CLUSTER, *STATES]
+    if name not in (*COLUMNS, CLUSTER, EMBEDDING, *STATES) and not _KEY.fullmatch(name):
+        names = [*RELATIONS, *COLUMNS, "feats.Case", "misc.KnownHead", CLUSTER, *STATES, EMBEDDING, f"{NUMBER}.Length"]
         raise _error(name, template, ", ".join(names))
     return Attribute(node, name)
 

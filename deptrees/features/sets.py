@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 import attrs
+import numpy as np
+import numpy.typing as npt
 
-from deptrees.features.language import CLUSTER, Attribute, Template, TemplateError
+from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Template, TemplateError
 from deptrees.features.values import Value, View, text_hash, value_hash
 from deptrees.transition.configuration import Configuration
 
@@ -33,6 +37,15 @@ def _twin(template: Template) -> Template:
     )
 
 
+def _hash(template: Template, values: Iterable[Value]) -> int:
+    """A number of 64 bits for a template and what its parts see."""
+    feature = text_hash(str(template))
+    for value in values:
+        feature = (feature ^ value_hash(value)) * 0x9E3779B97F4A7C15 & _ALL_BITS
+        feature ^= feature >> 29
+    return feature
+
+
 @attrs.frozen(repr=False)
 class Templates:
     """A set of feature templates.
@@ -41,9 +54,10 @@ class Templates:
         templates: the templates; texts are read.
         clusters: the cluster of each form, for templates that look at clusters. A form is looked up as it is written,
             and if it is not there, in lower case.
+        embeddings: the vector of each form, for templates that look at embeddings; looked up in the same way.
 
     Raises:
-        TemplateError: a text is not a template, or one looks at clusters and there are none.
+        TemplateError: a text is not a template, or one looks at clusters or embeddings and there are none.
         TypeError: a form or a cluster is not a text.
 
     >>> from deptrees.transition import ArcEager
@@ -52,6 +66,8 @@ class Templates:
     [('ROOT', 'Birds'), (0,), (None,)]
     >>> Templates(["b0.cluster", "b1.cluster"], {"birds": "7"}).values(ArcEager().initial(["Birds", "sing"]))
     [('7',), ('_',)]
+    >>> Templates(["b0.upos", "b0.embedding"], embeddings=Embeddings(["birds"], [[0.5, 1]]))
+    Templates(2 templates, embeddings of 1 words)
     """
 
     templates: tuple[Template, ...] = attrs.field(converter=_read_all)
@@ -62,10 +78,25 @@ class Templates:
         validator=attrs.validators.deep_mapping(attrs.validators.instance_of(str), attrs.validators.instance_of(str)),
     )
 
+    embeddings: Embeddings = attrs.field(
+        default=NO_EMBEDDINGS, hash=False, kw_only=True, validator=attrs.validators.instance_of(Embeddings)
+    )
+
     def __attrs_post_init__(self) -> None:
-        asking = [str(template) for template in self.templates if CLUSTER in template.names]
-        if asking and not self.clusters:
-            raise TemplateError(f"the template {asking[0]!r} looks at clusters, and there are none: give some")
+        for name, given in (CLUSTER, self.clusters), (EMBEDDING, self.embeddings):
+            asking = [str(template) for template in self.templates if name in template.names]
+            if asking and not given:
+                raise TemplateError(f"the template {asking[0]!r} looks at {name}s, and there are none: give some")
+
+    @cached_property
+    def plain(self) -> Templates:
+        """The templates whose features are present or absent."""
+        return attrs.evolve(self, templates=[template for template in self if template.numbers is None])
+
+    @property
+    def numeric(self) -> tuple[Template, ...]:
+        """The templates with numbers, whose features have a value."""
+        return tuple([template for template in self if template.numbers is not None])
 
     def with_clusters(self, clusters: Mapping[str, str]) -> Templates:
         """The same templates, and for each that looks at forms its twin, which looks at clusters in their place.
@@ -79,32 +110,45 @@ class Templates:
         >>> [str(template) for template in Templates(["s0.form+b0.upos", "b0.upos"]).with_clusters({"birds": "7"})]
         ['s0.form+b0.upos', 'b0.upos', 's0.cluster+b0.upos']
         """
-        return Templates(dict.fromkeys([*self, *map(_twin, self)]), clusters)
+        return Templates(dict.fromkeys([*self, *map(_twin, self)]), clusters, embeddings=self.embeddings)
 
     def values(self, cfg: Configuration, *, k: int = 1) -> list[tuple[Value, ...]]:
-        """The values of each template in a configuration.
+        """The values of each template in a configuration; of those with numbers see ``numbers``.
 
         Args:
             cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbours``.
             k: from where to look: the place where transitions with this k work, if that depends on k.
         """
         view = View(cfg, k, self.clusters)
-        return [tuple([view(part) for part in template.parts]) for template in self.templates]
+        return [tuple([view(part) for part in template.parts]) for template in self.plain.templates]
 
     def hashes(self, cfg: Configuration, *, k: int = 1) -> list[int]:
         """The features of a configuration, each as a number of 64 bits; see ``values``."""
-        features = []
-        for template, values in zip(self.templates, self.values(cfg, k=k), strict=True):
-            feature = text_hash(str(template))
-            for value in values:
-                feature = (feature ^ value_hash(value)) * 0x9E3779B97F4A7C15 & _ALL_BITS
-                feature ^= feature >> 29
-            features.append(feature)
-        return features
+        return [*map(_hash, self.plain.templates, self.values(cfg, k=k))]
+
+    def numbers(self, cfg: Configuration, *, k: int = 1) -> list[tuple[int, npt.NDArray[np.float32]]]:
+        """The features of templates with numbers in a configuration; see ``values``.
+
+        Returns:
+            For each template the feature that its other parts make, as a number of 64 bits, and the numbers.
+
+        >>> from deptrees.transition import ArcEager
+        >>> templates = Templates(["s0.form", "b0.embedding+s0.upos"], embeddings=Embeddings(["birds"], [[0.5, 1]]))
+        >>> [(_, numbers)] = templates.numbers(ArcEager().initial(["Birds", "sing"]))
+        >>> numbers
+        array([0.5, 1. ], dtype=float32)
+        """
+        view, found = View(cfg, k, self.clusters, self.embeddings), []
+        for template in self.numeric:
+            others = [view(part) for part in template.parts if part is not template.numbers]
+            assert template.numbers is not None
+            found.append((_hash(template, others), view.numbers(template.numbers)))
+        return found
 
     def __repr__(self) -> str:
         clusters = f", {len(self.clusters)} clusters" if self.clusters else ""
-        return f"Templates({len(self)} templates{clusters})"
+        embeddings = f", embeddings of {len(self.embeddings)} words" if self.embeddings else ""
+        return f"Templates({len(self)} templates{clusters}{embeddings})"
 
     def __len__(self) -> int:
         return len(self.templates)

@@ -6,12 +6,27 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
+from math import isfinite
 from types import MappingProxyType
 from typing import TypeVar, Union
 
+import numpy as np
+import numpy.typing as npt
 from more_itertools import nth
 
-from deptrees.features.language import CLUSTER, DEPENDENTS, Distance, History, Node, Part
+from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.features.language import (
+    CLUSTER,
+    DEPENDENTS,
+    EMBEDDING,
+    Attribute,
+    Distance,
+    History,
+    Node,
+    Part,
+    TemplateError,
+)
+from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.columns import MISSING
@@ -27,6 +42,7 @@ __all__ = [
     "feature_value",
     "known_of",
     "number_hash",
+    "numbers_of",
     "text_hash",
     "transition_value",
     "value_hash",
@@ -43,6 +59,7 @@ _Known = TypeVar("_Known")
 LONGEST_DISTANCE = 10
 """Longer distances count as this one."""
 _ALL_BITS = (1 << 64) - 1
+_NO_NUMBERS = np.zeros(0, np.float32)
 
 
 class View:
@@ -52,6 +69,7 @@ class View:
         cfg: the configuration.
         k: from where to look; see ``Templates.values``.
         clusters: the cluster of each form.
+        embeddings: the vector of each form.
 
     >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
     >>> view = View(LeftArc("nsubj")(Shift()(ArcHybrid().initial(["Birds", "sing"]))))
@@ -66,10 +84,12 @@ class View:
         cfg: Configuration,
         k: int = 1,
         clusters: Mapping[str, str] = MappingProxyType({}),
+        embeddings: Embeddings = NO_EMBEDDINGS,
     ) -> None:
         self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
         self._cfg = cfg
         self._clusters = clusters
+        self._embeddings = embeddings
 
     def __call__(self, part: Part) -> Value:
         """The value of a part of a template."""
@@ -82,6 +102,12 @@ class View:
                 return NOTHING
             return max(-LONGEST_DISTANCE, min(LONGEST_DISTANCE, end - start))
         return self.attribute(self.position(part.node), part.name)
+
+    def numbers(self, part: Attribute) -> npt.NDArray[np.float32]:
+        """The numbers of a part of a template, none if nothing is known of the word, or there is none."""
+        position = self.position(part.node)
+        word = self._cfg.tokens[position - 1] if position > 0 else None
+        return _NO_NUMBERS if word is None else numbers_of(word, part.name, self._embeddings)
 
     def position(self, node: Node) -> int:
         """The position of a word in the sentence, 0 for ROOT, -1 if there is none."""
@@ -165,6 +191,32 @@ def column_value(word: Token, name: str) -> str:
 def cluster_value(form: str, clusters: Mapping[str, str]) -> str:
     """The cluster of a form."""
     return known_of(form, clusters) or MISSING
+
+
+def numbers_of(word: Token, name: str, embeddings: Embeddings) -> npt.NDArray[np.float32]:
+    """The vector of a word's form, or the number that it has in MISC under a key; none if there is none.
+
+    Raises:
+        TemplateError: what it has there is not a finite number.
+
+    >>> numbers_of(Token("Birds", misc="Length=5"), "number.Length", NO_EMBEDDINGS)
+    array([5.], dtype=float32)
+    >>> numbers_of(Token("Birds"), "embedding", Embeddings(["birds"], [[0.5, 1]]))
+    array([0.5, 1. ], dtype=float32)
+    """
+    if name == EMBEDDING:
+        vector = known_of(word.form, embeddings)
+        return _NO_NUMBERS if vector is None else vector
+    text = feature_value(word.misc or MISSING, name.partition(".")[2])
+    if text == MISSING:
+        return _NO_NUMBERS
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise TemplateError(f"{name} of the word {quoted(word.form)} is {quoted(text)} in MISC: give a finite number")
+    return np.array([number], np.float32)
 
 
 def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 import attrs
+from cattrs.gen import make_dict_unstructure_fn, override
 
 from deptrees.evaluation.scores import Scores
 from deptrees.features import Template, Templates
+from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError, ModelFile, Part
 from deptrees.files.records import converter, to_record
 from deptrees.training.inputs import Exploration, rates_of
@@ -199,3 +202,21 @@ converter.register_structure_hook(
 )
 converter.register_unstructure_hook(Template, str)
 converter.register_structure_hook(Template, lambda text, _: Template.read(text))
+
+
+def _embeddings_record(embeddings: Embeddings) -> dict[str, Any]:
+    """Embeddings as JSON can say them; their numbers are an array of the file."""
+    return {"words": [*embeddings.words], "size": embeddings.size, "checksum": crc32(embeddings.vectors.tobytes())}
+
+
+def _known_embeddings(record: Any, _: object) -> Embeddings:
+    if not isinstance(record, Embeddings):
+        raise TypeError("expected embeddings, whose numbers are an array of the file")
+    return record
+
+
+converter.register_unstructure_hook(Embeddings, _embeddings_record)
+converter.register_structure_hook(Embeddings, _known_embeddings)
+converter.register_unstructure_hook(
+    Templates, make_dict_unstructure_fn(Templates, converter, embeddings=override(omit_if_default=True))
+)

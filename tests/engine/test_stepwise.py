@@ -5,15 +5,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
-from deptrees.engine import StepwiseModel, StepwiseTrainer, Trainer, trainer_for
+from deptrees.engine import EngineError, StepwiseModel, StepwiseTrainer, Trainer, batches, trainer_for
 from deptrees.features import Templates
+from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError
 from deptrees.parser import Parser
 from deptrees.training import UPDATE_RULES, Epoch, IncompleteOracle, TrainingError, Update, UpdateRule
+from deptrees.training.checkpoints import Checkpoint
 from deptrees.transition import (
+    ArcEager,
     ArcStandardSwap,
     ArcSwift,
     EasyFirst,
@@ -208,3 +212,46 @@ def test_a_step_by_step_parser_pickles(system: System) -> None:
     twin = pickle.loads(pickle.dumps(parser))
     assert list(twin.parse(TRAIN[:5])) == list(parser.parse(TRAIN[:5]))
     assert list(twin.parse(TRAIN[:2], beam=2)) == list(parser.parse(TRAIN[:2], beam=2))
+
+
+def numeric(*vectors: Any) -> Templates:
+    """Templates with the numbers of embeddings."""
+    embeddings = Embeddings(["dog", "the"], vectors or [[0.5, 1.0], [1.0, 0.0]])
+    return Templates([*FEATURES, "s0.embedding", "b0.embedding+s0.upos"], embeddings=embeddings)
+
+
+@pytest.mark.parametrize("system", [ArcEager(), EasyFirst()], ids=repr)
+def test_a_parser_with_embeddings_is_saved_with_them(system: System, tmp_path: Path) -> None:
+    parser = Parser.train(TRAIN, system, templates=numeric(), epochs=2)
+    other = Parser.train(TRAIN, system, templates=numeric([0, 1], [1, 1]), epochs=2)
+    assert isinstance(parser.model, StepwiseModel)
+    assert not np.array_equal(parser.model.weights, other.model.weights)  # type: ignore[union-attr]
+    parser.save(tmp_path / "model")
+    loaded = Parser.load(tmp_path / "model")
+    assert loaded.templates == parser.templates
+    assert loaded.templates.embeddings == parser.templates.embeddings
+    assert loaded.settings == parser.settings
+    assert list(loaded.parse(TRAIN)) == list(parser.parse(TRAIN))
+
+
+def test_training_goes_on_with_the_same_embeddings(tmp_path: Path) -> None:
+    start = Parser.train(TRAIN, templates=numeric(), epochs=1)
+    more = Templates([*numeric(), "b1.embedding"], embeddings=numeric().embeddings)
+    assert Parser.train(TRAIN, templates=more, epochs=1, start=start).templates == more
+    with pytest.raises(TrainingError, match="other embeddings"):
+        Parser.train(TRAIN, templates=numeric([1, 1], [1, 1]), epochs=1, start=start)
+    checkpoint = Checkpoint(tmp_path / "checkpoint", resume=True)
+    once = Parser.train(TRAIN, templates=numeric(), epochs=2)
+    Parser.train(TRAIN, templates=numeric(), epochs=1, checkpoint=checkpoint)
+    again = Parser.train(TRAIN, templates=numeric(), epochs=2, checkpoint=checkpoint)
+    assert np.array_equal(once.model.weights, again.model.weights)  # type: ignore[union-attr]
+    with pytest.raises(TrainingError, match="another templates"):
+        Parser.train(TRAIN, templates=numeric([1, 1], [1, 1]), epochs=2, checkpoint=checkpoint)
+
+
+def test_numbers_are_not_for_the_engine() -> None:
+    with pytest.raises(EngineError, match=r"the template 's0.embedding' has numbers.*trainer_for"):
+        Trainer(TRAIN, templates=numeric())
+    for system in ArcEager(), EasyFirst():
+        with pytest.raises(ValueError, match=r"leave out the template 's0.embedding'"):
+            next(batches(TRAIN, system, numeric()))

@@ -11,6 +11,7 @@ from deptrees.features import (
     number_hash,
     text_hash,
 )
+from deptrees.features.embeddings import Embeddings
 from deptrees.transition import ArcEager, LeftArc, Reduce, RightArc, Shift, Transition
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 
@@ -100,6 +101,9 @@ def test_templates_are_written_as_they_are_read(template: Template) -> None:
         ("history5", "'history5' .* here may stand history1 to history4"),
         ("distance(s0)", "here may stand two words, as in distance"),
         ("distance(s0,b0.up)", "'up' .* here may stand head"),
+        ("s0.embedding", "looks at embeddings, and there are none"),
+        ("s0.number", "'number' .* here may stand .* embedding, number.Length$"),
+        ("s0.number.X+b0.number.X", "names numbers twice"),
     ],
 )
 def test_texts_that_are_no_templates_are_refused(text: str, message: str) -> None:
@@ -114,3 +118,22 @@ def test_hashes_are_the_same_everywhere() -> None:
         13425732073801469531,
     )
     assert Templates(["s0.form+distance(s0,b0)+s1.left_labels"]).hashes(configuration()) == [14045616503802013313]
+
+
+def test_templates_with_numbers_see_them() -> None:
+    embeddings = Embeddings(["me", "Saw"], [[0.5, 1.0], [2.0, 4.0]])
+    templates = Templates(["s0.form", "s0.embedding", "s1.embedding", "s2.embedding+b0.upos"], embeddings=embeddings)
+    cfg = configuration()
+    assert templates.values(cfg) == templates.plain.values(cfg) == [("me",)]
+    assert [numbers.tolist() for _, numbers in templates.numbers(cfg)] == [[0.5, 1], [], []]
+    assert templates.numbers(cfg)[0][0] == Templates(["s0.embedding"], embeddings=embeddings).numbers(cfg)[0][0]
+
+
+def test_numbers_in_misc_are_numbers() -> None:
+    templates = Templates(["b0.number.Length", "b1.number.Length"])
+    cfg = ArcEager().initial([Token("a", misc="Length=-0.5"), Token("b")])
+    assert [numbers.tolist() for _, numbers in templates.numbers(cfg)] == [[-0.5], []]
+    for text in "long", "inf", "":
+        cfg = ArcEager().initial([Token("a", misc=f"Length={text}")])
+        with pytest.raises(TemplateError, match=rf"number.Length of the word 'a' is '{text}' in MISC"):
+            templates.numbers(cfg)

@@ -53,6 +53,14 @@ cdef class Lookup:
         self.used[:] = used_rows(self.weights)
         self.n_known = 0
 
+    def use(self, rows):
+        """Take notice of what something else has written to some rows."""
+        cdef const int64_t *numbers = <const int64_t *> address(rows, np.int64)
+        cdef Py_ssize_t i
+        for i in range(len(rows)):
+            self.table.used[numbers[i] >> 6] |= (<uint64_t> 1) << (numbers[i] & 63)
+        self.n_known = 0
+
     def used_rows(self):
         """The numbers of the rows that have weights, or have had."""
         return np.flatnonzero(np.unpackbits(self.used.view(np.uint8), bitorder="little")[:len(self.weights)])
