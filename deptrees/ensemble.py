@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import repeat, tee
-from operator import eq, itemgetter, mul
-from typing import Any, Generic, Protocol, TypeVar, overload
+from functools import cached_property, partial
+from itertools import chain, islice, tee
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 import attrs
-from more_itertools import first, last, unique_everseen
+import numpy as np
+import numpy.typing as npt
+from more_itertools import first, last, take, unique_everseen
 
+from deptrees.engine.alternatives import margins_of
+from deptrees.engine.confidence import Calibration, NotCalibrated, evidence_of
 from deptrees.engine.constrained import constrained_beam
 from deptrees.parser import Parser, ScoredTree
-from deptrees.search import BeamSearch, VotedRanking
+from deptrees.search import Beam, BeamSearch, VotedRanking
+from deptrees.training.inputs import trees_of, whole_number
 from deptrees.transition.constraints import Constraints, Known
-from deptrees.trees.spanning_trees import Head, best_heads
+from deptrees.trees.spanning_trees import Head, ranked_heads
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 __all__ = ["Ensemble", "SentenceParser", "TransitionEnsemble", "vote"]
+
+
+_MOST_RANKED = 100
+"""How many trees are looked at for some that meet constraints."""
 
 
 class SentenceParser(Protocol):
@@ -36,17 +47,33 @@ class SentenceParser(Protocol):
         """Parse sentences, in order."""
 
 
+class _Election(ABC):
+    """How parsers vote on a sentence."""
+
+    sentence: DependencyTree
+
+    @abstractmethod
+    def ranked(self) -> Iterator[ScoredTree]:
+        """The trees by their votes, the best first."""
+
+    @abstractmethod
+    def margins(self) -> npt.NDArray[np.float32]:
+        """How clear the vote for the best tree is, in a row for heads and one for labels."""
+
+
 _Parser = TypeVar("_Parser")
 
 
 @attrs.frozen
 class _Voters(ABC, Generic[_Parser]):
-    """Parsers, and how much the vote of each counts."""
+    """Parsers, how much the vote of each counts, and what is known of how often they are right."""
 
     parsers: tuple[_Parser, ...] = attrs.field(converter=tuple[Any, ...], validator=attrs.validators.min_len(1))
     weights: tuple[float, ...] = attrs.field(
         default=attrs.Factory(lambda self: (1.0,) * len(self.parsers), takes_self=True), converter=tuple[float, ...]
     )
+
+    calibration: Calibration | None = attrs.field(default=None, kw_only=True)
 
     @weights.validator
     def _one_for_each(self, _: object, weights: Sequence[float]) -> None:
@@ -55,7 +82,13 @@ class _Voters(ABC, Generic[_Parser]):
 
     @overload
     def parse(
-        self, sentences: DependencyTree, threads: int = 1, beam: int | None = None, *, constraints: Known | None = None
+        self,
+        sentences: DependencyTree,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+        confidence: bool = False,
     ) -> DependencyTree: ...
 
     @overload
@@ -66,6 +99,7 @@ class _Voters(ABC, Generic[_Parser]):
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> Iterator[DependencyTree]: ...
 
     def parse(
@@ -75,6 +109,7 @@ class _Voters(ABC, Generic[_Parser]):
         beam: int | None = None,
         *,
         constraints: Known | None = None,
+        confidence: bool = False,
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -83,28 +118,126 @@ class _Voters(ABC, Generic[_Parser]):
             threads: the number of threads that each parser has; the result does not depend on it.
             beam: how many derivations are followed at a time; if not given, as many as in training.
             constraints: tells what is known of a sentence before it is parsed.
+            confidence: whether MISC tells how probable it is that the parse is right; see ``Parser.parse``.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            NotCalibrated: the ensemble cannot tell how probable it is that the parse is right; see ``calibrate``.
             ValueError: one of the parsers cannot parse with so many threads or derivations.
         """
-        if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], threads, beam, constraints))
-        return self._parse(sentences, threads, beam, constraints)
+        if confidence and self.calibration is None:
+            raise NotCalibrated
+        found = self._parse(sentences, threads, beam, constraints, confidence)
+        return first(found) if isinstance(sentences, DependencyTree) else found
+
+    def _parse(
+        self,
+        sentences: DependencyTree | Iterable[Sentence],
+        threads: int,
+        beam: int | None,
+        constraints: Known | None,
+        confidence: bool,
+    ) -> Iterator[DependencyTree]:
+        elections = self._elections(_several(sentences), threads, beam, constraints)
+        if self.calibration is None or not confidence:
+            return (first(election.ranked()).tree for election in elections)
+        return map(partial(_told, self.calibration, constraints), elections)
+
+    def calibrate(
+        self, treebank: Iterable[DependencyTree], threads: int = 1, *, constraints: Known | None = None
+    ) -> Self:
+        """The same ensemble, able to tell how probable it is that a head or a label is right; see ``Parser.calibrate``.
+
+        What speaks for a head is by how many votes it is ahead.
+
+        Raises:
+            TrainingError: no word has a head that is not known before.
+        """
+        gold = list(trees_of(treebank))
+        elections = list(self._elections(gold, threads, None, constraints))
+        parsed = [first(election.ranked()).tree for election in elections]
+        found = evidence_of(gold, [election.margins() for election in elections], constraints)
+        return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
+
+    @overload
+    def k_best(
+        self,
+        sentences: DependencyTree,
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+    ) -> list[ScoredTree]: ...
+
+    @overload
+    def k_best(
+        self,
+        sentences: Iterable[Sentence],
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+    ) -> Iterator[list[ScoredTree]]: ...
+
+    def k_best(
+        self,
+        sentences: DependencyTree | Iterable[Sentence],
+        k: int,
+        threads: int = 1,
+        beam: int | None = None,
+        *,
+        constraints: Known | None = None,
+    ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
+        """For each sentence the trees with most votes, lazily and in order; a score is the sum of the votes.
+
+        All else is as in ``Parser.k_best``.
+
+        Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            ValueError: k, the number of threads or the beam is out of range.
+
+        >>> from deptrees import sample_treebank
+        >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]
+        >>> [(first, second)] = TransitionEnsemble(parsers).k_best([["Birds", "sing"]], k=2)
+        >>> first.score >= second.score
+        True
+        """
+        whole_number("k", k, 1)
+        elections = self._elections(_several(sentences), threads, self._beam_for(k, beam), constraints)
+        found = (take(k, election.ranked()) for election in elections)
+        return first(found) if isinstance(sentences, DependencyTree) else found
+
+    def _beam_for(self, k: int, beam: int | None) -> int | None:
+        """The beam to find the k best trees with, ``None`` for that of training."""
+        return beam
 
     @abstractmethod
-    def _parse(
+    def _elections(
         self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
-    ) -> Iterator[DependencyTree]:
-        """Parse sentences, in order."""
+    ) -> Iterator[_Election]:
+        """Have the parsers vote on sentences, in order."""
+
+
+def _several(sentences: DependencyTree | Iterable[Sentence]) -> Iterable[Sentence]:
+    return [sentences] if isinstance(sentences, DependencyTree) else sentences
+
+
+def _told(calibration: Calibration, constraints: Known | None, election: _Election) -> DependencyTree:
+    """The elected tree with its probabilities in MISC."""
+    tree = first(election.ranked()).tree
+    found = evidence_of([election.sentence], [election.margins()], constraints)
+    return first(calibration.tell([tree], found, labeled=any(tree.labels)))
 
 
 @attrs.frozen
 class Ensemble(_Voters[SentenceParser]):
     """Parsers that vote on every arc (Sagae & Lavie 2006). They may be of any kind, and of different kinds.
 
-    Under constraints the parsers vote on trees that meet them. Where the tree that they elect does not, the one of
-    theirs that has most votes takes its place.
+    No tree has more votes than those of ``k_best``. Under constraints the parsers vote on trees that meet them, but
+    some of the trees with most votes may not: then the next ones take their places, of the first hundred and of the
+    parsers' own.
 
     Args:
         parsers: the parsers.
@@ -122,27 +255,21 @@ class Ensemble(_Voters[SentenceParser]):
     False
     """
 
-    def _parse(
+    def _elections(
         self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
-    ) -> Iterator[DependencyTree]:
+    ) -> Iterator[_Election]:
         source, *copies = tee(sentences, len(self.parsers) + 1)
         parsed = [
             parser.parse(copy, threads, beam, constraints=constraints)
             for parser, copy in zip(self.parsers, copies, strict=True)
         ]
-        known = repeat(None) if constraints is None else map(constraints, map(as_tree, source))
-        return map(self._elect, zip(*parsed, strict=True), known)
+        return map(partial(self._election, constraints), map(as_tree, source), zip(*parsed, strict=True))
 
-    def _elect(self, trees: tuple[DependencyTree, ...], known: Constraints | None) -> DependencyTree:
-        elected = vote(trees, self.weights)
-        if known is not None and known.broken_by(elected.heads):
-            return max(trees, key=partial(self._votes, trees))
-        return elected
-
-    def _votes(self, trees: Sequence[DependencyTree], tree: DependencyTree) -> float:
-        """How much the votes for the heads of a tree count."""
-        agreeing = [sum(map(eq, other.heads, tree.heads)) for other in trees]
-        return float(sum(map(mul, self.weights, agreeing)))
+    def _election(
+        self, constraints: Known | None, sentence: DependencyTree, trees: tuple[DependencyTree, ...]
+    ) -> _Election:
+        known = None if constraints is None else constraints(sentence)
+        return _ArcElection(sentence, trees, self.weights, known)
 
 
 @attrs.frozen
@@ -176,57 +303,106 @@ class TransitionEnsemble(_Voters[Parser]):
     def _ranking(self) -> VotedRanking:
         return VotedRanking([parser.model.ranking for parser in self.parsers], self.weights)
 
-    def k_best(
-        self,
-        sentences: Iterable[Sentence],
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> Iterator[list[ScoredTree]]:
-        """For each sentence the trees with most votes that a beam search ends with, lazily and in order.
+    def _beam_for(self, k: int, beam: int | None) -> int:
+        return self.parsers[0].model.shape.beam_for(k, beam)
 
-        A score is the sum of the votes for the transitions of a derivation. All else is as in ``Parser.k_best``.
-
-        Raises:
-            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            ValueError: k, the number of threads or the beam is out of range.
-
-        >>> from deptrees import sample_treebank
-        >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]
-        >>> [(first, second)] = TransitionEnsemble(parsers).k_best([["Birds", "sing"]], k=2)
-        >>> first.score >= second.score
-        True
-        """
-        beam = self.parsers[0].model.shape.beam_for(k, beam)
-        return (found[:k] for found in self._derive(sentences, threads, beam, constraints))
-
-    def _parse(
+    def _elections(
         self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
-    ) -> Iterator[DependencyTree]:
-        return (found[0].tree for found in self._derive(sentences, threads, beam, constraints))
-
-    def _derive(
-        self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
-    ) -> Iterator[list[ScoredTree]]:
-        """For each sentence the trees that a search ends with, the best first."""
+    ) -> Iterator[_Election]:
         first_parser = self.parsers[0]
         search = BeamSearch(self.ranking, first_parser.model.shape.width(threads, beam))
         tagged = sentences if first_parser.tagger is None else first_parser.tagger.tag(sentences, threads)
-        return map(partial(self._trees, search, constraints), map(as_tree, tagged))
+        return map(partial(self._election, search, constraints), map(as_tree, tagged))
 
-    def _trees(self, search: BeamSearch, constraints: Known | None, tree: DependencyTree) -> list[ScoredTree]:
+    def _election(self, search: BeamSearch, constraints: Known | None, sentence: DependencyTree) -> _Election:
         if constraints is None:
-            beam = last(search(tree))
-        else:
-            known = constraints(tree)
-            known.check_labels(tree, self.ranking.labels)
-            beam = constrained_beam(search, tree, known)
-        return [
-            ScoredTree(tree.reattach(one.config.heads, one.config.labels), one.score)
-            for one in unique_everseen(beam, lambda one: one.config.built)
-        ]
+            return _TransitionElection(sentence, search, last(search(sentence)))
+        known = constraints(sentence)
+        known.check_labels(sentence, self.ranking.labels)
+        constrained = attrs.evolve(search, possible=known.transitions)
+        return _TransitionElection(sentence, constrained, constrained_beam(search, sentence, known))
+
+
+@attrs.frozen
+class _TransitionElection(_Election):
+    """Votes on transitions.
+
+    Args:
+        sentence: the sentence.
+        search: the search that went through a derivation.
+        beam: what it ended with.
+    """
+
+    sentence: DependencyTree
+    search: BeamSearch
+    beam: Beam
+
+    def ranked(self) -> Iterator[ScoredTree]:
+        for one in unique_everseen(self.beam, lambda one: one.config.built):
+            yield ScoredTree(self.sentence.reattach(one.config.heads, one.config.labels), one.score)
+
+    def margins(self) -> npt.NDArray[np.float32]:
+        return margins_of(self.search, self.beam[0])
+
+
+@attrs.frozen
+class _ArcElection(_Election):
+    """Votes on arcs.
+
+    Args:
+        sentence: the sentence.
+        trees: the tree of each parser.
+        weights: how much the vote of each counts.
+        known: the constraints on the sentence, if there are any.
+    """
+
+    sentence: DependencyTree
+    trees: Sequence[DependencyTree]
+    weights: Sequence[float]
+    known: Constraints | None = None
+
+    @cached_property
+    def _votes(self) -> list[dict[Head, dict[str | None, float]]]:
+        """For each word the votes for its heads, and for its labels under each."""
+        votes: list[dict[Head, dict[str | None, float]]] = [{} for _ in self.sentence]
+        for tree, weight in zip(self.trees, self.weights, strict=True):
+            for found, head, label in zip(votes, tree.heads, tree.labels, strict=True):
+                labels = found.setdefault(head, {})
+                labels[label] = labels.get(label, 0) + weight
+        return votes
+
+    @cached_property
+    def _head_votes(self) -> list[dict[Head, float]]:
+        return [{head: sum(labels.values()) for head, labels in found.items()} for found in self._votes]
+
+    def ranked(self) -> Iterator[ScoredTree]:
+        single_root = all(len(tree.roots) == 1 for tree in self.trees)
+        found = ranked_heads(self._head_votes, single_root=single_root)
+        if self.known is None:
+            return (self._labeled(heads) for heads, _ in found)
+        meeting = (tuple(heads) for heads, _ in islice(found, _MOST_RANKED) if not self.known.broken_by(heads))
+        own = sorted((tree.heads for tree in self.trees), key=self._score, reverse=True)
+        return map(self._labeled, unique_everseen(chain(meeting, own)))
+
+    def _score(self, heads: Sequence[Head]) -> float:
+        return sum(found[head] for found, head in zip(self._head_votes, heads, strict=True))
+
+    def _labeled(self, heads: Sequence[Head]) -> ScoredTree:
+        """The tree with these heads; each word has the label that most of those give it who agree on its head."""
+        agreeing = [found[head] for found, head in zip(self._votes, heads, strict=True)]
+        labels = [max(found, key=found.__getitem__) for found in agreeing]
+        return ScoredTree(self.trees[0].reattach(heads, labels), self._score(heads))
+
+    def margins(self) -> npt.NDArray[np.float32]:
+        tree = first(self.ranked()).tree
+        of_labels = [found[head] for found, head in zip(self._votes, tree.heads, strict=True)]
+        rows = [map(_margin, self._head_votes, tree.heads), map(_margin, of_labels, tree.labels)]
+        return np.array([*map(list, rows)], np.float32)
+
+
+def _margin(votes: Mapping[Any, float], elected: object) -> float:
+    """By how many votes something is ahead of everything else."""
+    return votes[elected] - max((count for one, count in votes.items() if one != elected), default=0)
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:
@@ -242,29 +418,4 @@ def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> Dependenc
     >>> vote(trees, [1, 1, 1]).heads
     (2, 0)
     """
-    votes: list[dict[Head, float]] = [{} for _ in trees[0]]
-    label_votes: list[dict[tuple[Head, str | None], float]] = [{} for _ in trees[0]]
-    for tree, weight in zip(trees, weights, strict=True):
-        for word, (head, label) in enumerate(zip(tree.heads, tree.labels, strict=True)):
-            votes[word][head] = votes[word].get(head, 0) + weight
-            label_votes[word][head, label] = label_votes[word].get((head, label), 0) + weight
-    heads = _with_one_root(votes) if all(len(tree.roots) == 1 for tree in trees) else best_heads(votes)
-    labels = [
-        max((pair for pair in found if pair[0] == head), key=found.__getitem__)[1]
-        for head, found in zip(heads, label_votes, strict=True)
-    ]
-    return trees[0].reattach(heads, labels)
-
-
-def _with_one_root(votes: Sequence[Mapping[Head, float]]) -> list[Head]:
-    """The best tree with a single root: one of those that someone voted for."""
-    found = []
-    for root in [word for word, heads in enumerate(votes) if 0 in heads]:
-        left = [
-            {head: score for head, score in heads.items() if (head == 0) == (word == root)}
-            for word, heads in enumerate(votes)
-        ]
-        if all(left):
-            heads = best_heads(left)
-            found.append((sum(left[word][head] for word, head in enumerate(heads)), heads))
-    return max(found, key=itemgetter(0))[1]
+    return first(_ArcElection(trees[0], trees, weights).ranked()).tree

@@ -1,13 +1,14 @@
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
 from deptrees import DependencyTree, all_trees, sample_treebank
 from deptrees.engine import train
 from deptrees.ensemble import Ensemble, TransitionEnsemble, vote
 from deptrees.features import Templates
-from deptrees.parser import Parser
+from deptrees.parser import NotCalibrated, Parser
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, Constraints, EasyFirst, System
 
@@ -31,6 +32,70 @@ def test_the_vote_is_the_best_tree_with_a_single_root() -> None:
         found = vote(trees, weights)
         assert len(found.roots) == 1
         assert votes(found.heads) == max(votes(tree.heads) for tree in single)
+
+
+@attrs.frozen
+class Reciter:
+    """A parser that knows one tree by heart."""
+
+    tree: DependencyTree
+
+    def parse(self, sentences: Any, threads: int = 1, beam: int | None = None, *, constraints: Any = None) -> Any:
+        return (self.tree for _ in sentences)
+
+
+@pytest.mark.parametrize("constraints", [None, lambda _: Constraints(spans=[(2, 3)])])
+def test_the_k_best_trees_are_those_with_most_votes(constraints: Any) -> None:
+    known = Constraints() if constraints is None else constraints(None)
+    possible = [tree for tree in all_trees(4) if len(tree.roots) == 1 and not known.broken_by(tree.heads)]
+    random = Random(1)
+    for _ in range(50):
+        trees = random.sample(possible, 3)
+        weights = [random.randrange(1, 5) for _ in trees]
+        voted = [{tree.heads[word] for tree in trees} for word in range(4)]
+        scores = sorted(
+            sum(
+                weight * sum(ours == theirs for ours, theirs in zip(tree.heads, other.heads, strict=True))
+                for other, weight in zip(trees, weights, strict=True)
+            )
+            for tree in possible
+            if all(head in heads for head, heads in zip(tree.heads, voted, strict=True))
+        )
+        ensemble = Ensemble([*map(Reciter, trees)], weights)
+        [found] = ensemble.k_best([trees[0]], k=5, constraints=constraints)
+        assert [one.score for one in found] == scores[: -min(5, len(scores)) - 1 : -1]
+        assert len({one.tree.heads for one in found}) == len(found)
+        assert ensemble.parse(trees[0], constraints=constraints) == found[0].tree
+        assert ensemble.k_best(trees[0], k=5, constraints=constraints) == found
+
+
+@pytest.mark.parametrize("kind", [Ensemble, TransitionEnsemble])
+def test_votes_tell_how_sure_an_ensemble_is(kind: Any) -> None:
+    trees, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:4]
+    few = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s0.upos"])
+    parsers = [Parser(train(trees, ArcHybrid(), few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)]
+    ensemble = kind(parsers, [1.1, 1, 1])
+    with pytest.raises(NotCalibrated, match="calibrate"):
+        ensemble.parse(dev, confidence=True)
+    calibrated = ensemble.calibrate(dev)
+    told = list(calibrated.parse(dev, confidence=True))
+    assert [tree.heads for tree in told] == [tree.heads for tree in ensemble.parse(dev)]
+    sure = {round(float(word.misc_values["HeadConfidence"]), 3) for tree in told for word in tree}
+    assert 0 < min(sure) < max(sure) < 1
+    assert all("Confidence" in word.misc_values for tree in told for word in tree)
+    [known] = calibrated.parse(dev[:1], constraints=lambda _: Constraints(heads={1: 2}), confidence=True)
+    assert known[1].misc_values["HeadConfidence"] == "1.0000"
+
+
+def test_arcs_with_more_votes_are_surer() -> None:
+    gold = [DependencyTree([(2, "a", "x"), (0, "b", "root"), (head, "c", "x")]) for head in (2, 2, 2, 1)]
+    recite = DependencyTree([(2, "a", "x"), (0, "b", "root"), (2, "c", "x")])
+    doubtful = DependencyTree([(2, "a", "x"), (0, "b", "root"), (1, "c", "x")])
+    ensemble = Ensemble([Reciter(recite), Reciter(recite), Reciter(doubtful)]).calibrate(gold)
+    surest, _, doubted = [
+        float(word.misc_values["HeadConfidence"]) for word in ensemble.parse(gold[0], confidence=True)
+    ]
+    assert surest > doubted
 
 
 def test_words_may_be_left_without_a_head() -> None:

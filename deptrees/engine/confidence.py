@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.engine.alternatives import no_margins
 from deptrees.engine.constrained import ConstrainedModel, known_words
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise import StepwiseModel
@@ -16,10 +17,11 @@ from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.files.models import ModelError, ModelFile, Part
 from deptrees.files.records import to_record
 from deptrees.training.records import TrainingError
+from deptrees.transition.constraints import Constraints, Known
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling", "compressed", "evidence"]
+__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling", "evidence", "evidence_of"]
 
 _FORMAT = "deptrees calibration 1"
 _ALTERNATIVES = 16
@@ -75,10 +77,25 @@ def evidence(
         known = known_words(model.trees, model.constraints)
     else:
         known = np.zeros((2, len(heads)), np.bool_)
-    return heads, labels, Evidence(compressed(of_choices, of_derivations), compressed(of_labels), *known)
+    return heads, labels, Evidence(_compressed(of_choices, of_derivations), _compressed(of_labels), *known)
 
 
-def compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
+def evidence_of(
+    trees: Sequence[DependencyTree], margins: Sequence[npt.NDArray[np.float32]], constraints: Known | None
+) -> Evidence:
+    """What speaks for the heads and labels of sentences that were parsed without a beam.
+
+    Args:
+        trees: the sentences.
+        margins: for each a row for heads and one for labels; see ``Model.parse_with_margins``.
+        constraints: tells what was known of them before.
+    """
+    of_choices, of_labels = np.concatenate([no_margins(0), *margins], axis=1)
+    known = known_words(trees, [Constraints() if constraints is None else constraints(tree) for tree in trees])
+    return Evidence(_compressed(of_choices), _compressed(of_labels), *known)
+
+
+def _compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
     """Margins as columns, on a scale on which what is large anyhow differs little."""
     found = np.stack(margins, axis=1).astype(np.float64)
     return np.sign(found) * np.log1p(np.abs(found))

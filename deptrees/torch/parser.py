@@ -17,8 +17,7 @@ from more_itertools import chunked, first
 from torch import Tensor
 
 from deptrees.engine.alternatives import no_margins
-from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated, compressed
-from deptrees.engine.constrained import known_words
+from deptrees.engine.confidence import Calibration, NotCalibrated, evidence_of
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.files.models import ModelError, Part, open_model, save_model
@@ -187,7 +186,7 @@ class NeuralParser:
             of_chosen = [no_margins(len(tree)) for tree in chosen]
             parsed += self._parse_together(chosen, constraints, of_chosen)
             margins += of_chosen
-        return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, _evidence(gold, margins, constraints)))
+        return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, evidence_of(gold, margins, constraints)))
 
     @overload
     def parse(
@@ -263,7 +262,7 @@ class NeuralParser:
         assert self.calibration is not None
         margins = [no_margins(len(tree)) for tree in trees]
         parsed = self._parse_together(trees, constraints, margins)
-        return self.calibration.tell(parsed, _evidence(trees, margins, constraints), labeled=bool(self.labels))
+        return self.calibration.tell(parsed, evidence_of(trees, margins, constraints), labeled=bool(self.labels))
 
     def _parse_together(
         self, trees: Sequence[DependencyTree], constraints: Known | None, margins: Sequence[_Floats] | None = None
@@ -414,13 +413,6 @@ def _check_system(system: System) -> None:
         raise TrainingError(
             f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
         )
-
-
-def _evidence(trees: Sequence[DependencyTree], margins: Sequence[_Floats], constraints: Known | None) -> Evidence:
-    """What speaks for the heads and labels of a parse."""
-    of_choices, of_labels = np.concatenate([no_margins(0), *margins], axis=1)
-    known = known_words(trees, [Constraints() if constraints is None else constraints(tree) for tree in trees])
-    return Evidence(compressed(of_choices), compressed(of_labels), *known)
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:

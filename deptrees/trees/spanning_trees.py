@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
 from operator import itemgetter
+from typing import Any
 
-__all__ = ["Head", "best_heads"]
+__all__ = ["Head", "best_heads", "ranked_heads"]
 
 Head = int | None
 """The head of a word; ``None`` where it has no head."""
@@ -23,6 +27,70 @@ def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
     """
     heads = _best_heads(dict(enumerate(scores, 1)))
     return [heads[word] for word in range(1, len(scores) + 1)]
+
+
+def ranked_heads(
+    scores: Sequence[Mapping[Head, float]], *, single_root: bool = False
+) -> Iterator[tuple[list[Head], float]]:
+    """All trees with the sums of their scores, the greatest first, lazily (Lawler 1972).
+
+    Each tree divides those that are left by the first word that has another head in them; the best of every part waits
+    in a queue. So each takes as many times as long as ``best_heads`` as there are words, and ROOT's dependents if it
+    has a single one.
+
+    Args:
+        scores: for each word the score of each head that it can have; see ``best_heads``.
+        single_root: whether one word has ROOT as its head, and no more.
+
+    >>> for heads, score in ranked_heads([{2: 5, 0: 1}, {1: 5, 0: 3}]):
+    ...     print(heads, score)
+    [2, 0] 8
+    [0, 1] 6
+    [0, 0] 4
+    """
+    queue: list[Any] = []
+    number = count()
+
+    def divide(left: Sequence[Mapping[Head, float]], first: int) -> None:
+        heads = _best_single_root(left) if single_root else _best_if_any(left)
+        if heads is not None:
+            heappush(queue, (-_total(left, heads), next(number), heads, left, first))
+
+    divide(scores, 0)
+    while queue:
+        negative, _, heads, left, first = heappop(queue)
+        yield heads, -negative
+        for word in range(first, len(heads)):
+            same = [{head: found[head]} for head, found in zip(heads[:word], left, strict=False)]
+            other = {head: score for head, score in left[word].items() if head != heads[word]}
+            divide([*same, other, *left[word + 1 :]], word)
+
+
+def _total(scores: Sequence[Mapping[Head, float]], heads: Sequence[Head]) -> float:
+    return sum(found[head] for found, head in zip(scores, heads, strict=True))
+
+
+def _best_single_root(scores: Sequence[Mapping[Head, float]]) -> list[Head] | None:
+    """The best tree with a single root, if there is one."""
+    found = []
+    for root in [word for word, heads in enumerate(scores) if 0 in heads]:
+        left = [
+            {head: score for head, score in heads.items() if (head == 0) == (word == root)}
+            for word, heads in enumerate(scores)
+        ]
+        found.append(_best_if_any(left))
+    return max((heads for heads in found if heads is not None), key=partial(_total, scores), default=None)
+
+
+def _best_if_any(scores: Sequence[Mapping[Head, float]]) -> list[Head] | None:
+    """The best tree, if there is one: if every word can be reached from ROOT, or from a word without a head."""
+    reached: set[Head] = {0, None}
+    while len(reached) < len(scores) + 2:
+        new = {word for word, heads in enumerate(scores, 1) if word not in reached and not reached.isdisjoint(heads)}
+        if not new:
+            return None
+        reached |= new
+    return best_heads(scores)
 
 
 def _best_heads(scores: Mapping[Head, Mapping[Head, float]]) -> dict[Head, Head]:
