@@ -161,11 +161,15 @@ class System(ABC):
     """Whether it can be told, by ``single_root``, to give ROOT a single dependent."""
 
     @abstractmethod
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> Configuration:
+    def initial(self, source: Any) -> Any:
         """The configuration in which parsing begins.
 
         Args:
-            source: a tree, of which only the words count, or the words: strings or tokens.
+            source: a tree, of which only the words count, or the words: strings or tokens. A system that builds
+                something else than trees may take something else.
+
+        Returns:
+            A `BaseConfiguration`; in systems that build trees, a `Configuration`.
         """
 
     @abstractmethod
@@ -361,7 +365,7 @@ class Configuration(BaseConfiguration):
 
 def _replayed(system: System, source: DependencyTree, history: Iterable[Transition]) -> Configuration:
     """The configuration that transitions lead to."""
-    cfg = system.initial(source)
+    cfg: Configuration = system.initial(source)
     for transition in history:
         cfg = cfg.take(transition)
     return cfg

@@ -131,6 +131,9 @@ def test_number_of_derivations(system: System, tree: DependencyTree, count: int)
         ListBasedProjective(),
         ListBasedNonProjective(),
         TwoPlanar(),
+        ArcStandardSwap(),
+        ArcStandardSwap(root="last", single_root=True),
+        ArcHybridSwap(),
     ],
     ids=repr,
 )
@@ -179,6 +182,23 @@ def test_a_sentence_takes_as_many_transitions_as_the_pages_say(system: System) -
 
     for n in (2, 3):
         assert lengths(system.initial(["w"] * n)) == tuple(length(n) for length in LENGTHS[system])
+
+
+@pytest.mark.parametrize(
+    ("system", "n", "count"),
+    [
+        (ArcStandardSwap(), 5, 1612),
+        (ArcHybridSwap(), 5, 1010),
+        slow(ArcStandardSwap(), 7, 1_496_855),
+        slow(ArcHybridSwap(), 7, 835_278),
+    ],
+    ids=repr,
+)
+def test_derivations_of_systems_that_swap_words_are_counted_without_searches(
+    system: System, n: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(sys.modules[derivations.__module__], "nondeterministic_oracle")
+    assert count_derivations(system, random_projective_tree(n, 3)) == count
 
 
 @pytest.mark.parametrize(("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64)], ids=repr)

@@ -32,7 +32,7 @@ TREE = DependencyTree(
 
 
 def after(system: System, *transitions: Transition, n: int = 4) -> Configuration:
-    cfg = system.initial([f"w{word}" for word in range(1, n + 1)])
+    cfg: Configuration = system.initial([f"w{word}" for word in range(1, n + 1)])
     for transition in transitions:
         cfg = transition(cfg)
     return cfg
