@@ -17,7 +17,7 @@ from deptrees.files.output import check_output
 if TYPE_CHECKING:
     from deptrees.features import Templates
     from deptrees.parser import Epoch, Parser
-    from deptrees.transition import System
+    from deptrees.transition import Policy, System
 
 __all__ = ["TemplatesName", "train"]
 
@@ -54,6 +54,14 @@ def train(
             "epoch, as in 0,0.3,0.6.",
         ),
     ] = "0.9",
+    second_best: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Go on with the best transition, or so often with the second best; slower."),
+    ] = None,
+    sample: Annotated[
+        float | None,
+        typer.Option(min=0, help="Draw the transition to go on with by its score, to the power of this; slower."),
+    ] = None,
     on_error: Annotated[OnError, typer.Option(help="What to do after an update, without a beam.")] = "go_on",
     update: Annotated[UpdateName, typer.Option(help="When to update, with a beam.")] = "max_violation",
     restart: Annotated[
@@ -120,6 +128,9 @@ def train(
     if not subsample:
         raise typer.BadParameter("nothing can be learnt from no heads", param_hint="'--subsample'")
     rates = _rates(exploration)
+    policy = _policy(second_best, sample)
+    if policy is not None and beam > 1:
+        raise typer.BadParameter("with a beam, say how to explore by --exploration", param_hint="'--beam'")
     if resume and checkpoint is None:
         raise typer.BadParameter("name the file to go on from: --checkpoint FILE", param_hint="--resume")
     saved = None if checkpoint is None else Checkpoint(checkpoint, resume)
@@ -156,6 +167,7 @@ def train(
             epochs,
             seed,
             exploration=rates,
+            policy=policy,
             on_error=on_error,
             templates=chosen_templates,
             beam=beam,
@@ -207,6 +219,21 @@ def _rates(text: str) -> float | tuple[float, ...]:
         reason = f"give numbers from 0 to 1, such as 0.9 or 0,0.3,0.6: not {text}"
         raise typer.BadParameter(reason, param_hint="'--exploration'") from None
     return found if len(found) > 1 else found[0]
+
+
+def _policy(second_best: float | None, sample: float | None) -> Policy | None:
+    """A policy that explores from the second epoch on, in place of exploration at a rate.
+
+    Raises:
+        typer.BadParameter: there are two.
+    """
+    from deptrees.transition import Sample, SecondBest
+
+    if second_best is not None and sample is not None:
+        raise typer.BadParameter("training goes on in one way: leave out --second-best", param_hint="'--sample'")
+    if second_best is not None:
+        return SecondBest(k=1, p=second_best)
+    return None if sample is None else Sample(k=1, alpha=sample)
 
 
 def _templates(name: str, embeddings: str | None, seed: int) -> Templates:

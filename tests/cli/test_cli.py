@@ -31,8 +31,19 @@ from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Attardi, ListBasedProjective, System
+from deptrees.transition import (
+    ArcEager,
+    ArcEagerPartial,
+    ArcHybrid,
+    Attardi,
+    ListBasedProjective,
+    Policy,
+    Sample,
+    SecondBest,
+    System,
+)
 from deptrees.transition.oracles import BY_NAME
+from deptrees.transition.policies import written
 from tests.tiers import slow
 
 TREES = list(sample_treebank("train"))[:20]
@@ -161,6 +172,21 @@ def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
     wrong = run("train", "-", "--output", tmp_path / "model", "--exploration", "0,often", input=GOOD)
     assert wrong.exit_code != 0
     assert "give numbers from 0 to 1" in wrong.output
+
+
+@pytest.mark.parametrize(
+    ("option", "policy"), [(["--second-best", 0.1], SecondBest(k=1, p=0.1)), (["--sample", 2], Sample(k=1, alpha=2.0))]
+)
+def test_a_policy_says_how_training_goes_on(option: list[Any], policy: Policy, tmp_path: Path) -> None:
+    how = ["train", "-", "--output", tmp_path / "model", *option]
+    assert run(*how, "--epochs", 2, input=GOOD).exit_code == 0
+    settings = Parser.load(tmp_path / "model").settings
+    assert settings is not None
+    assert settings.policy == written(policy)
+    for more, message in (["--beam", 2], "by --exploration"), (["--second-best", 1, "--sample", 1], "in one way"):
+        wrong = run(*how, *more, input=GOOD)
+        assert wrong.exit_code != 0
+        assert message in wrong.output
 
 
 def test_trees_to_learn_from_are_chosen_by_their_shape(tmp_path: Path) -> None:
