@@ -187,11 +187,11 @@ def train(
     try:
         with messages.status("training"):
             parser = trained(trees, checkpoint=saved, on_epoch=_report)
-    except (KeyboardInterrupt, SystemExit):
+        parser.save(output)
+    except (KeyboardInterrupt, OSError, SystemExit):
         if saved is not None and saved.path.exists():
             say("hint", f"what has been learnt is in {saved.path}: the same command with --resume goes on from there")
         raise
-    parser.save(output)
     messages.print(f"saved {output}")
 
 

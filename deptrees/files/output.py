@@ -27,6 +27,8 @@ PARTIAL = ".partial"
 """What is added to the name of a file that can be resumed."""
 
 _ENDING = ".unfinished"
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""The errors of a disk that is full, and of limits on how much there may be."""
 
 
 def check_output(path: str | os.PathLike[str]) -> None:
@@ -89,10 +91,10 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     elif _is_stream(path):
-        with open(path, "wb") as stream:
+        with _named_if_full(path), open(path, "wb") as stream:
             yield stream
     else:
-        with _unfinished(path) as file:
+        with _named_if_full(path), _unfinished(path) as file:
             if str(path).endswith(".gz"):  # with neither name nor time in it: the same content gives the same bytes
                 with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as stream:
                     yield stream  # type: ignore[misc]
@@ -116,7 +118,7 @@ def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     check_output(path)
     real = Path(path).resolve()
     partial = real.with_name(f"{real.name}{PARTIAL}")
-    with partial.open("a+b") as file:
+    with _named_if_full(partial), partial.open("a+b") as file:
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -128,6 +130,17 @@ def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         file.flush()
         os.fsync(file.fileno())
     _put(partial, real)
+
+
+@contextmanager
+def _named_if_full(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Have an error name the file if there is no more room for it, which errors of writing do not."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            error.filename = os.fspath(path)
+        raise
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -123,6 +124,45 @@ def test_training_that_is_stopped_tells_how_to_go_on(number: signal.Signals, tmp
         assert process.wait() == 128 + number
     assert last == "hint: what has been learnt is in checkpoint: the same command with --resume goes on from there\n"
     assert {*os.listdir(tmp_path)} == {"sample", "checkpoint"}
+
+
+FULL_DISK = """
+mount -t tmpfs -o size=2m tmpfs disk || exit 77
+"$@" --epochs 1 -o disk/model --checkpoint disk/checkpoint || exit
+cp disk/checkpoint before
+head -c 2m /dev/zero > disk/filler
+truncate -s -8192 disk/filler
+"$@" --epochs 3 -o disk/model --checkpoint disk/checkpoint --resume 2> errors
+echo $? > code
+cp disk/checkpoint after
+ls -A disk > left
+rm disk/filler
+"$@" --epochs 3 -o disk/model --checkpoint disk/checkpoint --resume || exit
+cp disk/model model
+"""
+
+
+@pytest.mark.slow
+def test_a_full_disk_leaves_the_checkpoint_whole(tmp_path: Path, sample: Path) -> None:
+    if not shutil.which("unshare"):
+        pytest.skip("there is no way to mount a disk")
+    (tmp_path / "disk").mkdir()
+    command = [*PROGRAM, "train", str(sample)]
+    disk = ["unshare", "-rm", "sh", "-c", FULL_DISK, "sh", *command]
+    done = subprocess.run(disk, capture_output=True, text=True, cwd=tmp_path, check=False)
+    if done.returncode == 77 or "unshare failed" in done.stderr:
+        pytest.skip("no disk can be mounted here")
+    assert done.returncode == 0, done.stderr
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    assert found["code"] == b"1\n"
+    assert [*found["errors"].decode().splitlines()[-2:]] == [
+        "hint: what has been learnt is in disk/checkpoint: the same command with --resume goes on from there",
+        "error: disk/checkpoint: No space left on device",
+    ]
+    assert found["left"].decode().split() == ["checkpoint", "filler", "model"]
+    assert found["after"] == found["before"]
+    subprocess.run([*command, "--epochs", "3", "-o", "uninterrupted"], cwd=tmp_path, check=True, capture_output=True)
+    assert found["model"] == (tmp_path / "uninterrupted").read_bytes()
 
 
 def test_nohup_goes_on_after_its_terminal_is_gone(tmp_path: Path, model: Path) -> None:

@@ -58,6 +58,28 @@ def test_a_target_that_cannot_be_written_is_found_before(
     assert Path("read-only").read_text() == "mine"
 
 
+@POSIX
+def test_where_there_is_no_more_room_the_error_names_the_file(tmp_path: Path) -> None:
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large") as whole:
+            write(tmp_path / "whole", bytes(2000))
+        with (
+            pytest.raises(OSError, match="File too large") as resumable,
+            open_resumable(tmp_path / "resumable") as stream,
+        ):
+            stream.write(bytes(2000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [whole.value.filename, resumable.value.filename] == [
+        str(tmp_path / name) for name in ("whole", "resumable.partial")
+    ]
+    assert names(tmp_path) == ["resumable.partial"]
+
+
 @pytest.mark.parametrize("name", ["x" * 250, "ж" * 127, "model [1] *?.gz", ".model"])
 def test_every_name_that_a_file_can_have_is_written(tmp_path: Path, name: str) -> None:
     check_output(tmp_path / name)
