@@ -15,9 +15,10 @@ from tempfile import TemporaryDirectory
 
 from measuring import Timer, arguments
 
-LIMIT = 100  # milliseconds, for ``import deptrees``
+LIMIT = 100  # milliseconds, for trees, treebanks and their evaluation
 STATEMENTS = (
     "import deptrees",
+    "from deptrees import DependencyTree, Treebank, draw, evaluate",
     "import deptrees, deptrees.transition",
     "import deptrees, deptrees.parser",
     "import attrs",
@@ -49,5 +50,5 @@ if __name__ == "__main__":
     with TemporaryDirectory() as bytecode:
         nothing = milliseconds("pass", bytecode)
         for each in STATEMENTS:
-            print(f"{each:40} {milliseconds(each, bytecode) - nothing:6.0f} ms", flush=True)
-    print(f"{'the limit of import deptrees':40} {LIMIT:6} ms")
+            print(f"{each:65} {milliseconds(each, bytecode) - nothing:6.0f} ms", flush=True)
+    print(f"{'the limit of the second':65} {LIMIT:6} ms")

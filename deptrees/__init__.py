@@ -5,50 +5,49 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from deptrees.drawing import draw
-from deptrees.evaluation import (
-    EvaluationError,
-    Scores,
-    cross_validate,
-    evaluate,
-    folds,
-    labeled_accuracy,
-    tag_accuracy,
-    unlabeled_accuracy,
-)
-from deptrees.treebanks import (
-    ConlluError,
-    Treebank,
-    TreebankWarning,
-    from_conllu,
-    non_projectivity,
-    sample_treebank,
-    to_conllu,
-    to_conllx,
-    write_treebank,
-)
-from deptrees.trees import (
-    ROOT,
-    DependencyTree,
-    Token,
-    TreeError,
-    all_trees,
-    crossing_arcs,
-    deprojectivize,
-    gap_degree,
-    is_projective,
-    non_projective_arcs,
-    projective_trees,
-    projectivize,
-    random_projective_tree,
-)
-
 if TYPE_CHECKING:
+    from deptrees.drawing import draw
     from deptrees.ensemble import Ensemble, TransitionEnsemble
+    from deptrees.evaluation import (
+        EvaluationError,
+        Scores,
+        cross_validate,
+        evaluate,
+        folds,
+        labeled_accuracy,
+        tag_accuracy,
+        unlabeled_accuracy,
+    )
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger
     from deptrees.torch import NeuralParser
+    from deptrees.treebanks import (
+        ConlluError,
+        Treebank,
+        TreebankWarning,
+        from_conllu,
+        non_projectivity,
+        sample_treebank,
+        to_conllu,
+        to_conllx,
+        write_treebank,
+    )
     from deptrees.treebanks.columns import Columns
+    from deptrees.trees import (
+        ROOT,
+        DependencyTree,
+        Token,
+        TreeError,
+        all_trees,
+        crossing_arcs,
+        deprojectivize,
+        gap_degree,
+        is_projective,
+        non_projective_arcs,
+        projective_trees,
+        projectivize,
+        random_projective_tree,
+    )
 
 __version__ = "0.1.0"
 
@@ -92,6 +91,7 @@ __all__ = [
     "write_treebank",
 ]
 
+_PACKAGES = ("deptrees.drawing", "deptrees.trees", "deptrees.treebanks", "deptrees.evaluation")
 _WHERE = {
     "Columns": "deptrees.treebanks.columns",
     "Ensemble": "deptrees.ensemble",
@@ -100,10 +100,16 @@ _WHERE = {
     "Tagger": "deptrees.tagger",
     "TransitionEnsemble": "deptrees.ensemble",
 }
-"""The modules of the names that are imported on first use, because they need numpy, the engine or PyTorch."""
+"""The modules of the names that are not in one of the packages: they need numpy, the engine or PyTorch."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
+    """A name, imported on first use: nothing is waited for in vain, and Ctrl-C ends a command in its first moments."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_WHERE[name]), name)
+    modules = map(import_module, [_WHERE[name]] if name in _WHERE else _PACKAGES)
+    return next(getattr(module, name) for module in modules if name in module.__all__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -21,8 +21,16 @@ OPTIONAL = ["typer", "rich", "sklearn", "torch", "hypothesis", "pytest"]
 HEAVY = ["numpy", "safetensors"]
 
 
-def test_importing_deptrees_imports_nothing_optional_or_heavy() -> None:
-    assert not {*OPTIONAL, *HEAVY} & imported_by("deptrees")
+def test_trees_treebanks_and_their_evaluation_import_nothing_optional_or_heavy() -> None:
+    packages = "deptrees, deptrees.drawing, deptrees.trees, deptrees.treebanks, deptrees.evaluation"
+    assert not {*OPTIONAL, *HEAVY} & imported_by(packages)
+
+
+def test_every_public_name_is_imported_on_first_use() -> None:
+    assert imported_by("deptrees") == imported_by("__future__, importlib, typing") | {"deptrees"}
+    assert {*deptrees.__all__} <= {*dir(deptrees)}
+    with pytest.raises(AttributeError, match="module 'deptrees' has no attribute 'Parsers'"):
+        _ = deptrees.Parsers
 
 
 def test_parsers_import_nothing_optional() -> None:

@@ -13,7 +13,8 @@ from deptrees.cli.console import ERROR, say
 
 __all__ = ["run"]
 
-_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+_SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 
 
 def run() -> None:
@@ -22,8 +23,6 @@ def run() -> None:
     Raises:
         SystemExit: always, with the exit code.
     """
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in _SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
             signal.signal(number, _leave)

@@ -126,6 +126,30 @@ def test_training_that_is_stopped_tells_how_to_go_on(number: signal.Signals, tmp
     assert {*os.listdir(tmp_path)} == {"sample", "checkpoint"}
 
 
+INTERRUPTED = """
+import os, runpy, signal, sys, typing
+
+class Interruption:
+    left = int(sys.argv.pop())
+
+    def find_spec(self, *_):
+        self.left -= 1
+        if not self.left:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interruption())
+runpy.run_module("deptrees", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("imports", [5, 20, *map(slow, range(50, 350, 50))])
+def test_a_command_can_be_interrupted_while_it_starts(imports: int) -> None:
+    command = [sys.executable, "-c", INTERRUPTED, "sample", str(imports)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (-signal.SIGINT, 128 + signal.SIGINT)
+    assert done.stderr == ""
+
+
 FULL_DISK = """
 mount -t tmpfs -o size=2m tmpfs disk || exit 77
 "$@" --epochs 1 -o disk/model --checkpoint disk/checkpoint || exit
