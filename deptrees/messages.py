@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from reprlib import Repr
 
-__all__ = ["quoted"]
+from more_itertools import take
 
-_MOST = 100
+__all__ = ["listed", "quoted"]
+
+_MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
 
 
 class _Short(Repr):
     def __init__(self) -> None:
         super().__init__()
-        self.maxstring = self.maxlong = self.maxother = _MOST
+        self.maxstring = self.maxlong = _MOST
+        self.maxother = _MOST_OF_OTHERS
 
     def repr_int(self, value: int, level: int) -> str:
         # Python refuses to write integers of thousands of digits.
@@ -25,9 +29,21 @@ _short = _Short()
 
 
 def quoted(value: object) -> str:
-    """A value as messages show it: its ``repr``, without the middle if that has more than a hundred characters.
+    """A value as messages show it: its ``repr``, without the middle if that is long.
+
+    Of a text and a number a hundred characters are shown, of a tree, a configuration and other things five hundred.
 
     >>> quoted("nsubj"), len(quoted("long" * 1_000_000))
     ("'nsubj'", 100)
     """
     return _short.repr(value)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """The parts of a list as messages show them: the first five.
+
+    >>> listed(["word 1", "word 2"]), listed(map(str, range(1, 1000)))
+    ('word 1, word 2', '1, 2, 3, 4, 5, ...')
+    """
+    first = take(_MOST_LISTED + 1, parts)
+    return ", ".join([*first[:_MOST_LISTED], "..."] if len(first) > _MOST_LISTED else first)

@@ -9,7 +9,18 @@ from deptrees import DependencyTree
 from deptrees.engine import Trainer, batches
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
-from deptrees.transition import ArcEager, Oracle, OracleNotDefined, dynamic_oracle
+from deptrees.transition import (
+    ArcEager,
+    ArcStandardSwap,
+    EasyFirst,
+    IllegalTransition,
+    LeftArc,
+    Oracle,
+    OracleNotDefined,
+    System,
+    dynamic_oracle,
+)
+from deptrees.transition.sequence import wrong_derivation
 
 TREE = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
@@ -43,3 +54,18 @@ def test_words_are_given_in_a_list(given: Any) -> None:
 
 def test_a_class_stands_for_a_system() -> None:
     assert Parser.train([TREE], ArcEager, epochs=1).system == ArcEager()
+
+
+@pytest.mark.parametrize("system", [ArcEager(), ArcStandardSwap(), EasyFirst()], ids=repr)
+def test_an_impossible_transition_is_told_without_all_of_a_long_configuration(system: System) -> None:
+    cfg = system.initial(["word"] * 5000)
+    impossible = LeftArc(k=9999)
+    with pytest.raises(IllegalTransition, match="needs") as caught:
+        impossible(cfg)
+    assert len(str(caught.value)) < 800
+
+
+def test_a_wrong_derivation_is_told_without_all_of_a_long_sentence() -> None:
+    error = wrong_derivation(Oracle(ArcEager(), dynamic_oracle), LONG, [None] * len(LONG))
+    assert "word 5 has the head None, not 0, ...;" in str(error)
+    assert len(str(error)) < 800

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.transition import BaseConfiguration, Transition
 from deptrees.trees.token import Token
@@ -136,7 +137,7 @@ class BeamSearch:
                     for column, score in zip(columns.tolist(), gained.tolist(), strict=True)
                 ]
         if not candidates:
-            raise ValueError(f"no transition may be taken in {open_configurations[0]!r}")
+            raise ValueError(f"no transition may be taken in {quoted(open_configurations[0])}")
         candidates.sort(key=itemgetter(0), reverse=True)
         return self._kept(candidates)
 

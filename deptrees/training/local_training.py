@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import BaseConfiguration, NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
@@ -112,7 +113,7 @@ class LocalTraining:
         places = np.searchsorted(columns, gold)
         places = places[columns.take(places, mode="clip") == gold]
         if not len(places):
-            raise ValueError(f"the oracle names no transition that is possible in {cfg!r}")
+            raise ValueError(f"the oracle names no transition that is possible in {quoted(cfg)}")
         predicted, target = columns[scores.argmax()], columns[places[scores[places].argmax()]]
         return self.ranking.space.transition(int(predicted)), self.ranking.space.transition(int(target))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
+from deptrees.messages import quoted
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
@@ -379,7 +380,7 @@ def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Tra
     """
     possible = cfg.possible_transitions()
     if not possible:
-        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
+        raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
     return labeled(possible[-1], cfg, tree, label)
 
 

@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 from more_itertools import always_iterable
 
+from deptrees.messages import listed, quoted
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LossNotFound
@@ -102,7 +103,7 @@ class Constraints:
         for word, token in enumerate(tree.tokens, 1):
             if token.deps not in (None, "0", "1"):
                 raise BrokenConstraints(
-                    f"{tree.name}: word {word} has {token.deps!r} in column 9: put 1 there if its head is known, "
+                    f"{tree.name}: word {word} has {quoted(token.deps)} in column 9: put 1 there if its head is known, "
                     "and 0 if not"
                 )
             if token.deps == "1":
@@ -153,12 +154,13 @@ class Constraints:
         self._check(n)
         excess = _excess(self, cfg.system, n)
         if excess(cfg):
-            words = ", ".join([f"word {word}" for word in self._given_up(cfg, excess)])
+            words = listed(f"word {word}" for word in self._given_up(cfg, excess))
             raise BrokenConstraints(f"{cfg.system} cannot meet all constraints: give up what they say of {words}")
         free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
         if not free and not cfg.is_final:
             raise LossNotFound(
-                f"it would take too long to find out how {self} can be met in {cfg!r}: use fewer constraints"
+                f"it would take too long to find out how {quoted(self)} can be met in {quoted(cfg)}: "
+                "use fewer constraints"
             )
         return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
 
@@ -171,7 +173,8 @@ class Constraints:
         for word, among in self.labels:
             if unknown := set(among).difference(labels):
                 raise BrokenConstraints(
-                    f"{tree.name}: word {word} cannot have the label {min(unknown)!r}, which the parser does not know"
+                    f"{tree.name}: word {word} cannot have the label {quoted(min(unknown))}, which the parser does not "
+                    "know"
                 )
 
     def broken_by(self, heads: Sequence[int | None]) -> list[int]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import attrs
 import numpy as np
 
+from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, Label, System, labeled, untyped
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.losses.loss import LeastCosts
@@ -70,7 +71,7 @@ class HammingLoss:
             OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
         """
         if not transition.is_possible(cfg):
-            raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {cfg!r}")
+            raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {quoted(cfg)}")
         return self(transition(cfg), tree) - self(cfg, tree)
 
     def oracle(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:

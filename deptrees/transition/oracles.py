@@ -162,7 +162,7 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
     (2, 0)
     """
     if not transition.is_possible(cfg):
-        raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {cfg!r}")
+        raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {quoted(cfg)}")
     exact = cfg.oracles.loss or _raise(missing_oracle("dynamic", cfg.system))
     return exact.cost(transition, cfg, tree)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from deptrees.messages import listed, quoted
 from deptrees.transition.configuration import (
     BaseConfiguration,
     Configuration,
@@ -210,10 +211,10 @@ def wrong_derivation(oracle: Oracle, tree: DependencyTree, heads: Sequence[int |
     """The error for gold transitions that have led to other heads than those of the gold tree."""
     system, gold = oracle.system, oracle.system.gold_heads(tree)
     wrong = system.wrong_words(heads, tree)
-    arcs = ", ".join(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
-    sentence = " ".join(token.form for token in tree)
+    arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
+    sentence = quoted(" ".join(token.form for token in tree))
     return WrongDerivation(
-        f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence!r}: {arcs}; either a row "
+        f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence}: {arcs}; either a row "
         "of the system is wrong, or it cannot build this tree, and projective_only or obstacle(tree) must say so"
     )
 

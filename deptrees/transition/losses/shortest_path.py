@@ -66,6 +66,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, Label, System, labeled, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
@@ -150,7 +151,7 @@ class ShortestPathLoss(Loss):
         """
         for transition in self._zero_cost(cfg, tree):
             return labeled(transition, cfg, tree, label)
-        raise IllegalTransition(f"there is no transition from the final configuration {cfg!r}")
+        raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
 
     def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
         search = _Search(self.problem(costs, system), SHORT_LIMIT)
@@ -237,7 +238,7 @@ class _Search:
                 continue
             if len(costs) > self._limit:
                 raise LossNotFound(
-                    f"{self._limit:,} configurations were not enough to find the loss of {start!r}: "
+                    f"{self._limit:,} configurations were not enough to find the loss of {quoted(start)}: "
                     "use a static oracle for this sentence, or leave it out"
                 )
             if key in self._exact or self.problem.is_attained(cfg):

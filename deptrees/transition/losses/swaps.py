@@ -53,6 +53,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from deptrees.messages import quoted
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
 from deptrees.transition.losses.contractions import cannot_be_contracted
 from deptrees.transition.losses.loss import LossNotFound
@@ -131,7 +132,7 @@ class _SwapSearch:
         if self._can_build(_LAST_SEARCH):
             return None
         raise LossNotFound(
-            f"{_LAST_SEARCH} configurations were not enough to find the loss of {self._cfg!r}: "
+            f"{_LAST_SEARCH} configurations were not enough to find the loss of {quoted(self._cfg)}: "
             "use approximate_dynamic_oracle, or a static oracle"
         )
 
