@@ -18,7 +18,15 @@ from deptrees.files.models import ModelError, open_model, save_model
 from deptrees.tagger import Tagger
 from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import Exploration, columns_of, development_trees, oracle_name, trees_of, whole_number
+from deptrees.training.inputs import (
+    Exploration,
+    columns_of,
+    development_trees,
+    of_type,
+    oracle_name,
+    trees_of,
+    whole_number,
+)
 from deptrees.training.records import (
     DEFAULT_SYSTEM,
     Epoch,
@@ -180,8 +188,8 @@ class Parser:
             UnknownSystem: there is no system of that name.
         """
         whole_number("epochs", epochs, 1)
-        if not isinstance(start, Parser | None):
-            raise TypeError(f"start is a parser to go on from, not {start!r}")
+        of_type("start", start, Parser | None, "a parser to go on from")
+        of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
         dev = None if dev is None else development_trees(dev)
         if constraints is not None:
             if isinstance(treebank, Columns):

@@ -38,7 +38,7 @@ from deptrees.files.limits import BITS
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import trees_of, whole_number
+from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.training.run import run
@@ -271,6 +271,7 @@ class Tagger(Saved):
         """
         whole_number("epochs", epochs, 1)
         whole_number("seed", seed, 0)
+        of_type("hyperparameters", hyperparameters, Hyperparameters | None, "of the class Hyperparameters")
         chosen = hyperparameters or Hyperparameters()
         trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
         training = _Training(trees, chosen, seed)

@@ -1,6 +1,7 @@
 """Arguments of the wrong type: the error names what was given, and is short however long that is."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -25,6 +26,17 @@ from deptrees.transition.sequence import wrong_derivation
 TREE = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
 
+OPTIONS = [
+    *("templates", "on_error", "update", "restart", "joint", "policy", "constraints", "start", "checkpoint"),
+    *("on_epoch", "on_sentence", "on_update"),
+]
+
+
+def train(name: str, given: Any) -> Parser:
+    """Train a parser with one option."""
+    return Parser.train([TREE], **{name: given})
+
+
 WRONG: dict[str, tuple[Callable[[Any], object], str]] = {
     "treebank of a parser": (Parser.train, "treebank"),
     "treebank of a tagger": (Tagger.train, "treebank"),
@@ -35,6 +47,8 @@ WRONG: dict[str, tuple[Callable[[Any], object], str]] = {
     "system of an oracle": (lambda given: Oracle(given, dynamic_oracle), "system"),
     "oracle of a parser": (lambda given: Parser.train([TREE], oracle=given), "oracle"),
     "function of an oracle": (lambda given: Oracle(ArcEager(), given), "oracle"),
+    **{f"{name} of a parser": (partial(train, name), name) for name in OPTIONS},
+    "hyperparameters of a tagger": (lambda given: Tagger.train([TREE], hyperparameters=given), "hyperparameters"),
 }
 
 

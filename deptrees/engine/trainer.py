@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,10 +15,21 @@ from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel, Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
+from deptrees.messages import quoted
 from deptrees.training import ON_ERROR, OnSentence, OnUpdate, UpdateRule
-from deptrees.training.inputs import Exploration, columns_of, is_complete, oracle_name, rate_in, rates_of, whole_number
+from deptrees.training.inputs import (
+    Exploration,
+    columns_of,
+    is_complete,
+    of_type,
+    oracle_name,
+    rate_in,
+    rates_of,
+    whole_number,
+)
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.training.update_rules import check_update
 from deptrees.transition.configuration import OracleFunction, System
 from deptrees.transition.oracles import (
     BY_NAME,
@@ -112,7 +123,12 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         bits: tuple[int, int] | None = None,
     ) -> None:
         if on_error not in ON_ERROR:
-            raise ValueError(f"there is no on_error {on_error!r}: choose one of {', '.join(ON_ERROR)}")
+            raise ValueError(f"there is no on_error {quoted(on_error)}: choose one of {', '.join(ON_ERROR)}")
+        check_update(update)
+        of_type("restart", restart, bool, "True or False")
+        of_type("joint", joint, bool, "True or False")
+        for name, function in {"policy": policy, "on_sentence": on_sentence, "on_update": on_update}.items():
+            of_type(name, function, Callable | None, "a function")
         if policy is not None and beam > 1:
             raise ValueError("a policy chooses single transitions: without a beam give policy=, with one exploration=")
         if isinstance(update, UpdateRule) and beam == 1:
@@ -120,8 +136,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         if time_limit is not None:
             whole_number("time_limit", time_limit, 1)
         whole_number("seed", seed, 0)
-        if not isinstance(templates, Templates):
-            raise TypeError(f"templates is a set of templates, such as FAST or Templates([...]), not {templates!r}")
+        of_type("templates", templates, Templates, "a set of templates, such as FAST or Templates([...])")
         if not len(templates):
             raise TrainingError("there are no templates: the model would look at nothing")
         self._oracle, system = as_oracle_function(oracle), as_system(system)
@@ -232,8 +247,6 @@ class Trainer(AnyTrainer):
 
     def _global_learning(self, columns: Columns) -> core.GlobalLearning:
         name = oracle_name(self._oracle)
-        if self._update not in core.UPDATES:
-            raise ValueError(f"there is no update {self._update!r}: choose one of {', '.join(core.UPDATES)}")
         if not self.shape.system_code.has_losses and (name == "dynamic" or (columns.heads < 0).any()):
             raise TrainingError(
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"

@@ -30,7 +30,7 @@ from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import Exploration, development_trees, oracle_name, trees_of, whole_number
+from deptrees.training.inputs import Exploration, development_trees, of_type, oracle_name, trees_of, whole_number
 from deptrees.training.records import (
     Epoch,
     Settings,
@@ -145,6 +145,9 @@ class NeuralParser:
         """
         whole_number("epochs", epochs, 1)
         whole_number("seed", seed, 0)
+        of_type("architecture", architecture, Architecture, "an architecture, such as BiLSTM()")
+        of_type("embeddings", embeddings, Embeddings | None, "of the class Embeddings")
+        of_type("device", device, str | torch.device, "a device as PyTorch names it, such as 'cuda'")
         system, function = as_system(system), as_oracle_function(oracle)
         settings = Settings(
             system=system, oracle=oracle_name(oracle), epochs=epochs, seed=seed, exploration=exploration

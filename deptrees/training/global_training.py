@@ -11,7 +11,7 @@ import attrs
 from more_itertools import consume
 
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
-from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
+from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule, check_update
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import BaseConfiguration, Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
@@ -22,8 +22,7 @@ __all__ = ["GlobalTraining"]
 
 
 def _is_known(_: object, attribute: object, update: str | UpdateRule) -> None:
-    if isinstance(update, str) and update not in UPDATE_RULES:
-        raise ValueError(f"there is no update {update!r}: choose one of {', '.join(UPDATE_RULES)}")
+    check_update(update)
 
 
 def _is_rate(_: object, attribute: object, p: float | Callable[[int], float]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterable, Iterator
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
@@ -20,6 +20,7 @@ __all__ = [
     "columns_of",
     "development_trees",
     "is_complete",
+    "of_type",
     "oracle_name",
     "rate_in",
     "rates_of",
@@ -74,6 +75,26 @@ def development_trees(treebank: Iterable[DependencyTree]) -> list[DependencyTree
     if not any(tree.arcs for tree in trees):
         raise EvaluationError("no word of the development data has a head: there is nothing to evaluate on")
     return trees
+
+
+def of_type(name: str, value: object, kind: Any, what: str) -> None:
+    """Make sure that what somebody has chosen is of a type.
+
+    Args:
+        name: what it is called.
+        value: what has been chosen.
+        kind: the type, or a union of types.
+        what: the type in words.
+
+    Raises:
+        TypeError: it is not.
+
+    >>> of_type("restart", "no", bool, "True or False")
+    Traceback (most recent call last):
+    TypeError: restart is True or False, not 'no'
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {what}, not {quoted(value)}")
 
 
 def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:

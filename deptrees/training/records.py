@@ -67,12 +67,14 @@ class Epoch:
 
 
 def _floats(exploration: Exploration) -> Exploration:
-    """The same in one form, so that equal settings are saved alike."""
-    return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
+    """The same in one form, so that equal settings are saved alike.
 
-
-def _are_rates(_: object, attribute: object, exploration: Exploration) -> None:
+    Raises:
+        TypeError: it is neither a number nor numbers.
+        ValueError: a number is out of range, or there is none.
+    """
     rates_of(exploration)
+    return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -106,7 +108,7 @@ class Settings:
     oracle: str
     epochs: int
     seed: int
-    exploration: Exploration = attrs.field(converter=_floats, validator=_are_rates)
+    exploration: Exploration = attrs.field(converter=_floats)
     on_error: str | None = None
     templates: Templates | None = None
     beam: int | None = None

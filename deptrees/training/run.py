@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from deptrees.training.checkpoints import Checkpoint, Savable, Saver
+from deptrees.training.inputs import of_type
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
 
@@ -42,11 +43,14 @@ def run(
         The model after the best epoch, the first if there are several; without development data after the last.
 
     Raises:
+        TypeError: the checkpoint or the function for records is something else.
         TrainingError: the checkpoint is that of another training, or of more epochs.
         FileExistsError: there is a checkpoint, and training is not to go on from it.
         ModelError: the checkpoint's file is something else.
         OSError: the checkpoint cannot be written.
     """
+    of_type("checkpoint", checkpoint, Checkpoint | None, "a Checkpoint")
+    of_type("on_epoch", on_epoch, Callable, "a function")
     saver = Saver(checkpoint, training, about)
     best = None if checkpoint is None or saver.score is None else load(checkpoint.best)
     saver.restore()  # last, with the state of all that is random

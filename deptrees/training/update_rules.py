@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
+from deptrees.messages import quoted
 from deptrees.search.beam import Beam, Hypothesis
+from deptrees.training.inputs import of_type
 from deptrees.transition.policies import written
 
-__all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule"]
+__all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule", "check_update"]
 
 
 @attrs.frozen
@@ -143,3 +145,19 @@ UPDATE_RULES: dict[str, UpdateRule] = {
     "full": UpdateRule(_of_all(lambda candidates: candidates[-1])),
 }
 """The rules that have names."""
+
+
+def check_update(update: str | UpdateRule) -> None:
+    """Make sure that there is such a rule.
+
+    Raises:
+        TypeError: it is neither a rule nor a name.
+        ValueError: there is no rule of this name.
+
+    >>> check_update("late")
+    Traceback (most recent call last):
+    ValueError: there is no update 'late': choose one of early, max_violation, max_violation_from_error, latest, full
+    """
+    of_type("update", update, str | UpdateRule, "the name of a rule, or an UpdateRule")
+    if isinstance(update, str) and update not in UPDATE_RULES:
+        raise ValueError(f"there is no update {quoted(update)}: choose one of {', '.join(UPDATE_RULES)}")

@@ -63,6 +63,14 @@ SETTINGS = Settings(system=ArcEager(root="last"), oracle="dynamic", epochs=1, se
 CROSSING = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
 
 
+@pytest.mark.parametrize("name", ["architecture", "embeddings", "device", "exploration", "checkpoint", "on_epoch"])
+@pytest.mark.parametrize("given", [["x"], TRAIN[0]], ids=["list", "tree"])
+def test_an_option_of_a_wrong_type_gets_an_error_that_names_it(name: str, given: Any) -> None:
+    options: dict[str, Any] = {"architecture": FORWARD, name: given}
+    with pytest.raises((TypeError, ValueError), match=name):
+        NeuralParser.train(TRAIN[:2], **options)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
     threads = torch.get_num_threads()
