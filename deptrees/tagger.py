@@ -440,6 +440,7 @@ def jackknifed(
     seed: int = 1,
     *,
     hyperparameters: Hyperparameters | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Iterator[DependencyTree]:
     """The trees of a treebank, in order, with tags from taggers that have not seen them.
 
@@ -452,6 +453,7 @@ def jackknifed(
         epochs: how often each looks at its part of the treebank.
         seed: determines the order of the sentences in training.
         hyperparameters: those of the taggers; if not given, the defaults.
+        checkpoint: where the taggers' training is saved: each in a file beside it, whose name ends in its number.
 
     Raises:
         ValueError: there are fewer than two folds.
@@ -465,13 +467,19 @@ def jackknifed(
     """
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learnt from the others")
-    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters or Hyperparameters())
+    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters or Hyperparameters(), checkpoint)
 
 
 def _jackknifed(
-    trees: list[DependencyTree], folds: int, epochs: int, seed: int, hyperparameters: Hyperparameters
+    trees: list[DependencyTree],
+    folds: int,
+    epochs: int,
+    seed: int,
+    hyperparameters: Hyperparameters,
+    checkpoint: Checkpoint | None,
 ) -> Iterator[DependencyTree]:
-    for start, stop in pairwise(len(trees) * fold // folds for fold in range(folds + 1)):
+    for number, (start, stop) in enumerate(pairwise(len(trees) * fold // folds for fold in range(folds + 1)), 1):
         if start < stop:
-            tagger = Tagger.train(trees[:start] + trees[stop:], None, epochs, seed, hyperparameters=hyperparameters)
+            others, own = trees[:start] + trees[stop:], checkpoint and checkpoint.beside(str(number))
+            tagger = Tagger.train(others, None, epochs, seed, hyperparameters=hyperparameters, checkpoint=own)
             yield from tagger.tag(trees[start:stop])

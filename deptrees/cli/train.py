@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
@@ -134,6 +135,8 @@ def train(
     if resume and checkpoint is None:
         raise typer.BadParameter("name the file to go on from: --checkpoint FILE", param_hint="--resume")
     saved = None if checkpoint is None else Checkpoint(checkpoint, resume)
+    if saved is not None:
+        saved.check()
     check_output(output)
     chosen_templates = _templates(templates, embeddings, seed)
     begun = None if start is None else Parser.load(start)
@@ -153,11 +156,12 @@ def train(
         raise typer.BadParameter(f"{len(trees)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
 
-    def trained(trees: list[DependencyTree], **options: Any) -> Parser:
+    def trained(trees: list[DependencyTree], checkpoint: Checkpoint | None = None, **options: Any) -> Parser:
         own_tagger, evaluated = None, held_out
         if tagger:
-            own_tagger = Tagger.train(trees, held_out, seed=seed)
-            trees = list(jackknifed(trees, seed=seed))
+            own, others = (checkpoint and checkpoint.beside(name) for name in ("tagger", "taggers"))
+            own_tagger = Tagger.train(trees, held_out, seed=seed, checkpoint=own)
+            trees = list(jackknifed(trees, seed=seed, checkpoint=others))
             evaluated = held_out and list(own_tagger.tag(held_out))
         parser = Parser.train(
             trees,
@@ -177,6 +181,7 @@ def train(
             subsample=subsample,
             joint=joint,
             start=begun,
+            checkpoint=checkpoint,
             **options,
         )
         return attrs.evolve(parser, tagger=own_tagger)
@@ -189,7 +194,7 @@ def train(
             parser = trained(trees, checkpoint=saved, on_epoch=_report)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
-        if saved is not None and saved.path.exists():
+        if saved is not None and any(saved.path.parent.glob(f"{glob.escape(saved.path.name)}*")):  # or of a tagger
             say("hint", f"what has been learnt is in {saved.path}: the same command with --resume goes on from there")
         raise
     messages.print(f"saved {output}")

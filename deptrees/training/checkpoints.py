@@ -58,7 +58,26 @@ class Checkpoint:
     @property
     def best(self) -> Path:
         """The file of the best model so far."""
-        return self.path.with_name(f"{self.path.name}.best")
+        return self.beside("best").path
+
+    def beside(self, name: str) -> Checkpoint:
+        """The checkpoint of a training that belongs to this one, in a file beside it.
+
+        >>> str(Checkpoint("parser.checkpoint").beside("tagger").path)
+        'parser.checkpoint.tagger'
+        """
+        return attrs.evolve(self, path=self.path.with_name(f"{self.path.name}.{name}"))
+
+    def check(self) -> None:
+        """Make sure that training may begin.
+
+        Raises:
+            FileExistsError: there is a checkpoint, and training is not to go on from it.
+        """
+        if self.path.exists() and not self.resume:
+            raise FileExistsError(
+                f"there is a checkpoint {str(self.path)!r}: go on from it (resume=True, --resume), or remove it"
+            )
 
 
 def identity(
@@ -129,15 +148,12 @@ class Saver:
         self._is_busy, self._received = False, 0
         self._handlers: dict[int, Any] = {}
         if checkpoint is not None:
+            checkpoint.check()
             check_output(checkpoint.path)
             if checkpoint.path.exists():
                 self._read(checkpoint)
 
     def _read(self, checkpoint: Checkpoint) -> None:
-        if not checkpoint.resume:
-            raise FileExistsError(
-                f"there is a checkpoint {str(checkpoint.path)!r}: go on from it (resume=True, --resume), or remove it"
-            )
         with open_model(checkpoint.path) as file:
             record = file.read(_FORMAT, _Record)
         differing = [name for name, value in self._about.items() if record.about.get(name) != value]

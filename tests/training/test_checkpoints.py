@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from deptrees import Parser, Tagger, sample_treebank
+from deptrees import Parser, Tagger, sample_treebank, write_treebank
+from deptrees.cli import app
 from deptrees.engine.model import Shape
 from deptrees.engine.trainer import Trainer
 from deptrees.features import DELEXICALIZED, Templates
@@ -91,6 +93,26 @@ def _stop_after(patch: pytest.MonkeyPatch, countdown: Any) -> None:
         return original(self)
 
     patch.setattr(ResumableTraining, "part", part)
+
+
+def test_taggers_that_have_been_trained_are_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deptrees.tagger._MOST_WEIGHTS", 1 << 12)
+    write_treebank(tmp_path / "trees", TREES)
+    command = ["train", str(tmp_path / "trees"), "--tagger", "--epochs", "2", "--templates", "DELEXICALIZED"]
+    resumed = [*command, "-o", str(tmp_path / "model"), "--checkpoint", str(tmp_path / "c"), "--resume"]
+    assert CliRunner().invoke(app, [*command, "-o", str(tmp_path / "uninterrupted")]).exit_code == 0
+    stops, code = 0, 1
+    while code:
+        with monkeypatch.context() as patch:
+            _stop_after(patch, iter(range(5 * stops + 1)))  # those that were whole are saved, too
+            code = CliRunner().invoke(app, resumed).exit_code
+            stops += bool(code)
+    assert stops > 2
+    assert (tmp_path / "model").read_bytes() == (tmp_path / "uninterrupted").read_bytes()
+    monkeypatch.setattr("deptrees.tagger._Training._learn", None)
+    monkeypatch.setattr(Trainer, "_learn", None)
+    assert CliRunner().invoke(app, resumed).exit_code == 0
+    assert (tmp_path / "model").read_bytes() == (tmp_path / "uninterrupted").read_bytes()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
