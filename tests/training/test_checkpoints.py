@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from deptrees import Parser, Tagger, sample_treebank, write_treebank
+from deptrees import DependencyTree, Parser, Tagger, sample_treebank, write_treebank
 from deptrees.cli import app
 from deptrees.engine.model import Shape
 from deptrees.engine.trainer import Trainer
@@ -23,6 +23,7 @@ from deptrees.tagger import Hyperparameters
 from deptrees.training import Checkpoint, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
 from deptrees.transition import ArcHybrid, EasyFirst, System
+from tests.files.edits import ModelContent, array_edits, byte_edits, outcomes, record_edits, some, without_checksum
 from tests.tiers import slow
 
 TREES = [*sample_treebank("train")][:12]
@@ -247,6 +248,29 @@ def test_what_is_no_checkpoint(tmp_path: Path) -> None:
     for name in "parser", "text":
         with pytest.raises(ModelError):
             KINDS["greedy"](checkpoint=Checkpoint(tmp_path / name, resume=True))
+
+
+@pytest.mark.parametrize("n", [6, slow(60)], ids=["few", "many"])
+@pytest.mark.parametrize("kind", ["dev", "beam", "step by step", "tagger"])
+def test_an_edited_checkpoint_is_refused_or_gone_on_from(kind: str, n: int, tmp_path: Path) -> None:
+    saved = tmp_path / "saved"
+    with pytest.MonkeyPatch.context() as patch:
+        _stop_after(patch, iter(range(4)))
+        with pytest.raises(Stopped):
+            KINDS[kind](checkpoint=Checkpoint(saved, seconds=0))
+
+    def go_on(path: Path) -> list[DependencyTree]:
+        try:
+            trained = KINDS[kind](checkpoint=Checkpoint(path, resume=True))
+        except (FileNotFoundError, TrainingError) as error:  # there is no best model, or another training is said
+            raise ModelError(f"{path}: {error}") from None
+        return [*(trained.tag(DEV) if isinstance(trained, Tagger) else trained.parse(DEV))]
+
+    edits = [*record_edits(ModelContent.read(saved).record), *array_edits(ModelContent.read(saved))]
+    assert outcomes(saved, some(edits, n), go_on, tmp_path)["refused"]
+    unnoticed = outcomes(saved, map(without_checksum, some(edits, n)), go_on, tmp_path)
+    assert unnoticed.keys() <= {"refused", "same"}
+    assert outcomes(saved, byte_edits(saved.stat().st_size, 2 * n), go_on, tmp_path).keys() == {"refused"}
 
 
 def test_a_checkpoint_that_cannot_be_written_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
