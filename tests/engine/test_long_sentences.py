@@ -17,10 +17,13 @@ from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
     ArcHybridSwap,
+    ArcStandard,
     ArcStandardSwap,
     Attardi,
+    LossNotFound,
     NonMonotonicArcEager,
     System,
+    TwoPlanar,
     static_oracle,
 )
 from deptrees.treebanks.columns import Columns
@@ -103,6 +106,14 @@ def test_gold_trees_of_the_engine_have_a_greatest_length(words: int) -> None:
         Trainer(Columns.encode(trees), ArcEager(), FAST).epoch()
     with pytest.raises(ValueError, match=message):
         list(batches(trees, ArcEager(), Templates([])))
+
+
+@pytest.mark.parametrize("system", [ArcEager(), ArcStandard(), TwoPlanar()], ids=repr)
+def test_exact_losses_have_a_greatest_length(system: System) -> None:
+    crossing = [(2, "w"), (0, "w"), (2, "w"), (1, "w")]
+    tree = DependencyTree([*crossing, *[(4, "w")] * 2997])
+    with pytest.raises(LossNotFound, match="a sentence has 3,001 words: exact losses are found in up to 3,000"):
+        system.loss()(system.initial(tree), tree)
 
 
 def test_configurations_have_a_greatest_length() -> None:

@@ -11,11 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ArcCosts", "ArcCostsLoss", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
+
+_MOST_WORDS = 3000
+"""In how long a sentence heads are weighed against each other: with more words it would take minutes, and memory by the
+square of the words, here 1 GB."""
 
 ArcCosts = npt.NDArray[np.float64]
 """An array of shape (n + 2, n + 1): at [h, d] what it costs that the head of word d is h, at [n + 1, d] that it has
@@ -29,11 +33,19 @@ def gold_costs(heads: tuple[int | None, ...], empty_means_unknown: bool = True) 
         heads: the gold heads.
         empty_means_unknown: whether words without a gold head cost nothing; otherwise they cost 1 if they have a head.
 
+    Raises:
+        LossNotFound: there are too many words.
+
     >>> gold_costs((2, 0, None))[:, 1:].tolist()
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
     >>> gold_costs((2, 0, None), empty_means_unknown=False)[:, 3].tolist()
     [1.0, 1.0, 1.0, 1.0, 0.0]
     """
+    if len(heads) > _MOST_WORDS:
+        raise LossNotFound(
+            f"a sentence has {len(heads):,} words: exact losses are found in up to {_MOST_WORDS:,}; "
+            "use a static oracle for it, or leave it out"
+        )
     none = len(heads) + 1
     gold = np.array([none if head is None else head for head in heads])
     costs: ArcCosts = np.zeros((none + 1, none))
