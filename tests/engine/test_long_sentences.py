@@ -109,7 +109,7 @@ def test_gold_trees_of_the_engine_have_a_greatest_length(words: int) -> None:
 
 
 @pytest.mark.parametrize("system", [ArcEager(), ArcStandard(), TwoPlanar()], ids=repr)
-def test_exact_losses_have_a_greatest_length(system: System) -> None:
+def test_exact_losses_have_a_greatest_length(system: Any) -> None:
     crossing = [(2, "w"), (0, "w"), (2, "w"), (1, "w")]
     tree = DependencyTree([*crossing, *[(4, "w")] * 2997])
     with pytest.raises(LossNotFound, match="a sentence has 3,001 words: exact losses are found in up to 3,000"):
