@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -20,10 +20,14 @@ import numpy.typing as npt
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
+from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["COLUMNS", "MISSING", "Columns", "check_texts"]
 
@@ -98,7 +102,12 @@ class Columns:
 
     @classmethod
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
-        """Encode trees as numbers, with the columns that parsing needs."""
+        """Encode trees as numbers, with the columns that parsing needs.
+
+        No trees are made of a ``Treebank`` that the compiled reader can read.
+        """
+        if isinstance(trees, Treebank) and trees.can_be_encoded:
+            return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts())])
         offsets, heads, projective = [0], [], []
         labels: list[int] = []
         words: dict[str, list[int]] = {name: [] for name in COLUMNS}
@@ -117,6 +126,50 @@ class Columns:
             {name: np.array(column, np.int32) for name, column in words.items()},
             {name: known.texts for name, known in numbers.items()},
             np.array(projective, np.bool_),
+        )
+
+    @classmethod
+    def read(cls, *paths: str | os.PathLike[str]) -> Columns:
+        """Read a treebank from files in CoNLL-U, without making trees; see ``Treebank`` for paths and errors.
+
+        >>> from deptrees import sample_treebank
+        >>> columns = Columns.read(*sample_treebank("dev").paths)
+        >>> len(columns), columns.tree(0) == Columns.encode(sample_treebank("dev")).tree(0)
+        (16, True)
+        """
+        return cls.encode(Treebank(*paths))
+
+    @classmethod
+    def of_text(cls, text: EncodedText) -> Columns:
+        """Sentences that the compiled reader has read."""
+        return cls(
+            text.offsets,
+            text.numbers("head"),
+            text.numbers("deprel"),
+            {name: text.numbers(name) for name in COLUMNS},
+            {name: text.texts(name) for name in (*COLUMNS, "deprel")},
+            text.projective,
+        )
+
+    @classmethod
+    def _joined(cls, parts: Sequence[Columns]) -> Columns:
+        """Treebanks as one."""
+        if not parts:
+            return cls.encode([])
+        numbers = {name: _Numbers() for name in (*COLUMNS, "deprel")}
+        renumbered: dict[str, list[_Integers]] = {name: [] for name in numbers}
+        for part in parts:
+            for name, found in {**part.words, "deprel": part.labels}.items():
+                new = [*map(numbers[name].__getitem__, part.vocabularies[name]), -1]
+                renumbered[name].append(np.array(new, np.int32)[found])
+        words = {name: np.concatenate(found) for name, found in renumbered.items()}
+        return cls(
+            np.cumsum(np.concatenate([[0], *(np.diff(part.offsets) for part in parts)])),
+            np.concatenate([part.heads for part in parts]),
+            words.pop("deprel"),
+            words,
+            {name: known.texts for name, known in numbers.items()},
+            np.concatenate([part.projective for part in parts]),
         )
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""The lines of a stream, as they arrive."""
+"""The lines of a stream and its bytes, as they arrive."""
 
 from __future__ import annotations
 
@@ -6,30 +6,53 @@ import codecs
 import gzip
 import io
 import select
+import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-__all__ = ["arriving_lines"]
+from deptrees.treebanks.conllu import ConlluError
+
+__all__ = ["DAMAGES", "arriving_bytes", "arriving_lines", "damaged"]
+
+DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)
+"""What is raised where a file cannot be decompressed."""
 
 _BYTES_AT_ONCE = 1 << 13
 _decoder_of_utf_8 = codecs.getincrementaldecoder("utf-8-sig")
 
 
-def arriving_lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
+def damaged(file: str, line: int, error: Exception) -> ConlluError:
+    """The error to raise for a file that cannot be decompressed from a line on, like any other bad file."""
+    return ConlluError(file, line, None, f"the file cannot be decompressed: {error}")
+
+
+def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str | None]:
     r"""The lines of a stream in UTF-8, without their ends, and ``None`` where the next one has not arrived yet.
 
     Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named.
 
-    >>> [line for line in arriving_lines(io.BytesIO(b"one\r\ntwo\n\nthree")) if line is not None]
+    Raises:
+        ConlluError: the stream cannot be decompressed; the error names the file.
+
+    >>> [line for line in arriving_lines(io.BytesIO(b"one\r\ntwo\n\nthree"), "numbers") if line is not None]
     ['one', 'two', '', 'three']
     """
+    number = 1
+    try:
+        for line in _lines(stream):
+            yield line
+            number += line is not None
+    except DAMAGES as error:
+        raise damaged(file, number, error) from None
+
+
+def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
     decoder = io.IncrementalNewlineDecoder(_decoder_of_utf_8("surrogateescape"), translate=True)
     begun: list[str] = []
-    chunk = b"?"
-    while chunk:
-        if not _has_more(stream):
+    for chunk in arriving_bytes(stream):
+        if chunk is None:
             yield None
-        chunk = stream.read1(_BYTES_AT_ONCE)  # type: ignore[union-attr]
+            continue
         rest, *lines = decoder.decode(chunk, final=not chunk).split("\n")
         begun.append(rest)
         if lines:
@@ -38,6 +61,20 @@ def arriving_lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
             yield from lines
     if any(begun):
         yield "".join(begun)
+
+
+def arriving_bytes(stream: BinaryIO | gzip.GzipFile) -> Iterator[bytes | None]:
+    """The bytes of a stream, some at a time and none at the end, and ``None`` where the next ones have not arrived yet.
+
+    >>> [chunk for chunk in arriving_bytes(io.BytesIO(b"one")) if chunk is not None]
+    [b'one', b'']
+    """
+    chunk = b"?"
+    while chunk:
+        if not _has_more(stream):
+            yield None
+        chunk = stream.read1(_BYTES_AT_ONCE)  # type: ignore[union-attr]
+        yield chunk
 
 
 def _has_more(stream: BinaryIO | gzip.GzipFile) -> bool:

@@ -8,20 +8,23 @@ import io
 import os
 import sys
 import warnings
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 from weakref import WeakSet
 
 import attrs
 
 from deptrees.files.output import STANDARD_STREAM, open_output
 from deptrees.messages import quoted
-from deptrees.treebanks.conllu import ConlluError, parse_sentence, sentence_texts, to_conllu
+from deptrees.treebanks.conllu import ConlluError, SentenceText, parse_sentence, sentence_texts, to_conllu
 from deptrees.treebanks.lines import arriving_lines
+from deptrees.treebanks.passages import Passage, passages
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
 
@@ -79,27 +82,41 @@ class Treebank:
         >>> list(sample_treebank("dev").arriving()) == list(sample_treebank("dev"))  # a file is there as a whole
         True
         """
-        read, skipped, first = 0, 0, ""
+        checked = _Checked(self.strict)
         for path in self.paths:
             with self._open(path) as stream:
-                for text in sentence_texts(_lines(stream, path), path):
+                for text in sentence_texts(arriving_lines(stream, path), path):
                     if text is None:
                         yield None
-                        continue
-                    read += 1
-                    try:
-                        tree = parse_sentence(text)
-                    except ConlluError as error:
-                        if self.strict:
-                            raise
-                        skipped += 1
-                        first = first or str(error)
-                        continue
-                    if self.keep is None or self.keep(tree):
-                        yield tree
-        if skipped:
-            message = f"skipped {skipped} of {read} sentences, the first one because of {first}"
-            warnings.warn(message, TreebankWarning, stacklevel=2)
+                    elif (tree := checked.tree(text)) is not None:
+                        checked.valid += 1
+                        if self.keep is None or self.keep(tree):
+                            yield tree
+        checked.warn()
+
+    @property
+    def can_be_encoded(self) -> bool:
+        """Whether it can be read without making trees: there is a compiled reader, and nobody asks for the trees."""
+        try:
+            import deptrees.treebanks.encoded_text  # noqa: F401  there may be none
+        except ImportError:
+            return False
+        return self.keep is None
+
+    def arriving_texts(self) -> Iterator[EncodedText | None]:
+        """The sentences as numbers, many at a time, and ``None`` where the next ones have not arrived yet.
+
+        Errors and warnings are those of reading trees, and come after all sentences before them.
+
+        >>> sum(len(text) for text in filter(None, sample_treebank("dev").arriving_texts()))
+        16
+        """
+        checked = _Checked(self.strict)
+        for path in self.paths:
+            with self._open(path) as stream:
+                for passage in passages(stream, path):
+                    yield from [None] if passage is None else checked.texts(passage)
+        checked.warn()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -126,6 +143,59 @@ class Treebank:
                 yield stream
 
 
+@attrs.define
+class _Checked:
+    """How many sentences were valid, and how many were skipped."""
+
+    strict: bool
+    valid: int = 0
+    skipped: int = 0
+    first_error: str = ""
+
+    def tree(self, text: SentenceText) -> DependencyTree | None:
+        """The tree of a sentence, or ``None`` if it is not valid and may be skipped."""
+        try:
+            return parse_sentence(text)
+        except ConlluError as error:
+            if self.strict:
+                raise
+            self.skipped += 1
+            self.first_error = self.first_error or str(error)
+            return None
+
+    def texts(self, passage: Passage) -> Iterator[EncodedText]:
+        """The sentences of a passage, those before an error if there is one.
+
+        The compiled reader reads what is valid, and trees are made of all else, to find out what is wrong with it.
+        """
+        from deptrees.treebanks.encoded_text import EncodedText  # it is compiled, and loads numpy
+
+        text, removed = EncodedText(passage.content), 0
+        while (lines := text.read()) is not None:
+            begin, end = lines
+            found = text.text[begin:end]
+            line = passage.first_line + text.text.count(b"\n", 0, begin) + removed
+            try:
+                trees = map(self.tree, Passage(passage.file, line, found).sentences())
+                valid = "".join(map(to_conllu, filter(None, trees))).encode().removesuffix(b"\n")
+            except ConlluError:
+                text.cut()
+                yield text
+                raise
+            assert valid != found, "the compiled reader does not read what is valid"
+            removed += found.count(b"\n") - valid.count(b"\n")
+            text.replace(begin, end, valid)
+        self.valid += len(text)
+        yield text
+
+    def warn(self) -> None:
+        """Tell of what was skipped."""
+        if self.skipped:
+            count = f"{self.skipped} of {self.valid + self.skipped} sentences"
+            message = f"skipped {count}, the first one because of {self.first_error}"
+            warnings.warn(message, TreebankWarning, stacklevel=3)
+
+
 def _matches(path: str) -> list[str]:
     """The path itself, or the files that match it as a pattern."""
     if path == STANDARD_STREAM or (Path(path).exists() and not Path(path).is_dir()):
@@ -134,17 +204,6 @@ def _matches(path: str) -> list[str]:
     if not matches:
         raise FileNotFoundError(f"there is no file {path!r}, nor does it match any as a pattern")
     return matches
-
-
-def _lines(stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
-    """The lines of the stream; a file that cannot be decompressed is a ConlluError like any other bad file."""
-    number = 1
-    try:
-        for line in arriving_lines(stream):
-            yield line
-            number += line is not None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ConlluError(path, number, None, f"the file cannot be decompressed: {error}") from None
 
 
 def write_treebank(

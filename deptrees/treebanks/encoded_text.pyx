@@ -1,0 +1,562 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: binding=False, auto_pickle=False
+"""Sentences in CoNLL-U, compiled: from their bytes to columns of numbers, and to bytes with other columns.
+
+What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.parse_sentence`, too. All else is left to
+that function, so that only there is said what is wrong with it.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, uintptr_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memchr, memcmp, memcpy, memset
+
+import numpy as np
+
+__all__ = ["EncodedText"]
+
+cdef enum:  # columns of a row; there is a vocabulary for some
+    ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC, N_COLUMNS
+
+cdef enum:
+    SHORTEST_ROW = 2 * N_COLUMNS  # in bytes
+    FIRST_BITS = 8  # of a vocabulary's size
+    MOST_DIGITS = 9
+
+PLACES = {
+    "form": FORM,
+    "lemma": LEMMA,
+    "upos": UPOS,
+    "xpos": XPOS,
+    "feats": FEATS,
+    "head": HEAD,
+    "deprel": DEPREL,
+    "deps": DEPS,
+    "misc": MISC,
+}
+
+
+# The texts of a column, each once
+
+
+ctypedef struct Text:
+    int64_t start
+    int64_t length
+    uint64_t hashed
+
+ctypedef struct Vocabulary:
+    Text *texts
+    int32_t *slots  # numbers of texts, -1 where there is none
+    int size
+    int bits  # of the number of slots, of which half are used at most
+
+
+cdef inline uint64_t hash_of(const char *text, int64_t length) noexcept nogil:
+    cdef uint64_t found = <uint64_t> 0x9E3779B97F4A7C15 ^ <uint64_t> length, part
+    while length > 0:
+        part = 0
+        memcpy(&part, text, 8 if length > 8 else length)
+        found = (found ^ part) * <uint64_t> 0xFF51AFD7ED558CCD
+        found ^= found >> 32
+        text += 8
+        length -= 8
+    return found
+
+
+cdef int32_t number_of(Vocabulary *v, const char *content, int64_t start, int64_t length) except -1 nogil:
+    """The number of a text, a new one if it has none."""
+    cdef uint64_t hashed = hash_of(content + start, length)
+    cdef const Text *text
+    cdef int32_t *slot
+    if 2 * v.size >= 1 << v.bits or v.slots == NULL:
+        grow(v)
+    slot = slot_of(v, hashed)
+    while slot[0] >= 0:
+        text = &v.texts[slot[0]]
+        if text.hashed == hashed and text.length == length:
+            if memcmp(content + text.start, content + start, length) == 0:
+                return slot[0]
+        slot = slot + 1 if slot + 1 < v.slots + (1 << v.bits) else v.slots
+    slot[0] = v.size
+    v.texts[v.size].start, v.texts[v.size].length, v.texts[v.size].hashed = start, length, hashed
+    v.size += 1
+    return slot[0]
+
+
+cdef inline int32_t *slot_of(const Vocabulary *v, uint64_t hashed) noexcept nogil:
+    """Where to begin looking for a text."""
+    return v.slots + (hashed & ((1 << v.bits) - 1))
+
+
+cdef int grow(Vocabulary *v) except -1 nogil:
+    """Make room for as many texts again."""
+    cdef int bits = v.bits + 1 if v.bits else FIRST_BITS, number
+    cdef int32_t *slot
+    v.texts = <Text *> enlarged(v.texts, sizeof(Text) << bits)
+    v.slots = <int32_t *> enlarged(v.slots, sizeof(int32_t) << bits)
+    v.bits = bits
+    memset(v.slots, 255, sizeof(int32_t) << bits)
+    for number in range(v.size):
+        slot = slot_of(v, v.texts[number].hashed)
+        while slot[0] >= 0:
+            slot = slot + 1 if slot + 1 < v.slots + (1 << bits) else v.slots
+        slot[0] = number
+    return 0
+
+
+cdef void *enlarged(void *memory, size_t size) except NULL nogil:
+    """Memory of another size, with what is in it."""
+    memory = realloc(memory, size)
+    if memory == NULL:
+        with gil:
+            raise MemoryError
+    return memory
+
+
+# Parts of a sentence
+
+
+cdef int64_t number_in(const char *text, int64_t length) noexcept nogil:
+    """The number that a text says, without zeros in front of it; -1 if it says none."""
+    cdef int64_t found = 0, i
+    if length < 1 or length > MOST_DIGITS or (text[0] == c"0" and length > 1):
+        return -1
+    for i in range(length):
+        if not c"0" <= text[i] <= c"9":
+            return -1
+        found = 10 * found + text[i] - c"0"
+    return found
+
+
+cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
+    """Whether bytes are UTF-8: see table 3-7 of the Unicode standard."""
+    cdef const uint8_t *end = text + length
+    cdef uint64_t eight
+    cdef uint8_t least, most
+    cdef int more, i
+    while text < end:
+        if end - text >= 8:
+            memcpy(&eight, text, 8)
+            if not eight & <uint64_t> 0x8080808080808080:
+                text += 8
+                continue
+        if text[0] < 0x80:
+            text += 1
+            continue
+        least, most = 0x80, 0xBF
+        if 0xC2 <= text[0] <= 0xDF:
+            more = 1
+        elif 0xE0 <= text[0] <= 0xEF:
+            more = 2
+            if text[0] == 0xE0:
+                least = 0xA0
+            elif text[0] == 0xED:
+                most = 0x9F
+        elif 0xF0 <= text[0] <= 0xF4:
+            more = 3
+            if text[0] == 0xF0:
+                least = 0x90
+            elif text[0] == 0xF4:
+                most = 0x8F
+        else:
+            return False
+        if end - text <= more or not least <= text[1] <= most:
+            return False
+        for i in range(2, more + 1):
+            if text[i] & 0xC0 != 0x80:
+                return False
+        text += more + 1
+    return True
+
+
+# Heads: those of words 1 to n, at their positions, -1 where there is none. For what is asked of them see
+# deptrees.trees.heads, where the same is told in Python. Room is for n + 2 numbers.
+
+
+cdef bint are_heads_of_a_tree(const int32_t *heads, int n, int32_t *reached_from) noexcept nogil:
+    """Whether every head is in the sentence, and the arcs form no cycle."""
+    cdef int word, ancestor
+    for word in range(1, n + 1):
+        if heads[word] > n or heads[word] == word:
+            return False
+        reached_from[word] = 0
+    for word in range(1, n + 1):
+        ancestor = word
+        while ancestor > 0 and not reached_from[ancestor]:
+            reached_from[ancestor] = word
+            ancestor = heads[ancestor]
+        if ancestor > 0 and reached_from[ancestor] == word:
+            return False
+    return True
+
+
+cdef bint are_projective(const int32_t *heads, int n, int32_t *room) noexcept nogil:
+    return have_no_crossing_arcs(heads, n, room) and leave_room_for_heads(heads, n, room)
+
+
+cdef bint have_no_crossing_arcs(const int32_t *heads, int n, int32_t *room) noexcept nogil:
+    """Whether no arc ends within another and begins outside; takes four times the room."""
+    cdef int32_t *ending = room  # the arcs that end at each position: one of them, and from each the next
+    cdef int32_t *beginning = ending + n + 2  # those that begin there, the longest first
+    cdef int32_t *next_ending = beginning + n + 2
+    cdef int32_t *next_beginning = next_ending + n + 2
+    cdef int32_t *enclosing = ending  # the right ends of the arcs around the innermost open one
+    cdef int word, position, left, right, depth = 0, innermost = n + 1
+    memset(ending, 0, 2 * (n + 2) * sizeof(int32_t))
+    for word in range(1, n + 1):
+        if heads[word] >= 0:
+            right = max(word, heads[word])
+            next_ending[word] = ending[right]
+            ending[right] = word
+    for right in range(1, n + 1):  # the ends rise, so that the last that is put in front is the longest
+        word = ending[right]
+        while word:
+            left = min(word, heads[word])
+            next_beginning[word] = beginning[left]
+            beginning[left] = word
+            word = next_ending[word]
+    for position in range(n + 1):
+        while innermost <= position:
+            depth -= 1
+            innermost = enclosing[depth]
+        word = beginning[position]
+        while word:
+            right = max(word, heads[word])
+            if right > innermost:
+                return False
+            enclosing[depth] = innermost
+            depth += 1
+            innermost = right
+            word = next_beginning[word]
+    return True
+
+
+cdef bint leave_room_for_heads(const int32_t *heads, int n, int32_t *topmost) noexcept nogil:
+    """Whether no word without a head stands below an arc between its own descendants; no arcs may cross."""
+    cdef int word, last, above, top
+    for word in range(1, n + 1):
+        topmost[word] = -1
+    topmost[0] = 0
+    for word in range(1, n + 1):
+        top = word
+        while topmost[top] < 0 and heads[top] >= 0:
+            top = heads[top]
+        top = topmost[top] if topmost[top] >= 0 else top
+        last = word
+        while topmost[last] < 0:
+            topmost[last] = top
+            last = heads[last] if heads[last] >= 0 else 0
+    for word in range(1, n + 1):
+        if heads[word] >= 0:
+            above = topmost[heads[word]]
+            if min(word, heads[word]) < above < max(word, heads[word]) and heads[above] < 0:
+                return False
+    return True
+
+
+# Rows with other columns
+
+
+ctypedef struct Replacement:
+    int column
+    const int32_t *numbers
+    const char *texts  # one after the other, and where each begins: of the number -1, of 0, and so on
+    const int64_t *starts
+
+
+cdef inline char *append(char *written, const char *text, int64_t length) noexcept nogil:
+    memcpy(written, text, length)
+    return written + length
+
+
+cdef inline const char *tab_after(const char *tab, const char *end) noexcept nogil:
+    return <const char *> memchr(tab + 1, c"\t", end - tab - 1)
+
+
+cdef char *write_row(
+    char *written, const char *row, const char *end, const Replacement *replacements, int count, int64_t word
+) noexcept nogil:
+    """Write down the row of a word."""
+    cdef const char *tab = row - 1  # where the column ends that comes before those to be copied
+    cdef const char *copied = row
+    cdef const Replacement *new
+    cdef int64_t start
+    cdef int column = ID - 1, i
+    for i in range(count):
+        new = &replacements[i]
+        while column < new.column - 1:
+            tab = tab_after(tab, end)
+            column += 1
+        written = append(written, copied, tab + 1 - copied)
+        start = new.starts[new.numbers[word] + 1]
+        written = append(written, new.texts + start, new.starts[new.numbers[word] + 2] - start)
+        tab = copied = tab_after(tab, end)
+        column += 1
+    return append(written, copied, end - copied)
+
+
+cdef int64_t write(
+    char *written, const char *content, int64_t size, const Replacement *replacements, int count
+) noexcept nogil:
+    """Write down sentences, which are valid, with one empty line after each; how many bytes that are."""
+    cdef char *beginning = written
+    cdef const char *line = content
+    cdef const char *after
+    cdef const char *end
+    cdef int64_t word = 0
+    cdef bint in_sentence = False
+    while line < content + size:
+        end = <const char *> memchr(line, c"\n", content + size - line) + 1
+        if line[0] != c"\n":
+            after = line
+            while c"0" <= after[0] <= c"9":
+                after += 1
+            if after[0] == c"\t":  # only the ids of words have nothing but digits
+                written = write_row(written, line, end, replacements, count, word)
+                word += 1
+            else:
+                written = append(written, line, end - line)
+        elif in_sentence:
+            written = append(written, line, 1)
+        in_sentence = line[0] != c"\n"
+        line = end
+    return (append(written, b"\n", 1) if in_sentence else written) - beginning
+
+
+cdef void *address(array) except NULL:
+    """Where the numbers of an array are."""
+    return <void *> <uintptr_t> array.__array_interface__["data"][0]
+
+
+cdef class EncodedText:
+    """Sentences in CoNLL-U: their bytes, and what they say in numbers, as `deptrees.treebanks.columns.Columns` has it.
+
+    Args:
+        text: the bytes. Lines end in a line feed.
+    """
+
+    cdef readonly bytes text
+    cdef const char *content
+    cdef int64_t size
+    cdef int64_t at  # what comes before has been read
+    cdef int64_t n_words, n_sentences
+    cdef dict arrays
+    cdef int64_t *ends  # of sentences
+    cdef uint8_t *have_no_crossing
+    cdef int32_t *of_words[N_COLUMNS]  # the numbers of all words; NULL where there are none
+    cdef Vocabulary vocabularies[N_COLUMNS]
+    # Of the sentence that is being read
+    cdef int n  # its words so far
+    cdef bint begun  # whether there has been a row, of a word or another token
+    cdef int64_t furthest  # the last of the words that extra tokens name, or their heads
+    cdef int64_t room  # for how many words
+    cdef int64_t *starts  # of the columns of each word; in place of its id stands where the row ends
+    cdef int32_t *own_heads
+    cdef int32_t *scratch
+
+    def __init__(self, bytes text not None):
+        self._point_to(text if text.endswith(b"\n") else text + b"\n")
+        words = self.size // SHORTEST_ROW + 1
+        self.arrays = {name: np.empty(words, np.int32) for name in PLACES if name != "deps"}
+        self.arrays["offsets"] = np.zeros(words + 1, np.int64)
+        self.arrays["projective"] = np.empty(words, np.bool_)
+        for name, place in PLACES.items():
+            if name != "deps":
+                self.of_words[<int> place] = <int32_t *> address(self.arrays[name])
+        self.ends = <int64_t *> address(self.arrays["offsets"]) + 1
+        self.have_no_crossing = <uint8_t *> address(self.arrays["projective"])
+
+    def __dealloc__(self):
+        cdef int column
+        for column in range(N_COLUMNS):
+            free(self.vocabularies[column].texts)
+            free(self.vocabularies[column].slots)
+        free(self.starts)
+        free(self.own_heads)
+        free(self.scratch)
+
+    def __len__(self):
+        return self.n_sentences
+
+    cdef _point_to(self, bytes text):
+        self.text, self.content, self.size = text, PyBytes_AS_STRING(text), len(text)
+
+    def read(self):
+        """Read on, up to what is no valid sentence.
+
+        Returns:
+            Where the lines of that begin and end; ``None`` if all has been read.
+        """
+        cdef int64_t start
+        cdef bint valid = True
+        with nogil:
+            while valid and self.at < self.size:
+                start = self.at
+                if self.content[start] == c"\n":
+                    self.at += 1
+                else:
+                    valid = self._read_sentence()
+        if valid:
+            return None
+        stop, self.at = self.at, start
+        return start, stop
+
+    def replace(self, int64_t start, int64_t stop, bytes lines not None):
+        """Put other lines, as many or less, in the place of those that are no valid sentence."""
+        if start != self.at or len(lines) > stop - start:
+            raise ValueError("only what comes next can be replaced, and not by more")
+        self._point_to(self.text[:start] + lines + self.text[stop:])
+
+    def cut(self):
+        """Forget what has not been read."""
+        self._point_to(self.text[:self.at])
+
+    cdef bint _read_sentence(self) except -1 nogil:
+        """Read the lines up to the next one that is empty; whether they are a valid sentence."""
+        cdef int64_t start = self.at, end
+        cdef bint valid = True
+        self.n, self.begun, self.furthest = 0, False, 0
+        while self.at < self.size and self.content[self.at] != c"\n":
+            end = <const char *> memchr(self.content + self.at, c"\n", self.size - self.at) - self.content
+            if valid and self.content[self.at] == c"#":
+                valid = not self.begun
+            elif valid:
+                self.begun = True
+                valid = self._read_row(self.at, end)
+            self.at = end + 1
+        valid = valid and 0 < self.n and self.furthest <= self.n
+        valid = valid and are_heads_of_a_tree(self.own_heads, self.n, self.scratch)
+        valid = valid and is_utf_8(<const uint8_t *> self.content + start, self.at - start)
+        if valid:
+            self._keep_sentence()
+        return valid
+
+    cdef bint _read_row(self, int64_t start, int64_t end) except -1 nogil:
+        """Read the row of a word or an extra token; whether it is valid so far."""
+        cdef int64_t *starts
+        cdef int64_t head
+        cdef const char *tab
+        cdef int column
+        if self.n + 2 > self.room:
+            self._make_room()
+        starts = self.starts + <int64_t> self.n * N_COLUMNS
+        starts[ID] = start
+        for column in range(1, N_COLUMNS):
+            tab = <const char *> memchr(self.content + starts[column - 1], c"\t", end - starts[column - 1])
+            if tab == NULL or tab == self.content + starts[column - 1]:
+                return False
+            starts[column] = tab - self.content + 1
+        if starts[MISC] == end or memchr(self.content + starts[MISC], c"\t", end - starts[MISC]) != NULL:
+            return False
+        head = number_in(self.content + starts[HEAD], starts[DEPREL] - 1 - starts[HEAD])
+        if head < 0 and not (starts[DEPREL] - 1 - starts[HEAD] == 1 and self.content[starts[HEAD]] == c"_"):
+            return False
+        if number_in(self.content + start, starts[FORM] - 1 - start) != self.n + 1:
+            self.furthest = max(self.furthest, head)
+            return self._stands_at_its_place(self.content + start, starts[FORM] - 1 - start)
+        starts[ID] = end + 1
+        self.n += 1
+        self.own_heads[self.n] = head
+        return True
+
+    cdef bint _stands_at_its_place(self, const char *text, int64_t length) noexcept nogil:
+        """Whether this is the id of a multiword token or an empty node that can stand here."""
+        cdef const char *mark = <const char *> memchr(text, c"-", length)
+        cdef int64_t first, last
+        if mark == NULL:
+            mark = <const char *> memchr(text, c".", length)
+        if mark == NULL:
+            return False
+        first, last = number_in(text, mark - text), number_in(mark + 1, text + length - mark - 1)
+        if mark[0] == c".":
+            return first == self.n and last > 0
+        self.furthest = max(self.furthest, last)
+        return first == self.n + 1 and first <= last
+
+    cdef int _make_room(self) except -1 nogil:
+        """Make room for a sentence of twice as many words."""
+        cdef int64_t room = max(256, 2 * self.room)
+        self.starts = <int64_t *> enlarged(self.starts, room * N_COLUMNS * sizeof(int64_t))
+        self.own_heads = <int32_t *> enlarged(self.own_heads, room * sizeof(int32_t))
+        self.scratch = <int32_t *> enlarged(self.scratch, 4 * room * sizeof(int32_t))
+        self.room = room
+        return 0
+
+    cdef int _keep_sentence(self) except -1 nogil:
+        """Take over a sentence that is valid."""
+        cdef const int64_t *starts
+        cdef int32_t *numbers
+        cdef int64_t length
+        cdef int column, word
+        for column in range(N_COLUMNS):
+            if self.of_words[column] == NULL or column == HEAD:
+                continue
+            numbers = self.of_words[column] + self.n_words
+            starts = self.starts
+            for word in range(self.n):
+                length = starts[(column + 1) % N_COLUMNS] - 1 - starts[column]
+                if column == DEPREL and length == 1 and self.content[starts[column]] == c"_":
+                    numbers[word] = -1
+                else:
+                    numbers[word] = number_of(&self.vocabularies[column], self.content, starts[column], length)
+                starts += N_COLUMNS
+        memcpy(self.of_words[HEAD] + self.n_words, self.own_heads + 1, self.n * sizeof(int32_t))
+        self.n_words += self.n
+        self.ends[self.n_sentences] = self.n_words
+        self.have_no_crossing[self.n_sentences] = are_projective(self.own_heads, self.n, self.scratch)
+        self.n_sentences += 1
+        return 0
+
+    @property
+    def offsets(self):
+        """Where each sentence begins, and where the last one ends."""
+        return self.arrays["offsets"][:self.n_sentences + 1]
+
+    @property
+    def projective(self):
+        """For each sentence whether its tree is projective."""
+        return self.arrays["projective"][:self.n_sentences]
+
+    def numbers(self, str column):
+        """The heads, -1 where there is none, or the numbers of the texts of another column; -1 for no label."""
+        return self.arrays[column][:self.n_words]
+
+    def texts(self, str column):
+        """The texts of a column, each once, by their numbers."""
+        cdef const Vocabulary *known = &self.vocabularies[<int> PLACES[column]]
+        cdef int i
+        return tuple([
+            PyUnicode_DecodeUTF8(self.content + known.texts[i].start, known.texts[i].length, NULL)
+            for i in range(known.size)
+        ])
+
+    def with_columns(self, columns):
+        """The bytes of the sentences with other columns; all but line ends between sentences is as it was.
+
+        Args:
+            columns: for each, in the order of the columns of a row, its name, a number for each word, -1 for none, and
+                the texts of these numbers.
+        """
+        cdef Replacement replacements[N_COLUMNS]
+        cdef int64_t longest = self.size + 1, length
+        cdef int i, count = len(columns)
+        kept = []
+        if self.at < self.size:
+            raise ValueError("not all has been read")
+        for i, (name, numbers, texts) in enumerate(columns):
+            if len(numbers) != self.n_words or numbers.dtype != np.int32 or not numbers.flags.c_contiguous:
+                raise TypeError(f"expected {self.n_words} numbers of 32 bits for {name}")
+            if numbers.min(initial=-1) < -1 or numbers.max(initial=-1) >= len(texts):
+                raise ValueError(f"there is a number without a text in {name}")
+            encoded = [b"_", *[text.encode() for text in texts]]
+            joined, starts = b"".join(encoded), np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+            kept.append((numbers, joined, starts))
+            replacements[i].column, replacements[i].numbers = PLACES[name], <const int32_t *> address(numbers)
+            replacements[i].texts, replacements[i].starts = joined, <const int64_t *> address(starts)
+            longest += self.n_words * max(map(len, encoded))
+        found = np.empty(longest, np.uint8)
+        cdef char *written = <char *> address(found)
+        with nogil:
+            length = write(written, self.content, self.size, replacements, count)
+        return found[:length].tobytes()

@@ -1,0 +1,114 @@
+"""The bytes of a treebank's sentences, many sentences at a time, as they arrive."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import attrs
+
+from deptrees.treebanks.conllu import SentenceText, sentence_texts
+from deptrees.treebanks.lines import DAMAGES, arriving_bytes, damaged
+
+__all__ = ["Passage", "passages"]
+
+_LEAST, _MOST = 1 << 13, 1 << 20
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@attrs.frozen
+class Passage:
+    """Some sentences of a file, as bytes. Lines end in a line feed.
+
+    Args:
+        file: the name of the file.
+        first_line: the number of the first line, from 1.
+        content: the bytes.
+    """
+
+    file: str
+    first_line: int
+    content: bytes
+
+    def sentences(self) -> Iterator[SentenceText]:
+        r"""The sentences.
+
+        >>> [text.first_line for text in Passage("greetings", 5, b"1\tHi\n \n\n2\tHo\n\n").sentences()]
+        [5, 8]
+        """
+        lines = self.content.decode(errors="surrogateescape").split("\n")
+        for text in filter(None, sentence_texts(lines, self.file)):
+            yield attrs.evolve(text, first_line=text.first_line + self.first_line - 1)
+
+
+def passages(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[Passage | None]:
+    r"""The passages of a stream, small ones at first, and ``None`` where the next one has not arrived yet.
+
+    Raises:
+        ConlluError: the stream cannot be decompressed.
+
+    >>> from io import BytesIO
+    >>> list(filter(None, passages(BytesIO(b"1\tHi\r\n\r\n1\tHo"), "greetings")))
+    [Passage(file='greetings', first_line=1, content=b'1\tHi\n\n1\tHo')]
+    """
+    begun = _Begun(file)
+    try:
+        for chunk in arriving_bytes(stream):
+            if chunk is not None:
+                begun.add(chunk)
+            if chunk is None or begun.is_enough:
+                yield from begun.whole_sentences()
+            if chunk is None:
+                yield None
+    except DAMAGES as error:
+        yield from begun.whole_sentences()
+        raise damaged(file, begun.first_line + begun.content.count(b"\n"), error) from None
+    yield from begun.rest()
+
+
+@attrs.define
+class _Begun:
+    """What has arrived of the next passage."""
+
+    file: str
+    first_line: int = 1
+    content: bytearray = attrs.field(factory=bytearray)
+    _held: bytes = b""  # a carriage return, after which a line feed may come
+    _searched: int = 0  # up to here no sentence is whole
+    _done: int = 0  # the number of bytes that passages have had
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self.content) >= min(max(self._done, _LEAST), _MOST)
+
+    def add(self, chunk: bytes) -> None:
+        """Add what has arrived; nothing more comes after nothing."""
+        more = self._held + chunk
+        self._held = b"\r" if chunk and more.endswith(b"\r") else b""
+        self.content += more.removesuffix(self._held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+    def whole_sentences(self) -> Iterator[Passage]:
+        """A passage of the sentences that are whole, if there are any."""
+        end = last_line = self.content.rfind(b"\n") + 1
+        while end > self._searched:
+            start = self.content.rfind(b"\n", 0, end - 1) + 1
+            if not self.content[start:end].decode(errors="surrogateescape").strip():
+                yield self._passage(end)
+                last_line -= end
+                break
+            end = start
+        self._searched = last_line
+
+    def rest(self) -> Iterator[Passage]:
+        """A passage of all that is left."""
+        if self.content:
+            yield self._passage(len(self.content))
+
+    def _passage(self, end: int) -> Passage:
+        content = bytes(self.content[:end])
+        passage = Passage(self.file, self.first_line, content if self._done else content.removeprefix(_BYTE_ORDER_MARK))
+        del self.content[:end]
+        self.first_line += content.count(b"\n")
+        self._done += end
+        return passage
