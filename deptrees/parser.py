@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import attrs
+import numpy as np
+import numpy.typing as npt
 from more_itertools import first, take
 
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
@@ -15,6 +17,7 @@ from deptrees.engine.constrained import ConstrainedModel
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, open_model, save_model
+from deptrees.files.output import write_output
 from deptrees.tagger import Tagger
 from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
@@ -42,8 +45,13 @@ from deptrees.transition.constraints import Known
 from deptrees.transition.policies import written
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.sentences import attach, attach_one, portions
+from deptrees.treebanks.conllu import to_conllu
+from deptrees.treebanks.sentences import attach, attach_one, in_order, portions
+from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree, Sentence
+
+if TYPE_CHECKING:
+    from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
 
@@ -369,6 +377,84 @@ class Parser:
     ) -> Model | StepwiseModel | ConstrainedModel:
         """The model to parse some sentences with."""
         return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
+
+    def parse_file(
+        self,
+        source: str | os.PathLike[str] | Treebank,
+        target: str | os.PathLike[str],
+        threads: int = 1,
+        beam: int | None = None,
+    ) -> None:
+        """Parse a CoNLL-U file into another one, many times as fast as by way of trees.
+
+        HEAD and DEPREL are filled in, and the tagger's column if there is a tagger. DEPS is emptied, for it belongs to
+        the tree that was there. All else stays as it is. Files can be of any size.
+
+        Args:
+            source: the file, or a ``Treebank``, with all that this can be, such as compressed files.
+            target: where to write: a name as `deptrees.write_treebank` takes it.
+            threads: the number of threads; the result does not depend on it.
+            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+
+        Raises:
+            ConlluError: a sentence is not valid; then nothing is written.
+            FileNotFoundError: there is no such file.
+            ValueError: the number of threads or the beam is out of range.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from deptrees import sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> with TemporaryDirectory() as folder:
+        ...     parser.parse_file(sample_treebank("dev"), f"{folder}/parsed.conllu")
+        ...     list(Treebank(f"{folder}/parsed.conllu")) == list(parser.parse(sample_treebank("dev")))
+        True
+        """
+        treebank = source if isinstance(source, Treebank) else Treebank(source)
+        write_output(target, self._parse_to_bytes(treebank, threads, beam))
+
+    def parse_bytes(self, text: bytes, threads: int = 1, beam: int | None = None) -> bytes:
+        r"""Parse a text in CoNLL-U, with a text in CoNLL-U as the result; see ``parse_file``.
+
+        Raises:
+            ConlluError: a sentence is not valid; the error calls the text ``<text>``.
+            TypeError: the text is not bytes.
+            ValueError: the number of threads or the beam is out of range.
+
+        >>> from deptrees import sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> parser.parse_bytes(b"1\tSing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
+        b'1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n'
+        """
+        return b"".join(self._parse_to_bytes(Treebank.from_bytes(text), threads, beam))
+
+    def _parse_to_bytes(self, treebank: Treebank, threads: int, beam: int | None) -> Iterator[bytes]:
+        if treebank.can_be_encoded:
+            return self.parse_texts(treebank.arriving_texts(), threads, beam)
+        return (to_conllu(tree).encode() for tree in self.parse(treebank, threads, beam))
+
+    def parse_texts(
+        self, texts: Iterable[EncodedText | None], threads: int = 1, beam: int | None = None
+    ) -> Iterator[bytes]:
+        """Parse what ``Treebank.arriving_texts`` reads, lazily and in order: each text as its bytes, parsed.
+
+        Where there is a ``None``, all texts before it are parsed before the next one is asked for.
+
+        Raises:
+            ValueError: the number of threads or the beam is out of range.
+        """
+        self.model.shape.width(threads, beam)
+        return in_order(lambda text: self._parse_text(text, beam), texts, threads)
+
+    def _parse_text(self, text: EncodedText, beam: int | None) -> bytes:
+        columns = Columns.of_text(text)
+        replaced: list[tuple[str, npt.NDArray[np.int32], Sequence[str]]] = []
+        if self.tagger is not None:
+            columns, column = self.tagger.tag_columns(columns), self.tagger.hyperparameters.column
+            replaced.append((column, columns.words[column], columns.vocabularies[column]))
+        heads, labels = self.model.parse(columns, 1, beam)
+        positions = [*map(str, range(np.diff(columns.offsets).max(initial=0) + 1))]
+        replaced += [("head", heads, positions), ("deprel", labels, self.labels), ("deps", np.full_like(heads, -1), ())]
+        return text.with_columns(replaced)
 
     @overload
     def k_best(

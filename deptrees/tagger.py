@@ -42,7 +42,7 @@ from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.training.run import run
-from deptrees.treebanks.columns import check_texts
+from deptrees.treebanks.columns import MISSING, Columns, check_texts
 from deptrees.treebanks.sentences import portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
@@ -168,15 +168,25 @@ class Lexicon:
     def _hashes(self) -> dict[str, int]:
         return {form: _class_hash(tags) for form, tags in self.classes.items()}
 
-    def words(self, trees: Sequence[DependencyTree]) -> core.TaggerData:
-        """Sentences as the core wants them."""
-        numbers: dict[str, int] = {}
-        types = [numbers.setdefault(token.form, len(numbers)) for tree in trees for token in tree.tokens]
+    def words(self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str]) -> core.TaggerData:
+        """Sentences as the core wants them.
+
+        Args:
+            offsets: where each sentence begins, and where the last one ends.
+            types: for each word the number of its form.
+            forms: the forms.
+        """
         unknown = _class_hash(())
-        known = np.array([self._hashes.get(form.lower(), unknown) for form in numbers], np.uint64)
-        fixed = np.array([self.dictionary.get(form, -1) for form in numbers], np.int32)
-        offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
-        return core.TaggerData(offsets, np.array(types, np.int32), core.look_at(list(numbers), known), fixed)
+        known = np.array([self._hashes.get(form.lower(), unknown) for form in forms], np.uint64)
+        fixed = np.array([self.dictionary.get(form, -1) for form in forms], np.int32)
+        return core.TaggerData(offsets, types, core.look_at(list(forms), known), fixed)
+
+
+def _forms(trees: Sequence[DependencyTree]) -> tuple[npt.NDArray[np.int64], _Integers, Sequence[str]]:
+    """Where each sentence begins and where the last one ends, for each word the number of its form, and the forms."""
+    numbers: dict[str, int] = {}
+    types = [numbers.setdefault(token.form, len(numbers)) for tree in trees for token in tree.tokens]
+    return np.cumsum([0, *map(len, trees)], dtype=np.int64), np.array(types, np.int32), tuple(numbers)
 
 
 def _frequent(words: Mapping[str, Counter[int]], least: int, share: float) -> dict[str, tuple[int, ...]]:
@@ -327,7 +337,7 @@ class Tagger(Saved):
     def tag_together(self, trees: Sequence[DependencyTree], threads: int = 1) -> list[DependencyTree]:
         """Tag sentences in one go; see ``tag``."""
         column = self.hyperparameters.column
-        numbers = iter(self._numbers(trees, threads).tolist())
+        numbers = iter(self._numbers(*_forms(trees), threads).tolist())
         return [
             attrs.evolve(
                 tree,
@@ -336,16 +346,36 @@ class Tagger(Saved):
             for tree in trees
         ]
 
-    def _numbers(self, trees: Sequence[DependencyTree], threads: int) -> _Integers:
+    def tag_columns(self, columns: Columns, threads: int = 1) -> Columns:
+        """Tag a treebank of numbers; see ``tag``.
+
+        >>> from deptrees import sample_treebank
+        >>> tagger = Tagger.train(sample_treebank("train"))
+        >>> columns = tagger.tag_columns(Columns.encode(sample_treebank("dev")))
+        >>> columns.tree(0).words == Columns.encode(tagger.tag(sample_treebank("dev"))).tree(0).words
+        True
+        """
+        numbers = self._numbers(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
+        tags = tuple([MISSING if tag is None else tag for tag in self.tags])
+        column = self.hyperparameters.column
+        return attrs.evolve(
+            columns,
+            words={**columns.words, column: numbers},
+            vocabularies={**columns.vocabularies, column: tags},
+        )
+
+    def _numbers(
+        self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str], threads: int
+    ) -> _Integers:
         """The numbers of the tags of all words."""
-        words = self.lexicon.words(trees)
-        numbers = np.empty(sum(map(len, trees)), np.int32)
+        words, count = self.lexicon.words(offsets, types, forms), len(offsets) - 1
+        numbers = np.empty(len(types), np.int32)
 
         def tag(start: int) -> None:
-            self._perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, len(trees)), numbers)
+            self._perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, count), numbers)
 
         with ThreadPoolExecutor(threads) as pool:
-            for _ in pool.map(tag, range(0, len(trees), _SENTENCES_AT_ONCE)):
+            for _ in pool.map(tag, range(0, count, _SENTENCES_AT_ONCE)):
                 pass
         return numbers
 
@@ -396,7 +426,7 @@ class _Training(ResumableTraining[npt.NDArray[np.int64]]):
         self._gold = np.array([numbers.get(tag, -1) for tag in column], np.int32)
         forms = (token.form for tree in trees for token in tree.tokens)
         self._lexicon = Lexicon.count(forms, self._gold.tolist(), hyperparameters)
-        self._words, self._lengths = self._lexicon.words(trees), np.array([len(tree) for tree in trees])
+        self._words, self._lengths = self._lexicon.words(*_forms(trees)), np.array([len(tree) for tree in trees])
         weights = np.zeros(hyperparameters.table_shape(len(self._tags)), np.float32)
         self._perceptron = core.TaggerPerceptron(hyperparameters.parts, weights, len(self._tags), True)
 

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import typer
 from rich.console import Console
@@ -94,9 +94,15 @@ def _text(message: object) -> str:
     return str(message)
 
 
+class Bar(Protocol):
+    """Wraps items, so that a bar with a description shows how many have gone by, or how many things are in them."""
+
+    def __call__(self, items: Iterable[_T], description: str, size: Callable[[_T], int] = ...) -> Iterator[_T]: ...
+
+
 @contextmanager
-def progress_bar() -> Iterator[Callable[[Iterable[_T], str], Iterator[_T]]]:
-    """A progress bar, shown on terminals only: a function that wraps an iterable and takes a description."""
+def progress_bar() -> Iterator[Bar]:
+    """A progress bar, shown on terminals only."""
     counts = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -106,12 +112,12 @@ def progress_bar() -> Iterator[Callable[[Iterable[_T], str], Iterator[_T]]]:
     )
     with Progress(*counts, console=messages, transient=True, disable=not messages.is_terminal) as progress:
 
-        def track(items: Iterable[_T], description: str) -> Iterator[_T]:
+        def track(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
             total = len(items) if isinstance(items, list) else None
             task = progress.add_task(description, total=total)
             for item in items:
                 yield item
-                progress.advance(task)
+                progress.advance(task, size(item))
             progress.remove_task(task)
 
         yield track

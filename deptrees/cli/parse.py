@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import attrs
 import typer
+from more_itertools import first
 
-from deptrees import DependencyTree, Treebank, to_conllu, write_treebank
+from deptrees import DependencyTree, Treebank, to_conllu
 from deptrees.cli.console import progress_bar, say
 from deptrees.cli.options import Files, Lenient
 from deptrees.drawing.printable import printable
-from deptrees.files.output import STANDARD_STREAM, check_output
+from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 
 if TYPE_CHECKING:
     from deptrees.parser import Parser, ScoredTree
+    from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["parse"]
 
@@ -69,7 +71,8 @@ def parse(
     parser = Parser.load(model)
     known = getattr(Constraints, constraints) if constraints else None
     sentences = Treebank(*files, strict=not skip_invalid)
-    to_text = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else to_conllu
+    shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
+    needs_trees = confidence or k_best or known or complete or resume or not sentences.can_be_encoded
     with progress_bar() as bar:
 
         def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
@@ -85,8 +88,12 @@ def parse(
 
         if resume:
             resume_treebank(output, sentences, parsed)
+        elif needs_trees:
+            write_output(output, (shown(to_conllu(tree).encode()) for tree in parsed(sentences)))
         else:
-            write_treebank(output, parsed(sentences), to_text=to_text)
+            texts = sentences.arriving_texts()
+            found = parser.parse_texts(_warned_texts(texts) if _looks_at_upos(parser) else texts, threads, beam)
+            write_output(output, map(shown, bar(found, "parsing", _sentences)))
 
 
 def _looks_at_upos(parser: Parser) -> bool:
@@ -104,6 +111,24 @@ def _warned(trees: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
         yield tree
 
 
+def _warned_texts(texts: Iterable[EncodedText | None]) -> Iterator[EncodedText | None]:
+    """The same for what has been read as numbers; only of a sentence that has no UPOS a tree is made."""
+    untold = True
+    for text in texts:
+        if untold and text is not None and (number := _first_without_upos(text)) is not None:
+            [*_warned(islice(Treebank.from_bytes(text.text), number, number + 1))]
+            untold = False
+        yield text
+
+
+def _first_without_upos(text: EncodedText) -> int | None:
+    if "_" not in text.texts("upos"):
+        return None
+    has_tag = text.numbers("upos") != text.texts("upos").index("_")
+    bounds = pairwise(text.offsets.tolist())
+    return first((number for number, (start, stop) in enumerate(bounds) if not has_tag[start:stop].any()), None)
+
+
 def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
     """The trees of a sentence, each with its rank and its score as comments."""
     for rank, (tree, score) in enumerate(found, 1):
@@ -111,6 +136,10 @@ def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
         yield attrs.evolve(tree, comments=[*others, f"# rank = {rank}", f"# score = {score:.4f}"])
 
 
-def _shown(tree: DependencyTree) -> str:
-    """The tree as a terminal shows it: it must not obey control characters in the data."""
-    return "".join(char if char in "\t\n" else printable(char) for char in to_conllu(tree))
+def _sentences(text: bytes) -> int:
+    return text.count(b"\n\n")
+
+
+def _shown(text: bytes) -> bytes:
+    """The text as a terminal shows it: it must not obey control characters in the data."""
+    return "".join(char if char in "\t\n" else printable(char) for char in text.decode()).encode()

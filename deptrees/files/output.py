@@ -8,7 +8,7 @@ import gzip
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO
@@ -18,7 +18,7 @@ try:
 except ImportError:  # Windows, which deletes no file that is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "open_output", "open_resumable"]
+__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "open_output", "open_resumable", "write_output"]
 
 STANDARD_STREAM = "-"
 """The file name that stands for standard input and output."""
@@ -104,6 +104,21 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             os.fsync(file.fileno())  # it may replace the only good one
             file.close()
             _put(Path(file.name), Path(path).resolve())
+
+
+def write_output(path: str | os.PathLike[str], parts: Iterable[bytes]) -> int:
+    """Write a file; see ``open_output``. Whoever reads a pipe or a terminal gets each part at once.
+
+    Returns:
+        The number of parts.
+    """
+    count = 0
+    with open_output(path) as stream:
+        for count, part in enumerate(parts, 1):  # noqa: B007  the result is the last number
+            stream.write(part)
+            if not stream.seekable():  # somebody may be waiting for it
+                stream.flush()
+    return count
 
 
 @contextmanager

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
 import attrs
 import numpy as np
@@ -12,9 +15,12 @@ from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
-__all__ = ["attach", "attach_one", "portions"]
+__all__ = ["attach", "attach_one", "in_order", "portions"]
 
 _MOST_AT_ONCE = 1024
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 
 def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
@@ -38,6 +44,38 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
             portion = []
     if portion:
         yield portion
+
+
+def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item | None], threads: int) -> Iterator[_Result]:
+    """Work on items in threads, lazily, with the results in the order of the items.
+
+    Where the next item has not arrived yet, which a ``None`` says, all before it are answered.
+
+    >>> list(in_order(abs, [-3, -2, None, -1], threads=2))
+    [3, 2, 1]
+    """
+    if threads == 1:
+        yield from (work(item) for item in items if item is not None)
+        return
+    errors: list[Exception] = []
+    with ThreadPoolExecutor(threads) as pool:
+        begun: deque[Future[_Result]] = deque()
+        for item in _up_to_an_error(items, errors):
+            if item is not None:
+                begun.append(pool.submit(work, item))
+            while begun and (item is None or len(begun) > threads):
+                yield begun.popleft().result()
+    if errors:
+        raise errors[0]
+
+
+def _up_to_an_error(items: Iterable[_Item | None], errors: list[Exception]) -> Iterator[_Item | None]:
+    """The items, and ``None`` at the end; an error is kept for later."""
+    try:
+        yield from items
+    except Exception as error:
+        errors.append(error)
+    yield None
 
 
 def attach(

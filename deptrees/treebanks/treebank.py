@@ -10,13 +10,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 from weakref import WeakSet
 
 import attrs
 
-from deptrees.files.output import STANDARD_STREAM, open_output
+from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.conllu import ConlluError, SentenceText, parse_sentence, sentence_texts, to_conllu
 from deptrees.treebanks.lines import arriving_lines
@@ -63,6 +64,7 @@ class Treebank:
     paths: tuple[str, ...]
     strict: bool = True
     keep: Callable[[DependencyTree], bool] | None = None
+    _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
         self,
@@ -72,6 +74,19 @@ class Treebank:
     ) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
         self.__attrs_init__(tuple(found), strict, keep)
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Treebank:
+        r"""The trees of a text that is in memory; errors call it ``<text>`` where they name a file otherwise.
+
+        >>> list(Treebank.from_bytes(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2))
+        [DependencyTree([(0, 'Go', 'root')]), DependencyTree([(0, 'Go', 'root')])]
+        """
+        if not isinstance(content, bytes):
+            raise TypeError(f"content is {quoted(content)}: give bytes, such as those of text.encode()")
+        made = cls()
+        made.__attrs_init__(("<text>",), content=content)
+        return made
 
     def __iter__(self) -> Iterator[DependencyTree]:
         return filter(None, self.arriving())
@@ -97,11 +112,7 @@ class Treebank:
     @property
     def can_be_encoded(self) -> bool:
         """Whether it can be read without making trees: there is a compiled reader, and nobody asks for the trees."""
-        try:
-            import deptrees.treebanks.encoded_text  # noqa: F401  there may be none
-        except ImportError:
-            return False
-        return self.keep is None
+        return self.keep is None and _compiled_reader() is not None
 
     def arriving_texts(self) -> Iterator[EncodedText | None]:
         """The sentences as numbers, many at a time, and ``None`` where the next ones have not arrived yet.
@@ -129,7 +140,9 @@ class Treebank:
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
-        if path == STANDARD_STREAM:
+        if self._content is not None:
+            yield io.BytesIO(self._content)
+        elif path == STANDARD_STREAM:
             if sys.stdin is None:
                 raise io.UnsupportedOperation("standard input is closed")
             if sys.stdin.buffer in _read:
@@ -168,9 +181,9 @@ class _Checked:
 
         The compiled reader reads what is valid, and trees are made of all else, to find out what is wrong with it.
         """
-        from deptrees.treebanks.encoded_text import EncodedText  # it is compiled, and loads numpy
-
-        text, removed = EncodedText(passage.content), 0
+        reader = _compiled_reader()
+        assert reader is not None
+        text, removed = reader(passage.content), 0
         while (lines := text.read()) is not None:
             begin, end = lines
             found = text.text[begin:end]
@@ -194,6 +207,15 @@ class _Checked:
             count = f"{self.skipped} of {self.valid + self.skipped} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
             warnings.warn(message, TreebankWarning, stacklevel=3)
+
+
+def _compiled_reader() -> type[EncodedText] | None:
+    """The compiled reader; ``None`` where there was no C compiler. It loads numpy, which reading trees does without."""
+    try:
+        reader: type[EncodedText] = import_module("deptrees.treebanks.encoded_text").EncodedText
+    except ImportError:
+        return None
+    return reader
 
 
 def _matches(path: str) -> list[str]:
@@ -238,15 +260,13 @@ def write_treebank(
         raise TypeError(f"path is {quoted(path)}: give the name of the file first, and then the trees")
     if isinstance(trees, DependencyTree | str) or not isinstance(trees, Iterable):
         raise TypeError(f"trees is {quoted(trees)}: give a list of trees, or anything else that goes through them")
-    count = 0
-    with open_output(path) as stream:
-        for count, tree in enumerate(trees, 1):  # noqa: B007  the result is the last number
-            if not isinstance(tree, DependencyTree):
-                raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
-            stream.write(to_text(tree).encode())
-            if not stream.seekable():  # a pipe or a terminal: somebody may be waiting for it
-                stream.flush()
-    return count
+    return write_output(path, (to_text(_tree(tree)).encode() for tree in trees))
+
+
+def _tree(tree: object) -> DependencyTree:
+    if not isinstance(tree, DependencyTree):
+        raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
+    return tree
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:
