@@ -76,7 +76,7 @@ class Treebank:
         self.__attrs_init__(tuple(found), strict, keep)
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> Treebank:
+    def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
         r"""The trees of a text that is in memory; errors call it ``<text>`` where they name a file otherwise.
 
         >>> list(Treebank.from_bytes(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2))
@@ -85,7 +85,7 @@ class Treebank:
         if not isinstance(content, bytes):
             raise TypeError(f"content is {quoted(content)}: give bytes, such as those of text.encode()")
         made = cls()
-        made.__attrs_init__(("<text>",), content=content)
+        made.__attrs_init__(("<text>",), strict, content=content)
         return made
 
     def __iter__(self) -> Iterator[DependencyTree]:

@@ -1,0 +1,186 @@
+"""The compiled reader: the readable one and `Columns.encode` are its judges."""
+
+import gzip
+import io
+import random
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
+from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.encoded_text import EncodedText
+from deptrees.treebanks.passages import passages
+from tests.gold_trees import every_treebank
+from tests.tiers import slow
+
+SAMPLE = Path(sample_treebank("dev").paths[0]).read_bytes()
+RICH = "\n".join(
+    line if line.startswith("#") else line.replace(" ", "\t")
+    for line in [
+        "# sent_id = rich",
+        "0.1 Hé hé INTJ _ _ _ _ 2:discourse CopyOf=2",
+        "1 Il il PRON CL Gender=Masc|Person=3 2 nsubj 2:nsubj|7.1:x _",
+        "2 va aller VERB V Mood=Ind 0 root 0:root _",
+        "3-4 au _ _ _ _ _ _ _ Gloss=to_the",
+        "3 à à ADP P _ 5 case 5:case _",
+        "4 le le DET D _ _ _ 5:det _",
+        "5 _ marché NOUN N Gender=Masc 2 obl 2:obl:à SpaceAfter=No",
+        "5.1 va aller VERB V _ 5 conj 2:conj _",
+        "6 𝔘 . PUNCT PUNCT _ 4 punct 7.1:punct _",
+        "",
+        "",
+    ]
+).encode()
+SPITE = [
+    *[
+        b"\0",
+        b"\t",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b" ",
+        b"\n \n",
+        b"\n\t\n",
+        b"\n\x1c\n",
+        b"\n\xc2\xa0\n",
+        b"\n\xe2\x80\xa8\n",
+    ],
+    *[b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\xe0\x80\x80", b"\xf0\x9d\x94\x98"],
+    *[b"\xef\xbb\xbf", b"_", b"#", b"0", b"1", b"2", b"00", b"01", b"-1", b"1-2", b"2-1", b"0.1", b"1.0", b"3.1"],
+    *[b"9" * 9, b"9" * 10, b"\t_", b"\n# more\n", b"1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n"],
+]
+
+
+def written(tree: DependencyTree) -> bytes:
+    """A parsed tree as it is written, with its own heads and labels."""
+    return to_conllu(attrs.evolve(tree, tokens=[token.attached(token.head, token.label) for token in tree])).encode()
+
+
+def spliced(text: EncodedText) -> bytes:
+    """The same from what has been read as bytes."""
+    heads, no_deps = text.numbers("head"), np.full(text.offsets[-1], -1, np.int32)
+    positions = [*map(str, range(max(np.diff(text.offsets), default=0) + 1))]
+    columns = [("head", heads, positions), ("deprel", text.numbers("deprel"), text.texts("deprel"))]
+    return text.with_columns([*columns, ("deps", no_deps, ())])
+
+
+def outcome(results: Iterator[Any]) -> tuple[list[Any], ConlluError | None, list[str]]:
+    """What comes, and the error or the warnings at the end."""
+    found = []
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            found.extend(results)
+        except ConlluError as error:
+            return found, error, []
+    return found, None, [str(warning.message) for warning in warned]
+
+
+def check(treebank: Treebank) -> bool:
+    """Compare both readers; whether there is nothing wrong with the treebank."""
+    trees, error, warned = outcome(iter(treebank))
+    texts, same_error, same_warnings = outcome(filter(None, treebank.arriving_texts()))
+    assert (str(same_error), same_warnings) == (str(error), warned)
+    assert b"".join(map(spliced, texts)) == b"".join(map(written, trees[: sum(map(len, texts))]))
+    if error:
+        return False
+    assert sum(map(len, texts)) == len(trees)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TreebankWarning)
+        assert_same(Columns.encode(treebank), Columns.encode(trees))
+    return not warned
+
+
+def assert_same(found: Columns, expected: Columns) -> None:
+    assert found.vocabularies == expected.vocabularies
+    pairs = [(getattr(found, name), getattr(expected, name)) for name in ("offsets", "heads", "labels", "projective")]
+    pairs += [(found.words[name], column) for name, column in expected.words.items()]
+    for ours, theirs in pairs:
+        assert ours.dtype == theirs.dtype
+        assert ours.tolist() == theirs.tolist()
+
+
+def spoilt(text: bytes, chance: random.Random) -> bytes:
+    """A text that somebody has worked on."""
+    for _ in range(chance.choice([0, 1, 1, 1, 2, 4])):
+        start, length = chance.randrange(len(text) + 1), chance.choice([0, 0, 1, 1, 2, 30])
+        if chance.random() < 0.5:  # a column, or what is before it
+            start = text.rfind(b"\t", 0, start) + 1
+        middle = chance.choice([b"", chance.choice(SPITE), chance.choice(SPITE), text[start : start + 30] * 2])
+        text = text[:start] + middle + text[start + length :]
+    return text
+
+
+def test_the_sample_and_a_sentence_with_everything() -> None:
+    assert check(Treebank.from_bytes(SAMPLE))
+    assert check(Treebank.from_bytes(RICH * 3))
+    assert not check(Treebank.from_bytes(RICH + RICH[1:]))
+
+
+@every_treebank
+def test_real_treebanks(path: Path) -> None:
+    assert check(Treebank(path))
+
+
+@pytest.mark.parametrize("rounds", [100, slow(20_000)])
+def test_spoilt_texts_give_the_same_trees_or_the_same_error(rounds: int) -> None:
+    chance, valid = random.Random(rounds), 0
+    sentences = [*SAMPLE.split(b"\n\n")[:3], *[RICH[:-2]] * 2]
+    for _ in range(rounds):
+        text = b"\n\n".join(chance.choices(sentences, k=chance.choice([1, 1, 2]))) + chance.choice(
+            [b"", b"\n", b"\n\n"]
+        )
+        text = spoilt(text, chance)
+        valid += check(Treebank.from_bytes(text))
+        check(Treebank.from_bytes(text, strict=False))
+    assert 0.2 * rounds < valid < 0.8 * rounds
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("blank", [b"\n", b" \t\n", b"\n\n", b"\xe3\x80\x80\n"])
+def test_line_ends_and_empty_lines_of_all_kinds(end: bytes, blank: bytes) -> None:
+    sentences = b"\xef\xbb\xbf" + blank + (RICH[:-1] + blank) * 40 + RICH.strip()
+    assert check(Treebank.from_bytes(sentences.replace(b"\n", end)))
+
+
+class Trickle(io.BytesIO):
+    """A stream of which a few bytes arrive at a time."""
+
+    def __init__(self, content: bytes, chance: random.Random) -> None:
+        super().__init__(content)
+        self._chance = chance
+
+    def seekable(self) -> bool:
+        return False
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        return self.read(self._chance.choice([1, 2, 3, 50, 5000]))
+
+
+def test_passages_are_the_same_however_the_bytes_arrive() -> None:
+    chance = random.Random(1)
+    text = b"\xef\xbb\xbf" + (SAMPLE + RICH).replace(b"\n\n", b"\n \t\n").replace(b"\n", b"\r\n")
+    for _ in range(20):
+        found = [*filter(None, passages(Trickle(text, chance), "x"))]
+        assert b"".join(passage.content for passage in found) == text[3:].replace(b"\r\n", b"\n")
+        assert [passage.first_line for passage in found[1:]] == [
+            passage.first_line + passage.content.count(b"\n") for passage in found[:-1]
+        ]
+        assert all(passage.content.endswith(b"\n \t\n") for passage in found)
+
+
+def test_compressed_files_that_are_damaged(tmp_path: Path) -> None:
+    path, chance = tmp_path / "damaged.conllu.gz", random.Random(1)
+    whole = gzip.compress((SAMPLE + RICH) * 20)
+    for _ in range(20):
+        damaged = bytearray(whole[: chance.choice([len(whole), chance.randrange(20, len(whole))])])
+        damaged[chance.randrange(12, len(damaged))] ^= 1 << chance.randrange(8)
+        path.write_bytes(damaged)
+        for strict in True, False:
+            check(Treebank(path, strict=strict))
