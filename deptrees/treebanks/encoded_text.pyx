@@ -8,7 +8,7 @@ that function, so that only there is said what is wrong with it.
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
@@ -21,7 +21,8 @@ cdef enum:  # columns of a row; there is a vocabulary for some
 
 cdef enum:
     SHORTEST_ROW = 2 * N_COLUMNS  # in bytes
-    FIRST_BITS = 8  # of a vocabulary's size
+    FEWEST_SLOTS = 256
+    TOLD_APART = 8
     MOST_DIGITS = 9
 
 PLACES = {
@@ -47,37 +48,51 @@ ctypedef struct Text:
 
 ctypedef struct Vocabulary:
     Text *texts
-    int32_t *slots  # numbers of texts, -1 where there is none
     int size
-    int bits  # of the number of slots, of which half are used at most
+    int32_t *slots  # numbers of texts, -1 where there is none
+    int64_t n_slots  # a power of two; half of them are used at most
 
 
-cdef inline uint64_t hash_of(const char *text, int64_t length) noexcept nogil:
-    cdef uint64_t found = <uint64_t> 0x9E3779B97F4A7C15 ^ <uint64_t> length, part
-    while length > 0:
-        part = 0
-        memcpy(&part, text, 8 if length > 8 else length)
-        found = (found ^ part) * <uint64_t> 0xFF51AFD7ED558CCD
-        found ^= found >> 32
-        text += 8
-        length -= 8
+cdef inline uint64_t mix(uint64_t value) noexcept nogil:
+    value *= <uint64_t> 0x9E3779B97F4A7C15
+    return value ^ value >> 32
+
+
+cdef inline uint64_t four_bytes(const char *text) noexcept nogil:
+    cdef uint32_t found
+    memcpy(&found, text, 4)
     return found
 
 
-cdef int32_t number_of(Vocabulary *v, const char *content, int64_t start, int64_t length) except -1 nogil:
+cdef inline uint64_t hash_of(const char *text, int64_t length) noexcept nogil:
+    """A hash, which tells texts of the same length apart if they have at most `TOLD_APART` bytes."""
+    cdef const uint8_t *byte = <const uint8_t *> text
+    cdef uint64_t found = length, part
+    cdef int64_t i
+    if length < 4:  # the middle one of two bytes is the last
+        return mix(byte[0] | <uint64_t> byte[length >> 1] << 8 | <uint64_t> byte[length - 1] << 16)
+    if length <= TOLD_APART:
+        return mix(four_bytes(text) | four_bytes(text + length - 4) << 32)
+    for i in range(0, length, 8):
+        memcpy(&part, text + min(i, length - 8), 8)
+        found = mix(found ^ part)
+    return found
+
+
+cdef inline int32_t number_of(Vocabulary *v, const char *content, int64_t start, int64_t length) except -1 nogil:
     """The number of a text, a new one if it has none."""
     cdef uint64_t hashed = hash_of(content + start, length)
     cdef const Text *text
     cdef int32_t *slot
-    if 2 * v.size >= 1 << v.bits or v.slots == NULL:
+    if 2 * v.size >= v.n_slots:
         grow(v)
     slot = slot_of(v, hashed)
     while slot[0] >= 0:
         text = &v.texts[slot[0]]
         if text.hashed == hashed and text.length == length:
-            if memcmp(content + text.start, content + start, length) == 0:
+            if length <= TOLD_APART or memcmp(content + text.start, content + start, length) == 0:
                 return slot[0]
-        slot = slot + 1 if slot + 1 < v.slots + (1 << v.bits) else v.slots
+        slot = slot_after(v, slot)
     slot[0] = v.size
     v.texts[v.size].start, v.texts[v.size].length, v.texts[v.size].hashed = start, length, hashed
     v.size += 1
@@ -86,21 +101,26 @@ cdef int32_t number_of(Vocabulary *v, const char *content, int64_t start, int64_
 
 cdef inline int32_t *slot_of(const Vocabulary *v, uint64_t hashed) noexcept nogil:
     """Where to begin looking for a text."""
-    return v.slots + (hashed & ((1 << v.bits) - 1))
+    return v.slots + (hashed & (v.n_slots - 1))
+
+
+cdef inline int32_t *slot_after(const Vocabulary *v, int32_t *slot) noexcept nogil:
+    return slot + 1 if slot + 1 < v.slots + v.n_slots else v.slots
 
 
 cdef int grow(Vocabulary *v) except -1 nogil:
     """Make room for as many texts again."""
-    cdef int bits = v.bits + 1 if v.bits else FIRST_BITS, number
+    cdef int64_t n_slots = max(FEWEST_SLOTS, 2 * v.n_slots)
     cdef int32_t *slot
-    v.texts = <Text *> enlarged(v.texts, sizeof(Text) << bits)
-    v.slots = <int32_t *> enlarged(v.slots, sizeof(int32_t) << bits)
-    v.bits = bits
-    memset(v.slots, 255, sizeof(int32_t) << bits)
+    cdef int number
+    v.texts = <Text *> enlarged(v.texts, n_slots // 2 * sizeof(Text))
+    v.slots = <int32_t *> enlarged(v.slots, n_slots * sizeof(int32_t))
+    v.n_slots = n_slots
+    memset(v.slots, 255, n_slots * sizeof(int32_t))
     for number in range(v.size):
         slot = slot_of(v, v.texts[number].hashed)
         while slot[0] >= 0:
-            slot = slot + 1 if slot + 1 < v.slots + (1 << bits) else v.slots
+            slot = slot_after(v, slot)
         slot[0] = number
     return 0
 

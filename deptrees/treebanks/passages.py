@@ -86,7 +86,9 @@ class _Begun:
         """Add what has arrived; nothing more comes after nothing."""
         more = self._held + chunk
         self._held = b"\r" if chunk and more.endswith(b"\r") else b""
-        self.content += more.removesuffix(self._held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if b"\r" in more:
+            more = more.removesuffix(self._held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self.content += more
 
     def whole_sentences(self) -> Iterator[Passage]:
         """A passage of the sentences that are whole, if there are any."""
