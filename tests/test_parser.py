@@ -1,3 +1,4 @@
+import gzip
 import inspect
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import attrs
 import pytest
 
 from deptrees import (
+    ConlluError,
     DependencyTree,
     EvaluationError,
     Treebank,
@@ -15,13 +17,14 @@ from deptrees import (
     is_projective,
     sample_treebank,
     tag_accuracy,
+    to_conllu,
     write_treebank,
 )
 from deptrees.engine import Trainer, batches, train
 from deptrees.evaluation import reliability
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.parser import Epoch, ModelError, NotCalibrated, Parser, TrainingError
-from deptrees.tagger import Tagger
+from deptrees.tagger import Hyperparameters, Tagger
 from deptrees.training import ON_ERROR, subsample
 from deptrees.transition import (
     ArcEager,
@@ -471,6 +474,55 @@ def test_a_parser_with_a_tagger_parses_words_alone(parser: Parser, tagger: Tagge
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(words)) == parsed
     assert list(Tagger.load(tmp_path / "model").tag(words)) == list(tagger.tag(words))
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        *[("plain", {}), ("plain", {"threads": 3}), ("plain", {"beam": 2}), ("tagger", {}), ("partial", {})],
+        *[slow("tagger", {"threads": 3}), slow("tagger of FEATS", {}), slow("step by step", {"threads": 2})],
+    ],
+)
+def test_files_are_parsed_as_their_trees_are(
+    kind: str, options: Any, parser: Parser, tagger: Tagger, tmp_path: Path
+) -> None:
+    if kind == "tagger":
+        parser = attrs.evolve(parser, tagger=tagger)
+    elif kind == "tagger of FEATS":
+        hyperparameters = Hyperparameters(column="feats")
+        own = Tagger.train(sample_treebank("train"), epochs=1, hyperparameters=hyperparameters)
+        parser = attrs.evolve(parser, tagger=own)
+    elif kind != "plain":
+        system = "ArcEagerPartial" if kind == "partial" else "EasyFirst"
+        parser = Parser.train(TRAIN[:10], system, epochs=1)
+    treebank, parsed = sample_treebank("dev"), tmp_path / "parsed.conllu.gz"
+    parser.parse_file(treebank, parsed, **options)
+    expected = [*parser.parse(treebank, **options)]
+    assert [*Treebank(parsed)] == expected
+    text = "".join(map(to_conllu, expected)).encode()
+    assert gzip.decompress(parsed.read_bytes()) == text
+    assert parser.parse_bytes(Path(treebank.paths[0]).read_bytes(), **options) == text
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_comes_before_an_error_is_parsed_and_no_file_is_written(
+    threads: int, parser: Parser, tmp_path: Path
+) -> None:
+    source = tmp_path / "bad.conllu"
+    source.write_bytes(Path(sample_treebank("dev").paths[0]).read_bytes() + b"1\tGo\n\n")
+    texts = parser.parse_texts(Treebank(source).arriving_texts(), threads)
+    found: list[bytes] = []
+    with pytest.raises(ConlluError, match=r"bad.conllu:.*expected 10 columns, found 2"):
+        found.extend(texts)
+    assert b"".join(found).count(b"\n\n") == 16
+    with pytest.raises(ConlluError):
+        parser.parse_file(source, tmp_path / "parsed.conllu", threads)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.conllu"]
+
+
+def test_a_text_that_is_not_bytes_is_told_so(parser: Parser) -> None:
+    with pytest.raises(TypeError, match=r"give bytes, such as those of text.encode\(\)"):
+        parser.parse_bytes("1\tGo")  # type: ignore[arg-type]
 
 
 def test_k_best_gives_different_trees_lazily_and_the_best_one_first(parser: Parser) -> None:

@@ -125,6 +125,7 @@ def train(
     from deptrees.training.checkpoints import Checkpoint
     from deptrees.training.inputs import development_trees
     from deptrees.training.records import DEFAULT_SYSTEM
+    from deptrees.treebanks.columns import Columns
 
     if not subsample:
         raise typer.BadParameter("nothing can be learnt from no heads", param_hint="'--subsample'")
@@ -150,21 +151,27 @@ def train(
     def keep(tree: DependencyTree) -> bool:
         return (not only_projective or is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
 
-    with progress_bar() as bar:
-        trees = list(bar(Treebank(*treebank, strict=not skip_invalid, keep=keep), "reading"))
-    if folds is not None and folds > len(trees):
-        raise typer.BadParameter(f"{len(trees)} sentences cannot be divided into {folds} parts", param_hint="--folds")
+    some = only_projective or only_single_root
+    sentences = Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
+    gold: Columns | list[DependencyTree]
+    if tagger or folds is not None:
+        with progress_bar() as bar:
+            gold = list(bar(sentences, "reading"))
+    else:  # no trees need be made
+        gold = Columns.encode(sentences)
+    if folds is not None and folds > len(gold):
+        raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
 
-    def trained(trees: list[DependencyTree], checkpoint: Checkpoint | None = None, **options: Any) -> Parser:
+    def trained(gold: Columns | list[DependencyTree], checkpoint: Checkpoint | None = None, **options: Any) -> Parser:
         own_tagger, evaluated = None, held_out
-        if tagger:
+        if tagger and isinstance(gold, list):
             own, others = (checkpoint and checkpoint.beside(name) for name in ("tagger", "taggers"))
-            own_tagger = Tagger.train(trees, held_out, seed=seed, checkpoint=own)
-            trees = list(jackknifed(trees, seed=seed, checkpoint=others))
+            own_tagger = Tagger.train(gold, held_out, seed=seed, checkpoint=own)
+            gold = list(jackknifed(gold, seed=seed, checkpoint=others))
             evaluated = held_out and list(own_tagger.tag(held_out))
         parser = Parser.train(
-            trees,
+            gold,
             chosen,
             oracle,
             evaluated,
@@ -186,12 +193,12 @@ def train(
         )
         return attrs.evolve(parser, tagger=own_tagger)
 
-    if folds is not None:
+    if folds is not None and isinstance(gold, list):
         with messages.status("cross-validating"):
-            _report_folds(cross_validate(trees, trained, folds, seed))
+            _report_folds(cross_validate(gold, trained, folds, seed))
     try:
         with messages.status("training"):
-            parser = trained(trees, checkpoint=saved, on_epoch=_report)
+            parser = trained(gold, checkpoint=saved, on_epoch=_report)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
         if saved is not None and any(saved.path.parent.glob(f"{glob.escape(saved.path.name)}*")):  # or of a tagger

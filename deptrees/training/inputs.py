@@ -13,6 +13,7 @@ from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_oracle_function, dynamic_oracle
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
 
 __all__ = [
@@ -128,7 +129,7 @@ def whole_number(name: str, value: SupportsIndex, least: int, most: int | None =
 
 
 def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
-    """A treebank as numbers, which it may be already.
+    """A treebank as numbers, which it may be already; no trees are made of files.
 
     Raises:
         TypeError: it is neither columns nor an iterable of trees.
@@ -136,7 +137,9 @@ def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
     >>> len(columns_of([DependencyTree([(0, "Sing")])]))
     1
     """
-    return treebank if isinstance(treebank, Columns) else Columns.encode(trees_of(treebank))
+    if isinstance(treebank, Columns):
+        return treebank
+    return Columns.encode(treebank if isinstance(treebank, Treebank) else trees_of(treebank))
 
 
 def oracle_name(oracle: OracleFunction | str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deptrees import Parser, sample_treebank
+from deptrees import Parser, Treebank, sample_treebank
 
 WITHOUT_CORE = """
 import json, sys
@@ -16,13 +16,13 @@ import json, sys
 class NotInstalled:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name == "deptrees.engine.core.compiled":
+        if name in ("deptrees.engine.core.compiled", "deptrees.treebanks.encoded_text"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, NotInstalled)
 
 import deptrees.search, deptrees.training, deptrees.transition
-from deptrees import Columns, Parser, Tagger, sample_treebank
+from deptrees import Columns, Parser, Tagger, sample_treebank, to_conllu
 from deptrees.engine import EngineNotInstalled, Trainer, batches
 from deptrees.transition import ArcEager
 
@@ -39,6 +39,8 @@ parser.save(sys.argv[1])
 print(json.dumps({
     "model": type(parser.model).__name__,
     "heads": [tree.heads for tree in Parser.load(sys.argv[1]).parse(trees)],
+    "bytes": parser.parse_bytes("".join(map(to_conllu, trees)).encode()).decode(),
+    "words": len(Columns.encode(sample_treebank("train")).heads),
     "steps": sum(len(batch.taken) for batch in batches(columns, ArcEager())),
     "errors": {
         "trainer": error_of(lambda: Trainer(columns, ArcEager())),
@@ -71,6 +73,11 @@ def test_a_parser_is_trained_and_parses_step_by_step(found: dict[str, Any]) -> N
 def test_its_parser_runs_where_the_core_is(found: dict[str, Any]) -> None:
     parsed = Parser.load(found["path"]).parse(TREES)
     assert [list(tree.heads) for tree in parsed] == found["heads"]
+
+
+def test_treebanks_are_read_and_files_parsed_by_way_of_trees(found: dict[str, Any]) -> None:
+    assert found["words"] == sum(map(len, sample_treebank("train")))
+    assert [list(tree.heads) for tree in Treebank.from_bytes(found["bytes"].encode())] == found["heads"]
 
 
 def test_derivations_come_as_arrays(found: dict[str, Any]) -> None:

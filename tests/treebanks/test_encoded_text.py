@@ -72,7 +72,7 @@ def spliced(text: EncodedText) -> bytes:
 
 def outcome(results: Iterator[Any]) -> tuple[list[Any], ConlluError | None, list[str]]:
     """What comes, and the error or the warnings at the end."""
-    found = []
+    found: list[Any] = []
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
