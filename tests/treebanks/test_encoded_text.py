@@ -16,7 +16,7 @@ from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sam
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.encoded_text import EncodedText
 from deptrees.treebanks.passages import passages
-from tests.gold_trees import every_treebank
+from tests.gold_trees import every_dev_treebank
 from tests.tiers import slow
 
 SAMPLE = Path(sample_treebank("dev").paths[0]).read_bytes()
@@ -123,12 +123,12 @@ def test_the_sample_and_a_sentence_with_everything() -> None:
     assert not check(Treebank.from_bytes(RICH + RICH[1:]))
 
 
-@every_treebank
+@every_dev_treebank
 def test_real_treebanks(path: Path) -> None:
     assert check(Treebank(path))
 
 
-@pytest.mark.parametrize("rounds", [100, slow(20_000)])
+@pytest.mark.parametrize("rounds", [100, slow(5_000)])
 def test_spoilt_texts_give_the_same_trees_or_the_same_error(rounds: int) -> None:
     chance, valid = random.Random(rounds), 0
     sentences = [*SAMPLE.split(b"\n\n")[:3], *[RICH[:-2]] * 2]
