@@ -8,6 +8,7 @@ it cannot run goes through the functional layer, with the same calls.
 
 from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.core import EngineError, EngineNotInstalled
+from deptrees.engine.derivations import Derivations
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
 from deptrees.engine.trainer import AnyTrainer, Trainer
@@ -15,6 +16,7 @@ from deptrees.engine.trainer import AnyTrainer, Trainer
 __all__ = [
     "AnyTrainer",
     "Batch",
+    "Derivations",
     "EngineError",
     "EngineNotInstalled",
     "Model",

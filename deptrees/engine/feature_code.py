@@ -6,7 +6,7 @@ after the one from which its way goes on, and templates only put values together
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -14,6 +14,7 @@ from deptrees.engine import core
 from deptrees.engine.core import EngineError
 from deptrees.engine.system_code import number_of
 from deptrees.features import (
+    DEPENDENTS,
     LONGEST_DISTANCE,
     LONGEST_HISTORY,
     NOTHING,
@@ -27,7 +28,7 @@ from deptrees.features import (
 )
 from deptrees.treebanks.columns import MISSING
 
-__all__ = ["FeatureCode", "compile_templates"]
+__all__ = ["FeatureCode", "PlaceCode", "compile_places", "compile_templates"]
 
 
 @attrs.frozen
@@ -76,21 +77,16 @@ def compile_templates(templates: Templates) -> FeatureCode:
     values: list[tuple[int, int, int, int]] = []
     columns: list[str] = []
 
-    def node_number(node: Node) -> int:
-        number = number_of((core.NODES[node.side], node.index), nodes)
-        for relation in node.path:
-            number = number_of((core.NODES[relation], number), nodes)
-        return number
-
     def value_number(part: Part) -> int:
         if isinstance(part, History):
             return number_of((core.VALUES["taken"], part.steps - 1, 0, 0), values)
         if isinstance(part, Distance):
-            return number_of((core.VALUES["distance"], 0, node_number(part.start), node_number(part.end)), values)
+            start, end = _node(part.start, nodes), _node(part.end, nodes)
+            return number_of((core.VALUES["distance"], 0, start, end), values)
         lane = core.LANES.get(part.name)
         if lane is None:
             lane = len(core.LANES) + number_of(part.name, columns)
-        return number_of((core.VALUES["look up"], lane, node_number(part.node), 0), values)
+        return number_of((core.VALUES["look up"], lane, _node(part.node, nodes), 0), values)
 
     codes = [(text_hash(str(template)), tuple(map(value_number, template.parts))) for template in templates]
     sizes = {
@@ -105,3 +101,42 @@ def compile_templates(templates: Templates) -> FeatureCode:
         if size > core.FEATURE_LIMITS[what]:
             raise EngineError(f"the templates have {size} {what}, and the engine takes {core.FEATURE_LIMITS[what]}")
     return FeatureCode(tuple(nodes), tuple(values), tuple(codes), tuple(columns), templates.clusters)
+
+
+@attrs.frozen
+class PlaceCode:
+    """Nodes that are looked at by themselves, in numbers.
+
+    Args:
+        nodes: those that lead there, and they themselves: how to get there, and from where.
+        wanted: which of them are looked at.
+        is_tracked: whether they are found only where a state keeps the dependents of words.
+    """
+
+    nodes: tuple[tuple[int, int], ...]
+    wanted: tuple[int, ...]
+    is_tracked: bool
+
+
+def compile_places(places: Sequence[Node]) -> PlaceCode:
+    """Write nodes in numbers.
+
+    Raises:
+        EngineError: there are more of them than the engine takes.
+
+    >>> compile_places([Node.read("s0.left.left"), Node.read("b0")])
+    PlaceCode(nodes=((0, 0), (3, 0), (3, 1), (1, 0)), wanted=(2, 3), is_tracked=True)
+    """
+    nodes: list[tuple[int, int]] = []
+    wanted = tuple([_node(place, nodes) for place in places])
+    if max(len(nodes), len(wanted)) > core.FEATURE_LIMITS["nodes"]:
+        raise EngineError(f"there are {len(nodes)} nodes, and the engine takes {core.FEATURE_LIMITS['nodes']}")
+    return PlaceCode(tuple(nodes), wanted, any({*place.path} & {*DEPENDENTS} for place in places))
+
+
+def _node(node: Node, nodes: list[tuple[int, int]]) -> int:
+    """The number of a node, after that of each on the way to it."""
+    number = number_of((core.NODES[node.side], node.index), nodes)
+    for relation in node.path:
+        number = number_of((core.NODES[relation], number), nodes)
+    return number

@@ -6,6 +6,7 @@ in it.
 
 from deptrees.features.language import (
     CLUSTER,
+    DEPENDENTS,
     LONGEST_HISTORY,
     RELATIONS,
     STATES,
@@ -36,6 +37,7 @@ from deptrees.features.values import (
 __all__ = [
     "CLUSTER",
     "DELEXICALIZED",
+    "DEPENDENTS",
     "FAST",
     "LONGEST_DISTANCE",
     "LONGEST_HISTORY",

@@ -41,6 +41,7 @@ include "learning.pxi"
 include "differences.pxi"
 include "decoding.pxi"
 include "global_learning.pxi"
+include "lock_step.pxi"
 
 # The same features and weights for what only the functional layer runs
 include "lookup.pxi"
@@ -65,6 +66,7 @@ __all__ = [
     "VALUES",
     "CompiledSystem",
     "Derivation",
+    "Derivations",
     "GlobalLearning",
     "Lookup",
     "ParserData",

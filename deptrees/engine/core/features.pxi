@@ -57,6 +57,23 @@ ctypedef struct Features:
     int longest_distance
     uint64_t nothing
 
+ctypedef struct Places:  # nodes that are looked at by themselves
+    int n_nodes
+    Node nodes[MAX_NODES]
+    int n_wanted
+    int wanted[MAX_NODES]  # which of them; the others lead there
+
+
+cdef int write_places(Places *code, numbers) except -1:
+    """Copy a deptrees.engine.feature_code.PlaceCode."""
+    cdef int i
+    code.n_nodes, code.n_wanted = len(numbers.nodes), len(numbers.wanted)
+    for i, (kind, origin) in enumerate(numbers.nodes):
+        code.nodes[i].kind, code.nodes[i].origin = kind, origin
+    for i, node in enumerate(numbers.wanted):
+        code.wanted[i] = node
+    return 0
+
 
 cdef int write_features(Features *code, numbers) except -1:
     """Copy a deptrees.engine.feature_code.FeatureCode."""
@@ -94,18 +111,12 @@ cdef inline int find_beyond(const State *s, int position) noexcept nogil:
     return -1
 
 
-cdef inline void extract_features(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features
-) noexcept nogil:
-    """The features of a state, each a hash of 64 bits."""
-    cdef int32_t positions[MAX_NODES]
-    cdef uint64_t values[MAX_VALUES]
-    cdef uint64_t hashed
-    cdef int i, j, template, position
+cdef inline void find_nodes(const Node *nodes, int n_nodes, const State *s, int32_t *positions) noexcept nogil:
+    """The positions of nodes, -1 where there is none."""
+    cdef int i, position
     cdef const Node *node
-    cdef const Value *value
-    for i in range(f.n_nodes):
-        node = &f.nodes[i]
+    for i in range(n_nodes):
+        node = &nodes[i]
         if node.kind == STACK_NODE:
             position = s.stack[s.top - node.origin] if node.origin <= s.top else -1
         elif node.kind == BUFFER_NODE:
@@ -125,6 +136,18 @@ cdef inline void extract_features(
             else:
                 position = find_beyond(s, position)
         positions[i] = position
+
+
+cdef inline void extract_features(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features
+) noexcept nogil:
+    """The features of a state, each a hash of 64 bits."""
+    cdef int32_t positions[MAX_NODES]
+    cdef uint64_t values[MAX_VALUES]
+    cdef uint64_t hashed
+    cdef int i, j, template
+    cdef const Value *value
+    find_nodes(f.nodes, f.n_nodes, s, positions)
     for i in range(f.n_values):
         value = &f.values[i]
         if value.kind == LOOK_UP:

@@ -1,0 +1,205 @@
+"""Derivations in lock step are those of the functional layer, in every array, for every system."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deptrees import DependencyTree, random_projective_tree
+from deptrees.engine import Derivations
+from deptrees.features import Node, View
+from deptrees.search import Space
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    Constraints,
+    EasyFirst,
+    IllegalTransition,
+    OracleNotDefined,
+    System,
+    cost,
+    dynamic_oracle,
+    typed,
+)
+from deptrees.transition.systems.registry import REGISTRY
+from tests.engine.engine import LABELS, TEMPLATES, sentences
+from tests.tiers import slow
+
+SYSTEMS = [
+    variant if number == 0 else slow(variant)
+    for registered in REGISTRY.values()
+    for number, variant in enumerate(dict.fromkeys([registered.example, *registered.variants]))
+]
+NODES = [Node.read(node) for node in ("s0", "b0", "s1", "b1.left", "s0.right2.head", "s0.beyond", "s3", "b0.left.left")]
+
+NUMBERS: dict[str | None, int] = {None: -1, "root": -1, **{label: number for number, label in enumerate(LABELS)}}
+"""Of labels; systems without ROOT give the label of its dependent themselves."""
+
+
+class Configurations:
+    """What derivations should answer, from configurations in a list."""
+
+    def __init__(self, system: System, trees: list[DependencyTree], labeled: bool) -> None:
+        self.trees, self.labeled = trees, labeled
+        self.space = Space(system.transition_space(LABELS if labeled else ()))
+        self.all: list[Any] = [system.initial(tree) for tree in trees]
+
+    def going(self) -> list[int]:
+        return [number for number, cfg in enumerate(self.all) if not cfg.is_final]
+
+    def row(self, cfg: Any, blocks: int, answers: dict[Any, Any], otherwise: Any) -> list[Any]:
+        row = [otherwise] * (blocks * len(self.space))
+        for transition, answer in answers.items():
+            for column in self.space.columns(transition):
+                row[column] = answer
+        return row
+
+    def compare(self, derivations: Derivations) -> None:
+        """Make sure that every array is what it should be."""
+        assert derivations.going.tolist() == self.going()
+        assert derivations.is_final.tolist() == [cfg.is_final for cfg in self.all]
+        configurations = [self.all[number] for number in self.going()]
+        possible = [cfg.possible_transitions() for cfg in configurations]
+        blocks = max(map(self.space.blocks, possible), default=1)
+        found = {
+            "possible": derivations.possible(),
+            "dependents": derivations.dependents(),
+            "gold labels": derivations.gold_labels(),
+            "positions": derivations.positions(),
+            "features": derivations.features(),
+            "labels at": derivations.labels_at(derivations.positions()),
+            "costs": derivations.costs(),
+            "gold": derivations.gold(),
+        }
+        for row, (number, cfg, moves) in enumerate(zip(self.going(), configurations, possible, strict=True)):
+            tree = self.trees[number]
+            views = [View(cfg, k + 1, TEMPLATES.clusters) for k in range(blocks)]
+            own = self.space.blocks(moves)
+            positions = [view.position(node) for view in views[:own] for node in NODES] + [-1] * len(NODES) * (
+                blocks - own
+            )
+            hashes = [found for k in range(own) for found in TEMPLATES.hashes(cfg, k=k + 1)]
+            words = {one: cfg.dependent(one) for one in moves}
+            of_words = {one: -1 if word is None else NUMBERS[tree[word].label] for one, word in words.items()}
+            gold = dynamic_oracle(cfg, tree, typed)
+            expected = {
+                "possible": self.row(cfg, blocks, dict.fromkeys(moves, True), False),
+                "dependents": self.row(cfg, blocks, {one: -1 if w is None else w for one, w in words.items()}, -1),
+                "gold labels": self.row(cfg, blocks, of_words, -1),
+                "positions": positions,
+                "features": hashes + [0] * len(TEMPLATES) * (blocks - own),
+                "labels at": [NUMBERS[cfg.labels[at - 1]] if at > 0 else -1 for at in positions],
+                "costs": self.row(cfg, blocks, {one: cost(one, cfg, tree) for one in moves}, -1),
+                "gold": self.row(cfg, blocks, dict.fromkeys(gold, True), False),
+            }
+            for name, answer in expected.items():
+                assert found[name][row].tolist() == answer, (name, cfg)
+        heads, labels = derivations.arcs()
+        assert heads.tolist() == [-1 if head is None else head for cfg in self.all for head in cfg.heads]
+        assert labels.tolist() == [NUMBERS[label] for cfg in self.all for label in cfg.labels]
+        if all(cfg.is_final for cfg in self.all):
+            assert [tree.heads for tree in derivations.trees()] == [cfg.tree().heads for cfg in self.all]
+
+    def take(self, transitions: list[int], labels: list[int]) -> None:
+        for number, column, label in zip(self.going(), transitions, labels, strict=True):
+            transition: Any = self.space.transition(column)
+            if not self.labeled and label >= 0 and self.all[number].dependent(transition) is not None:
+                transition = type(transition)(LABELS[label], k=transition.k)
+            self.all[number] = self.all[number].take(transition)
+
+
+@pytest.mark.parametrize("labeled", [False, True])
+@pytest.mark.parametrize(("count", "longest"), [(3, 5), slow(6, 6)])
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+def test_every_array_is_that_of_the_functional_layer(system: System, count: int, longest: int, labeled: bool) -> None:
+    trees = sentences(count, 1, longest)
+    trees = [tree for tree in trees if system.oracles.take_any_tree or system.obstacle(tree) is None]
+    rng = Random(1)
+    derivations = Derivations.open(trees, system, nodes=NODES, templates=TEMPLATES, labels=LABELS, labeled=labeled)
+    expected = Configurations(system, trees, labeled)
+    while derivations:
+        expected.compare(derivations)
+        chosen = [rng.choice(np.flatnonzero(row).tolist()) for row in derivations.possible()]
+        labels = [rng.randrange(-1, len(LABELS)) for _ in chosen]
+        derivations.take(chosen, None if labeled else labels)
+        expected.take(chosen, labels)
+        if rng.random() < 0.2:
+            kept = rng.choices(range(len(derivations)), k=rng.randint(1, count + 1))
+            derivations.keep(kept)
+            expected.all = [expected.all[number] for number in kept]
+            expected.trees = [expected.trees[number] for number in kept]
+        elif rng.random() < 0.1:
+            derivations.restart([0], 1 % len(trees))
+            expected.all[0] = system.initial(trees[1 % len(trees)])
+            expected.trees[0] = trees[1 % len(trees)]
+    expected.compare(derivations)
+
+
+TREES = [DependencyTree([(2, "Birds", "a"), (0, "sing", "b")]), DependencyTree([(0, "Sing", "b")])]
+
+
+@pytest.mark.parametrize("system", [ArcHybrid(), EasyFirst()], ids=repr)
+def test_what_is_not_there_is_an_error(system: System) -> None:
+    derivations = Derivations.open(TREES, system, labels=LABELS)
+    for wrong in (0, 99, -1):
+        with pytest.raises(IllegalTransition, match="is not possible in derivation 1"):
+            derivations.take([int(derivations.possible()[0].argmax()), wrong])
+    assert not derivations.is_final.any()
+    with pytest.raises(ValueError, match="2 derivations are not final: give as many"):
+        derivations.take([0])
+    for call, message in (
+        (lambda: derivations.take([2, 2], [0, 3]), "no label 3: there are 3"),
+        (lambda: derivations.restart([2], [0]), "no derivation 2: there are 2"),
+        (lambda: derivations.restart([0], [2]), "no sentence 2: there are 2"),
+        (lambda: derivations.keep([-1]), "no derivation -1: there are 2"),
+        (lambda: Derivations.open(TREES, system, sentences=[5]), "no sentence 5: there are 2"),
+    ):
+        with pytest.raises(IndexError, match=message):
+            call()
+    with pytest.raises(ValueError, match="without an oracle"):
+        Derivations.open(TREES, system, oracle=None).gold()
+    with pytest.raises(OracleNotDefined, match="no static_lazy_swap oracle"):
+        Derivations.open(TREES, system, oracle="static_lazy_swap")
+
+
+@pytest.mark.parametrize("oracle", ["static", "nondeterministic", "static_prefer_shift"])
+def test_oracles_lead_to_the_gold_trees(oracle: str) -> None:
+    trees = [tree for tree in sentences(20, 3) if ArcEager().obstacle(tree) is None and None not in tree.heads]
+    derivations = Derivations.open(trees, ArcEager(), oracle=oracle, labeled=True)
+    while derivations:
+        gold = derivations.gold()
+        if oracle != "nondeterministic":
+            labels = derivations.gold_labels()[gold]
+            assert (gold.sum(axis=1) == 1).all() or (labels < 0).any()
+        derivations.take(gold.argmax(axis=1))
+    for tree, found in zip(trees, derivations.trees(), strict=True):
+        assert found.heads == tree.heads
+        assert all(label in (None, other) for label, other in zip(tree.labels, found.labels, strict=True))
+
+
+def test_constraints_narrow_what_is_possible() -> None:
+    derivations = Derivations.open(
+        TREES, ArcEager(), oracle=None, constraints=[Constraints(heads={1: 0}), Constraints()]
+    )
+    while derivations:
+        derivations.take(derivations.possible().argmax(axis=1))
+    assert derivations.trees()[0].heads[0] == 0
+
+
+def test_no_sentences_are_no_derivations() -> None:
+    derivations = Derivations.open([], ArcEager())
+    assert (len(derivations), bool(derivations), derivations.trees()) == (0, False, [])
+    assert derivations.possible().shape == (0, 4)
+    empty = Derivations.open([DependencyTree([]), *TREES], ArcHybrid())
+    assert empty.going.tolist() == [1, 2]
+
+
+def test_long_sentences_are_gone_through_and_copied() -> None:
+    rng = Random(5)
+    trees = [random_projective_tree(n, rng) for n in (64, 130, 3)]
+    derivations = Derivations.open(trees, ArcHybrid(), nodes=["s0", "b0"], templates=TEMPLATES)
+    derivations.keep([0, 1, 2, 1, 1])
+    while derivations:
+        derivations.take(derivations.gold().argmax(axis=1))
+    assert [tree.heads for tree in derivations.trees()] == [trees[number].heads for number in (0, 1, 2, 1, 1)]
