@@ -26,6 +26,7 @@ from deptrees.transition.oracles import BY_NAME, as_oracle_function, missing_ora
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.sentences import attach_one
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Derivations"]
@@ -187,6 +188,11 @@ class Derivations(ABC):
         return self._work.space
 
     @property
+    def columns(self) -> Columns:
+        """The treebank."""
+        return self._work.columns
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The labels, by their numbers."""
         return self._work.shape.labels
@@ -200,7 +206,7 @@ class Derivations(ABC):
 
     def gold_labels(self) -> _Integers:
         """For each transition the number of the gold label of the word that it attaches, -1 for none."""
-        words, first = self.dependents(), self._work.columns.offsets[self.sentences[self.going], None] - 1
+        words, first = self.dependents(), self.columns.offsets[self.sentences[self.going], None] - 1
         found: _Integers = self._work.gold_labels[np.where(words > 0, first + words, -1)]
         return found
 
@@ -227,20 +233,28 @@ class Derivations(ABC):
             transition = self.space.transition(int(chosen[wrong])) if chosen[wrong] >= 0 else int(chosen[wrong])
             raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
 
-    def restart(self, derivations: npt.ArrayLike, sentences: npt.ArrayLike) -> None:
-        """Begin with other sentences in the place of some of the derivations.
+    def restart(self, sentences: npt.ArrayLike, derivations: npt.ArrayLike | None = None) -> None:
+        """Begin with other sentences.
 
         Args:
-            derivations: the numbers of the derivations.
-            sentences: for each of them the number of the sentence.
+            sentences: the numbers of the sentences.
+            derivations: the numbers of the derivations in whose place they come; if not given, of all, and there are as
+                many derivations then as sentences.
 
         Raises:
             IndexError: there is no derivation or no sentence of one of these numbers.
+            ValueError: there are not as many derivations as sentences.
         """
+        opened = _numbers(sentences, len(self._work.columns), "sentence")
+        if derivations is None:
+            self.sentences = opened
+            self._open()
+            return
         places = _numbers(derivations, len(self), "derivation")
-        opened = np.broadcast_to(_numbers(sentences, len(self._work.columns), "sentence"), places.shape).copy()
+        if len(places) != len(opened):
+            raise ValueError(f"{len(opened)} sentences cannot come in the place of {len(places)} derivations")
         self.sentences[places] = opened
-        self._restart(places, opened)
+        self._restart(places)
 
     def keep(self, derivations: npt.ArrayLike) -> None:
         """Go on with these derivations only, which are numbered anew; one that comes again is copied.
@@ -251,10 +265,10 @@ class Derivations(ABC):
         Raises:
             IndexError: there is no derivation of one of these numbers.
 
-        >>> derivations = Derivations.open([DependencyTree([(2, "Birds"), (0, "sing")])], nodes=["s0"])
+        >>> derivations = Derivations.open([DependencyTree([(2, "Birds"), (0, "sing")])], nodes=["b0"])
         >>> derivations.keep([0, 0])
         >>> derivations.sentences.tolist(), derivations.positions().tolist()
-        ([0, 0], [[0], [0]])
+        ([0, 0], [[1], [1]])
         """
         kept = _numbers(derivations, len(self), "derivation")
         self.sentences = self.sentences[kept]
@@ -310,10 +324,16 @@ class Derivations(ABC):
         """Take transitions unless one is not possible: tells which, -1 if all are."""
 
     @abstractmethod
-    def _restart(self, derivations: _Numbers, sentences: _Numbers) -> None: ...
+    def _open(self) -> None:
+        """Begin anew with the sentences."""
 
     @abstractmethod
-    def _keep(self, derivations: _Numbers) -> None: ...
+    def _restart(self, derivations: _Numbers) -> None:
+        """Begin anew with the sentences in the place of some derivations."""
+
+    @abstractmethod
+    def _keep(self, derivations: _Numbers) -> None:
+        """Go on with these derivations."""
 
     def _oracle(self) -> OracleFunction:
         if self._work.oracle is None:
@@ -382,14 +402,13 @@ class _CompiledDerivations(Derivations):
         return self._core.arcs(self._work.label_numbers.get("root", -1))
 
     def trees(self) -> list[DependencyTree]:
-        heads, labels = (array.tolist() for array in self.arcs())
-        names = (*self.labels, None)  # -1 stands for the last
+        names = (*self.labels, "root")  # which may not be among the labels, and systems without ROOT give it
+        heads, labels = (array.tolist() for array in self._core.arcs(names.index("root")))
         found, start = [], 0
         for sentence in self.sentences.tolist():
             tree = self._work.tree(sentence)
             words = slice(start, start + len(tree))
-            of_words = [None if head < 0 else head for head in heads[words]]
-            found.append(tree.reattach(of_words, [names[label] for label in labels[words]]))
+            found.append(attach_one(tree, heads[words], labels[words], names))
             start = words.stop
         return found
 
@@ -401,8 +420,11 @@ class _CompiledDerivations(Derivations):
             return int(inside.argmin())
         return self._core.take(self._rows[transitions], self._work.label_of[transitions])
 
-    def _restart(self, derivations: _Numbers, sentences: _Numbers) -> None:
-        self._core.restart(derivations, sentences)
+    def _open(self) -> None:
+        self._core.open(self.sentences)
+
+    def _restart(self, derivations: _Numbers) -> None:
+        self._core.restart(derivations, self.sentences[derivations])
 
     def _keep(self, derivations: _Numbers) -> None:
         self._core.keep(derivations)
@@ -413,8 +435,7 @@ class _StepwiseDerivations(Derivations):
 
     def __init__(self, work: _Work, sentences: _Numbers) -> None:
         super().__init__(work, sentences)
-        self._configurations = [self._initial(sentence) for sentence in sentences.tolist()]
-        self._look_round()
+        self._open()
 
     def _initial(self, sentence: int) -> Configuration:
         return self.system.initial(self._work.tree(sentence))
@@ -531,9 +552,13 @@ class _StepwiseDerivations(Derivations):
         self._look_round()
         return -1
 
-    def _restart(self, derivations: _Numbers, sentences: _Numbers) -> None:
-        for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
-            self._configurations[number] = self._initial(sentence)
+    def _open(self) -> None:
+        self._configurations = [self._initial(sentence) for sentence in self.sentences.tolist()]
+        self._look_round()
+
+    def _restart(self, derivations: _Numbers) -> None:
+        for number in derivations.tolist():
+            self._configurations[number] = self._initial(int(self.sentences[number]))
         self._look_round()
 
     def _keep(self, derivations: _Numbers) -> None:

@@ -16,6 +16,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 from more_itertools import chunked, first
 from torch import Tensor
 
+from deptrees.engine import Derivations
 from deptrees.engine.alternatives import no_margins
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence_of
 from deptrees.evaluation.scores import evaluate
@@ -25,7 +26,7 @@ from deptrees.files.records import converter, to_record
 from deptrees.messages import quoted
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.feed_forward import FeedForward
-from deptrees.torch.lock_step import LockStep, word_numbers
+from deptrees.torch.lock_step import tell_margins, word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
@@ -45,7 +46,7 @@ from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Constraints, Known
 from deptrees.transition.oracles import BY_NAME, as_oracle_function
 from deptrees.transition.systems.registry import as_system
-from deptrees.treebanks.sentences import portions
+from deptrees.treebanks.sentences import attach, portions
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["NeuralParser"]
@@ -186,9 +187,8 @@ class NeuralParser:
         gold = list(trees_of(treebank))
         parsed, margins = [], []
         for chosen in chunked(gold, _SENTENCES_AT_ONCE):
-            of_chosen = [no_margins(len(tree)) for tree in chosen]
-            parsed += self._parse_together(chosen, constraints, of_chosen)
-            margins += of_chosen
+            margins.append(no_margins(sum(map(len, chosen))))
+            parsed += self._parse_together(chosen, constraints, margins[-1])
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, evidence_of(gold, margins, constraints)))
 
     @overload
@@ -263,12 +263,12 @@ class NeuralParser:
         self, trees: Sequence[DependencyTree], constraints: Known | None
     ) -> Iterable[DependencyTree]:
         assert self.calibration is not None
-        margins = [no_margins(len(tree)) for tree in trees]
+        margins = no_margins(sum(map(len, trees)))
         parsed = self._parse_together(trees, constraints, margins)
-        return self.calibration.tell(parsed, evidence_of(trees, margins, constraints), labeled=bool(self.labels))
+        return self.calibration.tell(parsed, evidence_of(trees, [margins], constraints), labeled=bool(self.labels))
 
     def _parse_together(
-        self, trees: Sequence[DependencyTree], constraints: Known | None, margins: Sequence[_Floats] | None = None
+        self, trees: Sequence[DependencyTree], constraints: Known | None, margins: _Floats | None = None
     ) -> list[DependencyTree]:
         """Parse sentences in lock step, and write down how clear the choices were if there is room for it."""
         network = self.network.eval()
@@ -278,39 +278,45 @@ class NeuralParser:
         with torch.inference_mode():
             vectors = network(self.vocabulary.encode(trees).to(network.device))
             tables = network.tables(vectors)
-            state = LockStep(network.outlook, trees, known)
-            while state:
-                scores = network.scores(tables, state.numbers()).cpu().numpy()
-                scores = np.where(state.possible(), scores, -np.inf)
+            derivations = network.outlook.open(trees, oracle=None, constraints=known)
+            while derivations:
+                scores = network.scores(tables, network.outlook.numbers(derivations)).cpu().numpy()
+                scores = np.where(derivations.possible(), scores, -np.inf)
                 if margins is not None:
-                    state.tell_margins(scores, margins)
-                state.take(scores.argmax(1))
-            parsed = [cfg.tree() for cfg in state.configurations]
-            return parsed if network.labels is None else self._label(parsed, vectors, known, margins)
+                    tell_margins(derivations, scores, margins)
+                derivations.take(scores.argmax(1))
+            return (
+                derivations.trees()
+                if network.labels is None
+                else self._label(trees, derivations, vectors, known, margins)
+            )
 
     def _label(
         self,
         trees: Sequence[DependencyTree],
+        derivations: Derivations,
         vectors: Tensor,
         known: Sequence[Constraints] | None,
-        margins: Sequence[_Floats] | None,
+        margins: _Floats | None,
     ) -> list[DependencyTree]:
-        arcs = [(head, word, place) for place, tree in enumerate(trees) for head, word in tree.arcs]
-        table = np.array(arcs, np.int64).reshape(-1, 3)
-        numbers = word_numbers(table[:, :2], table[:, 2:], len(trees))
-        scores = self.network.label_scores(vectors, numbers).cpu().numpy()
+        """The trees that derivations have led to, each arc with the label that is best for its head and dependent."""
+        heads, _ = derivations.arcs()
+        offsets, attached = derivations.columns.offsets, np.flatnonzero(heads >= 0)
+        places = np.repeat(np.arange(len(trees)), np.diff(offsets))
+        arcs = np.stack([heads, np.arange(len(heads)) - offsets[places] + 1], 1)[attached]
+        scores = (
+            self.network.label_scores(vectors, word_numbers(arcs, places[attached, None], len(trees))).cpu().numpy()
+        )
         if known is not None:
             among = [dict(constraints.labels) for constraints in known]
-            for row, (_, word, place) in zip(scores, arcs, strict=True):
+            for row, (_, word), place in zip(scores, arcs.tolist(), places[attached].tolist(), strict=True):
                 row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
-        for row, (_, word, place) in zip(scores, arcs, strict=True):
-            if margins is not None:
-                second, best = np.partition(np.append(row, -np.inf), -2)[-2:]
-                margins[place][1, word - 1] = best - second
-        labels: list[list[str | None]] = [[None] * len(tree) for tree in trees]
-        for (_, word, place), number in zip(arcs, scores.argmax(1).tolist(), strict=True):
-            labels[place][word - 1] = self.labels[number]
-        return [tree.reattach(tree.heads, found) for tree, found in zip(trees, labels, strict=True)]
+        if margins is not None:
+            second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
+            margins[1, attached] = best - second
+        labels = np.full(len(heads), -1, np.int32)
+        labels[attached] = scores.argmax(1)
+        return list(attach(trees, derivations.columns, heads, labels, self.labels))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the parser to a file in the safetensors format.

@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
-from more_itertools import chunked
 from torch import Tensor
 
-from deptrees.torch.lock_step import LockStep, word_numbers
+from deptrees.torch.lock_step import word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import is_complete, rate_in, rates_of
@@ -32,7 +31,7 @@ _MOMENTS = ("exp_avg", "exp_avg_sq")
 """What Adam remembers of the gradients of each weight."""
 
 
-class Learner(ResumableTraining[Sequence[DependencyTree]]):
+class Learner(ResumableTraining[_Integers]):
     """Gradient descent on a network.
 
     The loss is the cross-entropy of the transitions that the oracle names, as if they were one, among those that are
@@ -60,17 +59,19 @@ class Learner(ResumableTraining[Sequence[DependencyTree]]):
         settings: Settings,
     ) -> None:
         super().__init__(settings.seed)
-        self._network, self._vocabulary, self._oracle = network, vocabulary, oracle
+        self._network, self._vocabulary = network, vocabulary
         self._trees, self._skipped = trees, of - len(trees)
+        self._derivations = network.outlook.open(trees, oracle=oracle, sentences=[])
         self._batch_size = architecture.batch_size
         self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
         self._optimizer = torch.optim.Adam(network.parameters(), architecture.learning_rate)
         updates = settings.epochs * -(-len(trees) // self._batch_size)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: 1 - done / updates)
 
-    def _divide(self) -> Sequence[Sequence[DependencyTree]]:
+    def _divide(self) -> Sequence[_Integers]:
         self._exploration = rate_in(self._rates, self.epochs)
-        return list(minibatches(self._trees, self._batch_size, self._random))
+        lengths = np.diff(self._derivations.columns.offsets)
+        return list(minibatches(lengths, self._batch_size, self._random))
 
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
         return Epoch(number, len(self._trees), self._skipped, steps, errors)
@@ -104,12 +105,13 @@ class Learner(ResumableTraining[Sequence[DependencyTree]]):
         """What the optimizer changes, in its order."""
         return [parameter for group in self._optimizer.param_groups for parameter in group["params"]]
 
-    def _learn(self, portion: Sequence[DependencyTree]) -> tuple[int, int]:
+    def _learn(self, portion: _Integers) -> tuple[int, int]:
         network = self._network.train()
-        vectors = network(self._vocabulary.encode(portion).to(network.device))
+        trees = [self._trees[number] for number in portion.tolist()]
+        vectors = network(self._vocabulary.encode(trees).to(network.device))
         tables = network.tables(vectors)
         numbers, possible, gold, errors = self._follow(portion, tables)
-        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(portion, vectors)
+        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
@@ -117,21 +119,20 @@ class Learner(ResumableTraining[Sequence[DependencyTree]]):
         self._schedule.step()
         return len(numbers), errors
 
-    def _follow(
-        self, trees: Sequence[DependencyTree], tables: list[Tensor]
-    ) -> tuple[_Integers, _Booleans, _Booleans, int]:
+    def _follow(self, portion: _Integers, tables: list[Tensor]) -> tuple[_Integers, _Booleans, _Booleans, int]:
         """The configurations on the way, what is possible and right there, and how often the network was wrong."""
-        state = LockStep(self._network.outlook, trees)
-        seen, errors = [], 0
+        derivations, seen, errors = self._derivations, [], 0
+        derivations.restart(portion)
         self._network.transitions.eval()
-        while state:
-            numbers, possible, gold = state.numbers(), state.possible(), state.gold(self._oracle)
+        while derivations:
+            numbers = self._network.outlook.numbers(derivations)
+            possible, gold = derivations.possible(), derivations.gold()
             with torch.no_grad():
                 scores = self._network.scores(tables, numbers).cpu().numpy()
             predicted = np.where(possible, scores, -np.inf).argmax(1)
             right = np.where(gold, scores, -np.inf).argmax(1)
             errors += len(gold) - int(gold[np.arange(len(gold)), predicted].sum())
-            state.take(np.where(self._random.random(len(gold)) < self._exploration, predicted, right))
+            derivations.take(np.where(self._random.random(len(gold)) < self._exploration, predicted, right))
             seen.append((numbers, possible, gold))
         self._network.transitions.train()
         numbers, possible, gold = (np.concatenate(column) for column in zip(*seen, strict=True))
@@ -157,17 +158,25 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
     return (of_possible - of_gold).mean()
 
 
-def minibatches(
-    trees: Sequence[DependencyTree], size: int, random: np.random.Generator
-) -> Iterator[Sequence[DependencyTree]]:
-    """The trees in random batches of sentences that are about as long, lest much of them be padding.
+def minibatches(lengths: npt.ArrayLike, size: int, random: np.random.Generator) -> Iterator[_Integers]:
+    """Sentences in random batches of such as are about as long, lest much of them be padding.
 
-    >>> trees = [DependencyTree([(0, "w")] * length) for length in (1, 4, 2, 5, 3)]
-    >>> sorted([len(tree) for tree in batch] for batch in minibatches(trees, 2, np.random.default_rng(1)))
+    Args:
+        lengths: how long each sentence is.
+        size: how many sentences are in a batch.
+        random: what draws them.
+
+    >>> lengths = np.array([1, 4, 2, 5, 3])
+    >>> sorted(sorted(lengths[batch].tolist()) for batch in minibatches(lengths, 2, np.random.default_rng(1)))
     [[1, 2], [3, 4], [5]]
     """
-    found: list[list[int]] = []
-    for pool in chunked(random.permutation(len(trees)).tolist(), size * _BATCHES_SORTED_TOGETHER):
-        found += chunked(sorted(pool, key=lambda number: len(trees[number])), size)
+    of_all = np.asarray(lengths)
+    found: list[_Integers] = []
+    for pool in _cut(random.permutation(len(of_all)), size * _BATCHES_SORTED_TOGETHER):
+        found += _cut(pool[np.argsort(of_all[pool], kind="stable")], size)
     for chosen in random.permutation(len(found)).tolist():
-        yield [trees[number] for number in found[chosen]]
+        yield found[chosen]
+
+
+def _cut(numbers: _Integers, size: int) -> list[_Integers]:
+    return np.split(numbers, range(size, len(numbers), size))

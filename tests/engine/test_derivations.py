@@ -41,7 +41,7 @@ class Configurations:
     """What derivations should answer, from configurations in a list."""
 
     def __init__(self, system: System, trees: list[DependencyTree], labeled: bool) -> None:
-        self.trees, self.labeled = trees, labeled
+        self.trees, self.labeled = [*trees], labeled
         self.space = Space(system.transition_space(LABELS if labeled else ()))
         self.all: list[Any] = [system.initial(tree) for tree in trees]
 
@@ -130,9 +130,14 @@ def test_every_array_is_that_of_the_functional_layer(system: System, count: int,
             expected.all = [expected.all[number] for number in kept]
             expected.trees = [expected.trees[number] for number in kept]
         elif rng.random() < 0.1:
-            derivations.restart([0], 1 % len(trees))
+            derivations.restart([1 % len(trees)], [0])
             expected.all[0] = system.initial(trees[1 % len(trees)])
             expected.trees[0] = trees[1 % len(trees)]
+    expected.compare(derivations)
+
+    derivations.restart([0, 0])
+    expected.trees = [trees[0]] * 2
+    expected.all = [system.initial(tree) for tree in expected.trees]
     expected.compare(derivations)
 
 
@@ -150,8 +155,8 @@ def test_what_is_not_there_is_an_error(system: System) -> None:
         derivations.take([0])
     for call, message in (
         (lambda: derivations.take([2, 2], [0, 3]), "no label 3: there are 3"),
-        (lambda: derivations.restart([2], [0]), "no derivation 2: there are 2"),
-        (lambda: derivations.restart([0], [2]), "no sentence 2: there are 2"),
+        (lambda: derivations.restart([0], [2]), "no derivation 2: there are 2"),
+        (lambda: derivations.restart([2], [0]), "no sentence 2: there are 2"),
         (lambda: derivations.keep([-1]), "no derivation -1: there are 2"),
         (lambda: Derivations.open(TREES, system, sentences=[5]), "no sentence 5: there are 2"),
     ):

@@ -32,11 +32,8 @@ cdef class Derivations:
         self.tracked = system.features.n_templates > 0 or places.is_tracked
         self.with_gold = oracle is not None
         self.oracle = ORACLES[oracle] if self.with_gold else DYNAMIC
-        self.works = [Workspace(system, data, self.tracked) for _ in range(len(sentences))]
-        self.standing = <Standing *> malloc((len(sentences) + 1) * sizeof(Standing))
-        if self.standing == NULL:
-            raise MemoryError
-        self.restart(np.arange(len(sentences)), sentences)
+        self.works = []
+        self.open(sentences)
 
     def __dealloc__(self):
         free(self.standing)
@@ -45,6 +42,18 @@ cdef class Derivations:
         return len(self.works)
 
     # What changes them
+
+    def open(self, sentences):
+        """Begin anew, with a derivation of each of these sentences."""
+        cdef int64_t count = len(sentences)
+        cdef Standing *standing = <Standing *> realloc(self.standing, (count + 1) * sizeof(Standing))
+        if standing == NULL:
+            raise MemoryError
+        self.standing = standing
+        self.works = self.works[:count]
+        while len(self.works) < count:
+            self.works.append(Workspace(self.system, self.data, self.tracked))
+        self.restart(np.arange(count), sentences)
 
     def restart(self, derivations, sentences):
         """Begin with other sentences in some of the derivations."""

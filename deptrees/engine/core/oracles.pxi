@@ -95,9 +95,12 @@ cdef void count_lost(Workspace work, const int32_t *e, int32_t *counts) noexcept
         prepare_sets(s, block, sets)
         for i in range(code.n_losses):
             arcs = lost_arcs(g.arcs + block * g.n_arcs, sets, e, &code.losses[i])
-            count = count_bits(arcs if i < code.n_wide else narrowed(arcs, code, s, e, block, &code.losses[i]))
-            for row in range(code.n_rows):
-                counts[row] += count * (code.losses[i].rows >> row & 1)
+            if i >= code.n_wide:
+                arcs = narrowed(arcs, code, s, e, block, &code.losses[i])
+            if arcs:
+                count = count_bits(arcs)
+                for row in range(code.n_rows):
+                    counts[row] += count * (code.losses[i].rows >> row & 1)
 
 
 cdef int exact_loss(Workspace work, const State *s) except -1 nogil:
