@@ -9,6 +9,7 @@ it cannot run goes through the functional layer, with the same calls.
 from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.derivations import Derivations
+from deptrees.engine.exploring import explore
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
 from deptrees.engine.trainer import AnyTrainer, Trainer
@@ -26,6 +27,7 @@ __all__ = [
     "Trainer",
     "batches",
     "count_collisions",
+    "explore",
     "read_model",
     "train",
     "trainer_for",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -50,6 +50,7 @@ class _Work:
         oracle: what names gold transitions.
         space: the transitions.
         constraints: what is known of each sentence of the treebank.
+        vocabularies: the texts that the numbers of words stand for, by columns.
     """
 
     columns: Columns
@@ -59,10 +60,23 @@ class _Work:
     oracle: OracleFunction | None
     space: Space
     constraints: Sequence[Constraints] | None
+    vocabularies: Mapping[str, Sequence[str]]
+    _numbers: dict[str, _Numbers] = attrs.field(factory=dict, init=False)
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence."""
         return self.columns.tree(sentence) if self.trees is None else self.trees[sentence]
+
+    def numbers(self, column: str) -> _Numbers:
+        """The numbers of all words in a column, two more than there are texts where it is not known."""
+        if column not in self._numbers:
+            texts = self.vocabularies[column]
+            known = {text: number for number, text in enumerate(texts)}
+            numbers = np.array(
+                [known.get(text, len(texts) + 2) for text in self.columns.vocabularies[column]], np.int64
+            )
+            self._numbers[column] = numbers[self.columns.words[column]]
+        return self._numbers[column]
 
     @cached_property
     def label_numbers(self) -> dict[str | None, int]:
@@ -124,6 +138,7 @@ class Derivations(ABC):
         labels: Sequence[str] | None = None,
         labeled: bool = False,
         constraints: Sequence[Constraints] | None = None,
+        vocabularies: Mapping[str, Sequence[str]] | None = None,
     ) -> Derivations:
         """Start the derivations of some sentences.
 
@@ -141,6 +156,8 @@ class Derivations(ABC):
             labels: the labels of arcs, which their numbers refer to; if not given, those of the treebank.
             labeled: whether the transitions of the space have labels.
             constraints: what is known of each sentence of the treebank: other transitions do not count as possible.
+            vocabularies: the texts that the numbers of words stand for, by columns, such as those of the treebank that
+                a model has learnt from; if not given, those of this treebank.
 
         Raises:
             OracleNotDefined: there is no such oracle, or the system does not have it.
@@ -160,7 +177,7 @@ class Derivations(ABC):
         shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
         space = Space(system.transition_space(shape.labels if labeled else ()))
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
-        work = _Work(columns, trees, shape, places, function, space, constraints)
+        work = _Work(columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies)
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
         compiled = constraints is None and is_compiled(system, function or dynamic_oracle)
         return (_CompiledDerivations if compiled else _StepwiseDerivations)(work, chosen)
@@ -196,6 +213,11 @@ class Derivations(ABC):
     def labels(self) -> tuple[str, ...]:
         """The labels, by their numbers."""
         return self._work.shape.labels
+
+    @property
+    def is_labeled(self) -> bool:
+        """Whether transitions have labels."""
+        return any(_label(transition) is not None for transition in self.space.transitions)
 
     @property
     def is_final(self) -> _Booleans:
@@ -302,6 +324,27 @@ class Derivations(ABC):
     @abstractmethod
     def positions(self) -> _Numbers:
         """The positions of the nodes in their sentences: 0 for ROOT, -1 where there is no word."""
+
+    def words_at(self, column: str, positions: _Numbers) -> _Numbers:
+        """What the words at some positions have in a column: the number of a text in the column's vocabulary.
+
+        The next numbers are those of ROOT, of no word, and of a text that is not in the vocabulary: there are three
+        more than texts.
+
+        Args:
+            column: ``"form"``, ``"lemma"``, ``"upos"``, ``"xpos"``, ``"feats"`` or ``"misc"``.
+            positions: positions in the sentences of derivations that are not final, a row for each.
+
+        >>> derivations = Derivations.open([DependencyTree([(2, "Birds"), (0, "sing")])], "arc-hybrid")
+        >>> derivations.columns.vocabularies["form"]
+        ('Birds', 'sing')
+        >>> derivations.words_at("form", np.array([[0, 1, 2, -1]])).tolist()
+        [[2, 0, 1, 3]]
+        """
+        first = self.columns.offsets[self.sentences[self.going], None] - 1
+        of_words = self._work.numbers(column)[np.where(positions > 0, first + positions, 0)]
+        found: _Numbers = np.where(positions > 0, of_words, len(self._work.vocabularies[column]) - positions)
+        return found
 
     @abstractmethod
     def labels_at(self, positions: _Numbers) -> _Numbers:
@@ -437,9 +480,6 @@ class _StepwiseDerivations(Derivations):
         super().__init__(work, sentences)
         self._open()
 
-    def _initial(self, sentence: int) -> Configuration:
-        return self.system.initial(self._work.tree(sentence))
-
     def _look_round(self) -> None:
         """Find out what is possible now."""
         going = [number for number, cfg in enumerate(self._configurations) if not cfg.is_final]
@@ -454,7 +494,7 @@ class _StepwiseDerivations(Derivations):
         try:
             return self._work.constraints[sentence].transitions(cfg)
         except BrokenConstraints as error:
-            raise BrokenConstraints(f"{self._work.tree(sentence).name}: {error}") from None
+            raise BrokenConstraints(f"{self._trees[number].name}: {error}") from None
 
     @property
     def going(self) -> _Numbers:
@@ -481,7 +521,7 @@ class _StepwiseDerivations(Derivations):
         return self._mask(oracle(cfg, tree, typed) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True))
 
     def _gold_trees(self) -> Iterator[DependencyTree]:
-        return map(self._work.tree, self.sentences[self._going].tolist())
+        return map(self._trees.__getitem__, self._going.tolist())
 
     def costs(self) -> _Integers:
         self._oracle()
@@ -553,15 +593,18 @@ class _StepwiseDerivations(Derivations):
         return -1
 
     def _open(self) -> None:
-        self._configurations = [self._initial(sentence) for sentence in self.sentences.tolist()]
+        self._trees = list(map(self._work.tree, self.sentences.tolist()))
+        self._configurations: list[Configuration] = list(map(self.system.initial, self._trees))
         self._look_round()
 
     def _restart(self, derivations: _Numbers) -> None:
         for number in derivations.tolist():
-            self._configurations[number] = self._initial(int(self.sentences[number]))
+            self._trees[number] = self._work.tree(int(self.sentences[number]))
+            self._configurations[number] = self.system.initial(self._trees[number])
         self._look_round()
 
     def _keep(self, derivations: _Numbers) -> None:
+        self._trees = [self._trees[number] for number in derivations.tolist()]
         self._configurations = [self._configurations[number] for number in derivations.tolist()]
         self._look_round()
 

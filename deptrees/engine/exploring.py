@@ -1,0 +1,104 @@
+"""Through a treebank in lock step, with any model: what a learner of one's own learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine.derivations import Derivations
+from deptrees.engine.trainer import usable
+from deptrees.training.inputs import is_complete, whole_number
+from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.training.updates import require_complete
+from deptrees.transition import Oracle, System, dynamic_oracle
+from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.systems.registry import as_system
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Scorer", "explore"]
+
+Scorer = Callable[[Derivations], npt.ArrayLike]
+"""A model: scores, a row for each derivation that is not final, and a column for each transition."""
+
+
+def explore(
+    treebank: Columns | Iterable[DependencyTree],
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    scorer: Scorer | None = None,
+    *,
+    sentences: npt.ArrayLike | None = None,
+    oracle: OracleFunction | str = dynamic_oracle,
+    exploration: float | None = None,
+    size: int = 1000,
+    seed: int = 1,
+    **asked: Any,
+) -> Iterator[tuple[Derivations, npt.NDArray[np.int64]]]:
+    """Go through a treebank with many derivations in lock step, whose next step an oracle or a model chooses.
+
+    Where a derivation ends, another one begins with the next sentence. Sentences without words, and those whose trees
+    the system cannot build, are left out. Where transitions have no labels, arcs get the gold ones.
+
+    Args:
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
+        scorer: a model: a callable that is given the derivations. Without one all scores are random.
+        sentences: the numbers of the sentences, in the order in which they come; if not given, all in their own order.
+        oracle: an oracle function, the library's or your own, or the name of one of the library's.
+        exploration: how often to go on with the best transition of all that are possible; otherwise it is the best of
+            those that the oracle names. If it is not given, it is as in training: 0.9 with a model and one of the
+            library's dynamic oracles, and otherwise 0.
+        size: how many derivations go forward together.
+        seed: determines random choices.
+        asked: what else `Derivations.open` takes, such as ``nodes`` and ``templates``.
+
+    Yields:
+        The derivations, to be asked what is to be learnt from, and the numbers of the transitions that they are about
+        to take.
+
+    Raises:
+        OracleNotDefined: there is no such oracle, or the system does not have it.
+        UnknownSystem: there is no system of that name.
+        IncompleteOracle: exploration leads where the oracle has no answer.
+        IndexError: there is no sentence of one of these numbers.
+        TypeError: the treebank, the system or the oracle is something else.
+        ValueError: the size is less than one.
+
+    >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
+    >>> for derivations, taken in explore(trees, "arc-hybrid", oracle="static", size=1, nodes=["s0", "b0"]):
+    ...     derivations.sentences.tolist(), derivations.positions().tolist(), taken.tolist()
+    ([0], [[0, 1]], [2])
+    ([0], [[1, 2]], [0])
+    ([0], [[0, 2]], [2])
+    ([0], [[2, -1]], [1])
+    ([1], [[0, 1]], [2])
+    ([1], [[1, -1]], [1])
+    """
+    whole_number("size", size, 1)
+    system, function = as_system(system), as_oracle_function(oracle)
+    derivations = Derivations.open(treebank, system, sentences=[], oracle=function, **asked)
+    columns = derivations.columns
+    chosen = np.arange(len(columns)) if sentences is None else np.asarray(sentences, np.int64)
+    waiting = chosen[np.isin(chosen, usable(columns, system, function)) & (np.diff(columns.offsets) > 0)[chosen]]
+    if exploration is None:
+        exploration = 0.9 if scorer is not None and is_complete(function) else 0.0
+    if exploration:
+        require_complete(Oracle(system, function))
+    rng = np.random.default_rng(seed)
+    derivations.restart(waiting[:size])
+    waiting = waiting[size:]
+    while derivations or len(waiting):
+        possible, gold = derivations.possible(), derivations.gold()
+        scores = rng.random(gold.shape) if scorer is None else np.asarray(scorer(derivations))
+        astray = rng.random((len(gold), 1)) < exploration
+        taken = np.where(np.where(astray, possible, gold), scores, -np.inf).argmax(1)
+        yield derivations, taken
+        labels = None if derivations.is_labeled else derivations.gold_labels()[np.arange(len(taken)), taken]
+        derivations.take(taken, labels)
+        ended = np.flatnonzero(derivations.is_final)[: len(waiting)]
+        derivations.restart(waiting[: len(ended)], ended)
+        waiting = waiting[len(ended) :]
