@@ -1,45 +1,73 @@
-"""How many transitions a second are told, costed and taken in lock step, on one thread.
+"""How many transitions a second are told, costed and taken in lock step, and what part of a neural parser's time it is.
 
     python benchmarks/lock_step.py train.conllu --at-once 1000
 
-Derivations go through the treebank with the cheapest transitions and, one step in ten, with any possible one. Of all
-time that they take, what answers a question is measured by itself.
+Derivations go through the treebank with gold transitions and, one step in ten, with any possible one. Each question is
+timed by itself, on one thread, for all gold trees and for the projective ones alone. Then a network with random weights
+parses (the default BiLSTM), and the share of the derivations in the time of its steps is printed.
 """
 
 import time
 from collections import defaultdict
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
+import torch
 from measuring import arguments
 
-from deptrees import Columns, Treebank
-from deptrees.engine import Derivations
+from deptrees import Columns, DependencyTree, Treebank
+from deptrees.engine import explore
+from deptrees.torch import BiLSTM
+from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, System
 
 NODES = ("s2", "s1", "s0", "b0")
 
+_Answer = TypeVar("_Answer")
+
+
+class Stopwatch(defaultdict[str, float]):
+    """The seconds that the processor spends on each kind of work."""
+
+    def time(self, name: str, work: Callable[[], _Answer]) -> _Answer:
+        began = time.process_time()
+        answer = work()
+        self[name] += time.process_time() - began
+        return answer
+
 
 def measure(columns: Columns, system: System, at_once: int) -> None:
-    """Go through a treebank, and print how many transitions a second each question and each step tells of."""
-    rng, seconds, transitions = np.random.default_rng(1), defaultdict[str, float](float), 0
-    for start in range(0, len(columns), at_once):
-        sentences = np.arange(start, min(start + at_once, len(columns)))
-        derivations = Derivations.open(columns, system, sentences=sentences, nodes=NODES)
-        while derivations:
-            answers = {}
-            for name in ("possible", "gold", "costs", "positions"):
-                began = time.process_time()
-                answers[name] = getattr(derivations, name)()
-                seconds[name] += time.process_time() - began
-            astray = rng.random((len(derivations.going), 1)) < 0.1
-            choices = np.where(astray, answers["possible"], answers["gold"])
-            chosen = np.argmax(choices * rng.random(choices.shape), axis=1)
-            began = time.process_time()
-            derivations.take(chosen)
-            seconds["take"] += time.process_time() - began
-            transitions += answers["possible"].size
-    rates = "  ".join(f"{name} {transitions / spent / 1e6:6.1f}" for name, spent in seconds.items())
-    print(f"{system!s:30} million transitions a second: {rates}")
+    """Go through a treebank, and print how many transitions a second each question tells of."""
+    watch, transitions = Stopwatch(float), 0
+    for derivations, _ in explore(columns, system, exploration=0.1, size=at_once, nodes=NODES):
+        for name in ("possible", "gold", "costs", "positions"):
+            watch.time(name, getattr(derivations, name))
+        transitions += derivations.possible().size
+    rates = "  ".join(f"{name} {transitions / spent / 1e6:5.1f}" for name, spent in watch.items())
+    print(f"{system!s:26} {rates}")
+
+
+def measure_network(trees: list[DependencyTree], at_once: int) -> None:
+    """Parse with a network, and print how the time of its steps is shared out."""
+    torch.set_num_threads(1)
+    architecture = BiLSTM()
+    vocabulary = Vocabulary.of(trees, architecture.columns)
+    network = architecture.network(ArcHybrid(single_root=True), vocabulary).eval()
+    watch = Stopwatch(float)
+    with torch.inference_mode():
+        for start in range(0, len(trees), at_once):
+            some = trees[start : start + at_once]
+            vectors = watch.time("words", lambda some=some: network(vocabulary.encode(some)))  # type: ignore[misc]
+            tables = watch.time("words", lambda vectors=vectors: network.tables(vectors))  # type: ignore[misc]
+            derivations = network.outlook.open(some, oracle=None)
+            while derivations:
+                numbers = watch.time("derivations", lambda: network.outlook.numbers(derivations))  # noqa: B023
+                scores = watch.time("scores", lambda: network.scores(tables, numbers).numpy())  # noqa: B023
+                best = np.where(watch.time("derivations", derivations.possible), scores, -np.inf).argmax(1)
+                watch.time("derivations", lambda: derivations.take(best))  # noqa: B023
+    whole = sum(watch.values())
+    print("  ".join(f"{name} {spent / whole:.1%}" for name, spent in watch.items()))
 
 
 if __name__ == "__main__":
@@ -47,6 +75,12 @@ if __name__ == "__main__":
     parser.add_argument("treebank")
     parser.add_argument("--at-once", type=int, default=1000)
     given = parser.parse_args()
-    encoded = Columns.encode(Treebank(given.treebank))
-    for each in (ArcHybrid(), ArcEager(), ArcStandard()):
-        measure(encoded, each, given.at_once)
+    gold = list(Treebank(given.treebank))
+    encoded = Columns.encode(gold)
+    projective = Columns.encode(tree for tree, simple in zip(gold, encoded.projective, strict=True) if simple)
+    for which, part in (("all trees", encoded), ("projective trees", projective)):
+        print(f"{which}, in lock step {given.at_once}: million transitions a second")
+        for each in (ArcHybrid(), ArcEager(), ArcStandard()):
+            measure(part, each, given.at_once)
+    print("a BiLSTM parser: shares of time")
+    measure_network(gold[: 2 * given.at_once], given.at_once)
