@@ -389,10 +389,10 @@ class _CompiledDerivations(Derivations):
 
     def __init__(self, work: _Work, sentences: _Numbers) -> None:
         super().__init__(work, sentences)
-        name = None if work.oracle is None else oracle_name(work.oracle)
-        system, data = work.shape.assemble(work.columns, lazy=name == LAZY)
+        lazy = work.oracle is not None and oracle_name(work.oracle) == LAZY
+        system, data = work.shape.assemble(work.columns, lazy=lazy)
         places = compile_places(work.nodes)
-        self._core = core.Derivations(system, data, sentences, places, None if name is None else core_name(name))
+        self._core = core.Derivations(system, data, sentences, places, with_gold=work.oracle is not None)
 
     @property
     def going(self) -> _Numbers:
@@ -416,8 +416,7 @@ class _CompiledDerivations(Derivations):
         return self._of_space(self._core.possible())
 
     def gold(self) -> _Booleans:
-        self._oracle()
-        found = self._of_space(self._core.gold())
+        found = self._of_space(self._core.gold(core_name(oracle_name(self._oracle()))))
         if not self._is_rows:
             labels = self.gold_labels()
             found &= (labels < 0) | (labels == self._work.label_of)

@@ -10,10 +10,10 @@ from deptrees import DependencyTree, Token, random_projective_tree
 from deptrees.engine import Model
 from deptrees.engine import train as train_any
 from deptrees.engine.assembly import compiled_system, parser_data
-from deptrees.engine.core import Derivation
-from deptrees.engine.feature_code import compile_templates
+from deptrees.engine.core import Derivations
+from deptrees.engine.feature_code import compile_places, compile_templates
 from deptrees.engine.system_code import SystemCode, compile_system
-from deptrees.features import MORPHOLOGICAL, Templates
+from deptrees.features import MORPHOLOGICAL, Node, Templates
 from deptrees.training import Update
 from deptrees.transition import Configuration, StackBufferConfiguration, StackBufferSystem, Transition
 from deptrees.treebanks.columns import Columns
@@ -98,14 +98,72 @@ def sentences(count: int, seed: int, longest: int = 12) -> list[DependencyTree]:
     return trees
 
 
+DEPTH = 30
+"""How many elements of the stack and of the buffer are compared."""
+
+
+class Alone:
+    """A derivation in the engine that goes forward alone."""
+
+    def __init__(self, derivations: Derivations) -> None:
+        self._all = derivations
+
+    @property
+    def is_final(self) -> bool:
+        return not len(self._all.going)
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        """What is on top of the stack."""
+        return tuple(position for position in self._positions()[DEPTH - 1 :: -1] if position >= 0)
+
+    @property
+    def buffer(self) -> tuple[int, ...]:
+        """What is at the front of the buffer."""
+        return tuple(position for position in self._positions()[DEPTH:] if position >= 0)
+
+    def _positions(self) -> list[int]:
+        [positions] = self._all.positions().tolist()
+        return positions  # type: ignore[no-any-return]
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        return tuple(self._all.arcs(-1)[0].tolist())
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        return tuple(self._all.arcs(-1)[1].tolist())
+
+    def possible(self) -> int:
+        """The possible rows, as bits."""
+        return _bits(self._all.possible())
+
+    def gold(self, oracle: str) -> int:
+        """The rows that an oracle names, as bits."""
+        return _bits(self._all.gold(oracle))
+
+    def costs(self) -> dict[int, int]:
+        """The cost of each possible row."""
+        return {row: cost for row, cost in enumerate(self._all.costs()[0].tolist()) if cost >= 0}
+
+    def features(self) -> list[int]:
+        [features] = self._all.features().tolist()
+        return features  # type: ignore[no-any-return]
+
+    def take(self, row: int, label: int) -> None:
+        assert self._all.take(np.array([row]), np.array([label], np.int32)) == -1
+
+
+def _bits(rows: Any) -> int:
+    return sum(1 << int(row) for row in np.flatnonzero(rows))
+
+
 class Walk:
     """A derivation in the engine and the same one in the functional layer."""
 
-    def __init__(
-        self, system: StackBufferSystem, tree: DependencyTree, derivation: Derivation, code: SystemCode
-    ) -> None:
+    def __init__(self, system: StackBufferSystem, tree: DependencyTree, engine: Alone, code: SystemCode) -> None:
         self.cfg: Any = system.initial(tree)
-        self.tree, self.engine, self.rows = tree, derivation, code.transitions
+        self.tree, self.engine, self.rows = tree, engine, code.transitions
 
     def take(self, row: int, label: int) -> None:
         kind = self.rows[row]
@@ -113,7 +171,7 @@ class Walk:
         if self.cfg.dependent(kind) is not None:
             transition = type(kind)(LABELS[label] if label >= 0 else None, k=kind.k)  # type: ignore[call-arg, attr-defined]
         self.cfg = transition(self.cfg)
-        self.engine.take(row, label if self.cfg.heads and transition != kind else -1)
+        self.engine.take(row, label)
 
     def bits(self, transitions: Any) -> int:
         """Transitions, with or without labels, as bits of rows."""
@@ -129,8 +187,10 @@ def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, ast
     code, features = compile_system(system), compile_templates(TEMPLATES)
     compiled = compiled_system(system, code, features, columns)
     data = parser_data(columns, code, features, LABELS)
+    places = compile_places([Node(side, index) for side in "sb" for index in range(DEPTH)])
     for number, tree in enumerate(trees):
-        walk = Walk(system, tree, Derivation(compiled, data, number), code)
+        alone = Alone(Derivations(compiled, data, np.array([number]), places, with_gold=True))
+        walk = Walk(system, tree, alone, code)
         yield walk
         while not walk.cfg.is_final:
             rows = walk.engine.possible() if rng.random() < astray else walk.engine.gold("dynamic")

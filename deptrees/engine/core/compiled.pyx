@@ -65,7 +65,6 @@ __all__ = [
     "UPDATES",
     "VALUES",
     "CompiledSystem",
-    "Derivation",
     "Derivations",
     "GlobalLearning",
     "Lookup",

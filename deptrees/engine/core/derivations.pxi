@@ -1,70 +1,8 @@
-# Derivations, to look at one by one and to write into arrays.
+# The steps of derivations, one sentence after the other, written into arrays.
 
 cdef uint8_t FOUR_BITS[16][4]
 for i in range(64):
     FOUR_BITS[i // 4][i % 4] = i // 4 >> i % 4 & 1
-
-
-cdef class Derivation:
-    """The states of one sentence, one at a time: the engine, for looking at."""
-
-    cdef Workspace work
-    cdef int32_t e[ELEMENTS]
-    cdef uint64_t known
-
-    def __init__(self, CompiledSystem system, ParserData data, int64_t sentence):
-        self.work = Workspace(system, data, True)
-        open_sentence(self.work, sentence, True)
-
-    @property
-    def stack(self):
-        return tuple([self.work.state.stack[i] for i in range(self.work.state.top + 1)])
-
-    @property
-    def buffer(self):
-        return tuple([self.work.state.buffer[i] for i in range(self.work.state.front, self.work.state.end)])
-
-    @property
-    def heads(self):
-        return tuple([self.work.state.heads[i] for i in range(1, self.work.state.n + 1)])
-
-    @property
-    def labels(self):
-        return tuple([self.work.state.labels[i] for i in range(1, self.work.state.n + 1)])
-
-    cdef uint32_t _next(self) noexcept:
-        self.known = find_facts(&self.work.system.code, &self.work.state, self.e)
-        return next_rows(&self.work.system.code, self.known)
-
-    @property
-    def is_final(self):
-        return self._next() == FINAL
-
-    def possible(self):
-        """The possible rows, as bits; none if the configuration is final."""
-        return self._next() & ~FINAL
-
-    def take(self, int row, int label):
-        """Take a row."""
-        cdef uint32_t possible = self._next()
-        go_on(self.work, self.e, row, label, correct_rows(self.work, self.e, self.known, possible))
-
-    def costs(self):
-        """The cost of each possible row."""
-        cdef int32_t costs[MAX_ROWS]
-        cdef uint32_t possible = self.possible()
-        count_costs(self.work, self.e, possible, costs, True)
-        return {row: costs[row] for row in range(self.work.system.code.n_rows) if possible >> row & 1}
-
-    def gold(self, str oracle):
-        """The rows that an oracle names, as bits."""
-        cdef uint32_t possible = self.possible()
-        return gold_rows(self.work, self.e, self.known, possible, ORACLES[oracle])
-
-    def features(self):
-        """The features, as hashes."""
-        extract_features(&self.work.system.features, &self.work.state, self.work.columns, self.work.features)
-        return [self.work.features[i] for i in range(self.work.system.features.n_templates)]
 
 
 cdef inline void write_bits(uint32_t bits, uint8_t *to, int count) noexcept nogil:

@@ -14,24 +14,22 @@ cdef class Derivations:
         data: the sentences.
         sentences: the number of the sentence that each of the derivations begins with.
         places: the nodes to look at, a `deptrees.engine.feature_code.PlaceCode`.
-        oracle: the name of the oracle; ``None`` if nothing is asked about gold trees.
+        with_gold: whether anything is asked about gold trees.
     """
 
     cdef CompiledSystem system
     cdef ParserData data
     cdef Places places
     cdef bint tracked, with_gold
-    cdef int oracle
     cdef list works  # a workspace for each
     cdef Standing *standing
     cdef readonly object going  # the numbers of those that are not final
 
-    def __init__(self, CompiledSystem system, ParserData data, sentences, places, oracle):
+    def __init__(self, CompiledSystem system, ParserData data, sentences, places, bint with_gold):
         self.system, self.data = system, data
         write_places(&self.places, places)
         self.tracked = system.features.n_templates > 0 or places.is_tracked
-        self.with_gold = oracle is not None
-        self.oracle = ORACLES[oracle] if self.with_gold else DYNAMIC
+        self.with_gold = with_gold
         self.works = []
         self.open(sentences)
 
@@ -158,17 +156,17 @@ cdef class Derivations:
             write_bits(self.standing[which[i]].possible, to + i * n_rows, n_rows)
         return found
 
-    def gold(self):
-        """For each row whether the oracle names it."""
+    def gold(self, str oracle):
+        """For each row whether an oracle names it."""
         cdef const int64_t *which = <const int64_t *> address(self.going, np.int64)
         cdef int64_t i, rows
-        cdef int n_rows = self.system.code.n_rows
+        cdef int n_rows = self.system.code.n_rows, number = ORACLES[oracle]
         cdef Standing *at
         found = np.empty((len(self.going), n_rows), np.bool_)
         cdef uint8_t *to = <uint8_t *> address(found, np.bool_, 2)
         for i in range(len(found)):
             at = &self.standing[which[i]]
-            rows = gold_rows(<Workspace> self.works[which[i]], at.e, at.known, at.possible, self.oracle)
+            rows = gold_rows(<Workspace> self.works[which[i]], at.e, at.known, at.possible, number)
             write_bits(<uint32_t> rows, to + i * n_rows, n_rows)
         return found
 
