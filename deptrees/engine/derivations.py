@@ -166,6 +166,7 @@ class Derivations(ABC):
             EngineError: there are more nodes or templates than the engine takes.
             IndexError: there is no sentence of one of these numbers.
             TypeError: the treebank, the system or the oracle is something else.
+            ValueError: a template has numbers.
         """
         trees = None if isinstance(treebank, Columns) else list(trees_of(treebank))
         columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
@@ -174,6 +175,8 @@ class Derivations(ABC):
         name = None if function is None else oracle_name(function)
         if name in BY_NAME and getattr(system.oracles, name) is None:
             raise missing_oracle(name, system)
+        if templates.numeric:
+            raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
         shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
         space = Space(system.transition_space(shape.labels if labeled else ()))
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])

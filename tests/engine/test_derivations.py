@@ -8,7 +8,8 @@ import pytest
 
 from deptrees import DependencyTree, random_projective_tree
 from deptrees.engine import Derivations
-from deptrees.features import Node, View
+from deptrees.features import Node, Templates, View
+from deptrees.features.embeddings import Embeddings
 from deptrees.search import Space
 from deptrees.transition import (
     ArcEager,
@@ -208,3 +209,9 @@ def test_long_sentences_are_gone_through_and_copied() -> None:
     while derivations:
         derivations.take(derivations.gold().argmax(axis=1))
     assert [tree.heads for tree in derivations.trees()] == [trees[number].heads for number in (0, 1, 2, 1, 1)]
+
+
+def test_features_with_values_have_no_place_in_arrays() -> None:
+    embedded = Templates(["s0.embedding"], embeddings=Embeddings(["sing"], [[0.5, 1]]))
+    with pytest.raises(ValueError, match=r"leave out the template 's0.embedding'"):
+        Derivations.open(TREES, ArcHybrid(), templates=embedded)
