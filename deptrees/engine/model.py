@@ -349,10 +349,10 @@ class Model(SavedModel):
     def _scores_of(self, cfg: Configuration) -> _Floats:
         """The scores of all transitions in the transition space."""
         features = np.array(self.shape.templates.hashes(cfg), np.uint64)
-        first, second = self.arrays
-        scores: _Floats = first[core.rows_of(features, self.shape.bits[0])].sum(axis=0)[self._classes_of_space]
+        first, second = self.shape.bits
+        scores = self._weights.score(0, core.rows_of(features, first))[self._classes_of_space]
         for salt, columns, labels in self._labels_of_space:
-            of_labels = second[core.rows_of(features, self.shape.bits[1], salt)].sum(axis=0)[labels]
+            of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
             scores[columns] += of_labels - of_labels.max()
         return scores
 

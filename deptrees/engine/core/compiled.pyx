@@ -6,8 +6,8 @@ One module, because what is inlined and what every module needs is then compiled
 """
 
 cimport cython
-from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.math cimport INFINITY, ldexpf
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport abs, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -30,6 +30,8 @@ include "arc_standard_losses.pxi"
 
 # What a model sees, and what it has learnt
 include "features.pxi"
+include "rows.pxi"
+include "rounded.pxi"
 include "weights.pxi"
 
 # Work on the sentences of a treebank
@@ -39,6 +41,8 @@ include "scoring.pxi"
 include "derivations.pxi"
 include "learning.pxi"
 include "differences.pxi"
+include "results.pxi"
+include "greedy.pxi"
 include "decoding.pxi"
 include "global_learning.pxi"
 include "lock_step.pxi"

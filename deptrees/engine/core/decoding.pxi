@@ -1,4 +1,4 @@
-# Greedy decoding, and beam search, which global training searches with too.
+# Beam search, which global training searches with too.
 
 cdef enum:
     NO_ORACLE = -1  # no transition is correct, and none is wrong
@@ -10,10 +10,6 @@ ctypedef struct Hypothesis:
     int label
     float score
     bint correct  # whether all its transitions are gold
-
-ctypedef struct Margins:
-    float *heads
-    float *labels
 
 ctypedef struct Candidate:
     float score
@@ -35,35 +31,22 @@ def parse(
     If constrained, only transitions are taken that cost nothing against the heads and labels that the data have. If
     there is an array for margins, with a row for heads and one for labels, they are written down, too.
     """
-    cdef Workspace work = Workspace(system, data, True, w.width)
-    cdef Beam derivations = None
-    if constrained:
-        derivations = Beam(work, w, History(), beam, DYNAMIC, True)
-    elif beam > 1:
-        derivations = Beam(work, w, History(), beam)
-    cdef int32_t *found_heads = <int32_t *> address(heads, np.int32)
-    cdef int32_t *found_labels = <int32_t *> address(labels, np.int32)
-    cdef float *found_margins = NULL if margins is None else <float *> address(margins, np.float32, 2)
-    cdef int64_t sentence, at, words = len(heads)
-    cdef Margins here
-    cdef Margins *told = NULL if margins is None else &here
-    cdef const State *s
-    with nogil:
-        for sentence in range(start, stop):
-            at = data.offsets[sentence] - 1
-            here.heads, here.labels = found_margins + at, found_margins + words + at
-            open_sentence(work, sentence, constrained)
-            if constrained:
-                prepare_losses(work)
-            if constrained or beam > 1:
-                s = derivations.best()
-            else:
-                while parse_step(work, w, told):
-                    pass
-                s = &work.state
-            write_tree(s, found_heads + at, found_labels + at, system.has_root, root_label)
-            if told != NULL and derivations is not None:
-                derivations.retrace(derivations.nodes[derivations.live[0]], told)
+    cdef Found found
+    cdef Greedy greedy
+    cdef Beam derivations
+    found.heads = <int32_t *> address(heads, np.int32)
+    found.labels = <int32_t *> address(labels, np.int32)
+    found.margins.heads = NULL if margins is None else <float *> address(margins, np.float32, 2)
+    found.margins.labels = found.margins.heads + <int64_t> len(heads)
+    found.root_label = root_label
+    if beam == 1 and not constrained:
+        greedy = Greedy(w, system, data)
+        with nogil:
+            greedy.parse(start, stop, &found)
+    else:
+        derivations = open_beam(w, system, data, beam, constrained)
+        with nogil:
+            derivations.parse(start, stop, &found)
 
 
 def k_best(
@@ -75,90 +58,29 @@ def k_best(
     The heads and labels have a row for each derivation, and so have the scores; those beyond the last one stay as they
     are. What constrained means is said in ``parse``.
     """
-    cdef Workspace work = Workspace(system, data, True, w.width)
-    cdef Beam derivations = Beam(work, w, History(), beam, DYNAMIC if constrained else NO_ORACLE, constrained)
+    cdef Beam derivations = open_beam(w, system, data, beam, constrained)
+    cdef Found found
     cdef int32_t *found_heads = <int32_t *> address(heads, np.int32, 2)
     cdef int32_t *found_labels = <int32_t *> address(labels, np.int32, 2)
     cdef float *found_scores = <float *> address(scores, np.float32, 2)
-    cdef int64_t sentence, at, words = heads.shape[1], sentences = scores.shape[1]
+    cdef int64_t sentence, words = heads.shape[1], sentences = scores.shape[1]
     cdef int rank, slot
+    found.root_label = root_label
     with nogil:
         for sentence in range(start, stop):
-            open_sentence(work, sentence, constrained)
-            if constrained:
-                prepare_losses(work)
+            derivations.open(sentence)
             derivations.best()
             for rank in range(derivations.n_live):
                 slot = derivations.live[rank]
-                at = rank * words + data.offsets[sentence] - 1
-                write_tree(
-                    &derivations.states[slot], found_heads + at, found_labels + at, system.has_root, root_label
-                )
+                found.heads, found.labels = found_heads + rank * words, found_labels + rank * words
+                write_tree(derivations.work, &derivations.states[slot], &found)
                 found_scores[rank * sentences + sentence] = derivations.history.made[derivations.nodes[slot]].score
 
 
-cdef void write_tree(
-    const State *s, int32_t *heads, int32_t *labels, bint has_root, int root_label
-) noexcept nogil:
-    """Write down the tree of a final state, the first word at 1."""
-    cdef int word
-    for word in range(1, s.n + 1):
-        heads[word] = s.heads[word]
-        labels[word] = s.labels[word]
-        if s.heads[word] < 0 and not has_root:
-            heads[word] = 0
-            labels[word] = root_label
-
-
-cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
-    """The possible rows; none if the configuration is final."""
-    cdef int32_t e[ELEMENTS]
-    cdef uint32_t possible
-    possible = next_rows(&work.system.code, find_facts(&work.system.code, s, e))
-    if possible == 0:
-        with gil:
-            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
-    return 0 if possible == FINAL else possible
-
-
-cdef int parse_step(Workspace work, Weights w, Margins *told) except -1 nogil:
-    """Take the best transition; 0 if there is none to be taken. Margins are told if they are not NULL."""
-    cdef uint32_t possible = <uint32_t> rows_to_try(work, &work.state)
-    cdef int best, row, label
-    if not possible:
-        return 0
-    look_and_score(work, w, &work.state, work.features)
-    best = best_class(w, work.scores, possible)
-    row = w.class_rows[best]
-    label = best_label(work, w, work.features, row) if w.n_labels else w.class_labels[best]
-    if told != NULL:
-        tell_margins(work, w, possible, row, label, told)
-    advance(work, &work.state, row, label)
-    return 1
-
-
-cdef void tell_margins(Workspace work, Weights w, uint32_t possible, int row, int label, Margins *told) noexcept nogil:
-    """Write down how clear a choice is, in a configuration that has been scored.
-
-    How far the row is ahead of the best other one counts for each word that one of the possible rows attaches: of all
-    such choices the least clear one is kept. How far the label is ahead of the best other one counts for the word that
-    is attached.
-    """
-    cdef const SystemCode *code = &work.system.code
-    cdef int32_t e[ELEMENTS]
-    cdef uint32_t others = possible & ~(<uint32_t> 1 << row)
-    cdef float margin
-    cdef int number, word
-    find_elements(code, &work.state, e)
-    if others:
-        margin = work.scores[best_class(w, work.scores, <uint32_t> 1 << row)]
-        margin -= work.scores[best_class(w, work.scores, others)]
-        for number in range(code.n_rows):
-            if possible >> number & 1 and code.rows[number].adds_arc:
-                word = e[code.rows[number].dependent]
-                told.heads[word] = min(told.heads[word], margin)
-    if label >= 0:
-        told.labels[e[code.rows[row].dependent]] = label_margin(work, w, row, label)
+cdef Beam open_beam(Weights w, CompiledSystem system, ParserData data, int size, bint constrained):
+    """A beam to parse with; a constrained one follows what costs nothing."""
+    cdef Workspace work = Workspace(system, data, True, w.width)
+    return Beam(work, w, History(), size, DYNAMIC if constrained else NO_ORACLE, constrained)
 
 
 cdef class History:
@@ -267,6 +189,23 @@ cdef class Beam:
         free(self.known_labels)
         free(self.changes)
 
+    cdef int open(self, int64_t sentence) except -1 nogil:
+        """Start a sentence."""
+        open_sentence(self.work, sentence, self.gold_only)
+        if self.gold_only:
+            prepare_losses(self.work)
+        return 0
+
+    cdef int parse(self, int64_t start, int64_t stop, const Found *found) except -1 nogil:
+        """Parse the sentences from one number to another."""
+        cdef int64_t sentence
+        for sentence in range(start, stop):
+            self.open(sentence)
+            write_tree(self.work, self.best(), found)
+            if found.margins.heads != NULL:
+                self.retrace(self.nodes[self.live[0]], found)
+        return 0
+
     cdef const State *best(self) except NULL nogil:
         """The best final state, from the workspace's own state on."""
         self.history.n = 0
@@ -276,7 +215,7 @@ cdef class Beam:
             pass
         return &self.states[self.live[0]]
 
-    cdef int retrace(self, int node, Margins *told) except -1 nogil:
+    cdef int retrace(self, int node, const Found *found) except -1 nogil:
         """Take the way to a hypothesis again, from the workspace's own state on, to tell its margins."""
         cdef const Hypothesis *made = self.history.made
         cdef int i, n = made[node].length
@@ -289,12 +228,12 @@ cdef class Beam:
             node = made[node].parent
         try:
             for i in range(n):
-                self._take_again(&made[way[i]], told)
+                self._take_again(&made[way[i]], found)
         finally:
             free(way)
         return 0
 
-    cdef int _take_again(self, const Hypothesis *made, Margins *told) except -1 nogil:
+    cdef int _take_again(self, const Hypothesis *made, const Found *found) except -1 nogil:
         """Take the last transition of a hypothesis in the workspace's own state, and tell its margins."""
         cdef int32_t e[ELEMENTS]
         cdef uint32_t possible = <uint32_t> rows_to_try(self.work, &self.work.state)
@@ -305,7 +244,7 @@ cdef class Beam:
             )
         look_and_score(self.work, self.weights, &self.work.state, self.work.features)
         best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
-        tell_margins(self.work, self.weights, possible, row, made.label, told)
+        tell_margins(self.work, self.weights, possible, row, made.label, found)
         advance(self.work, &self.work.state, row, made.label)
         return 0
 
@@ -486,8 +425,7 @@ cdef class Beam:
         self.sums[slot] = total
         if self.known[place] != total:
             self.known[place] = total
-            score_rows(&self.weights.tables[0], features, n, 0, self.work.weight_rows, self.work.live,
-                       self.known_scores + place * self.width)
+            score(self.work, self.weights, features, self.known_scores + place * self.width)
             for i in range(MAX_ROWS):
                 self.known_labels[place * MAX_ROWS + i] = NOT_ASKED
         return self.known_scores + place * self.width

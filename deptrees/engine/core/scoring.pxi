@@ -1,4 +1,25 @@
-# What has the highest score.
+# What has the highest score. Rows of weights are asked of memory first, and added up then: in between, other sentences
+# can be worked on.
+
+
+cdef inline void ask_for_rows(
+    Workspace work, Weights w, int table, const uint64_t *features, uint64_t salt, uint32_t *rows
+) noexcept nogil:
+    """Find the rows of features in a table, and have memory bring them."""
+    cdef int n = work.system.features.n_templates
+    if w.learning:
+        work.n_live = fetch_rows(&w.tables[table], features, n, salt, rows, work.live)
+    else:
+        fetch_rounded(&w.rounded[table], features, n, salt, rows)
+
+
+cdef inline void add_up_rows(Workspace work, Weights w, int table, const uint32_t *rows, float *scores) noexcept nogil:
+    """The sum of the rows that have been asked for last."""
+    if w.learning:
+        add_rows(&w.tables[table], work.live, work.n_live, scores)
+    else:
+        add_rounded(&w.rounded[table], rows, work.system.features.n_templates, scores)
+
 
 cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogil:
     """The class with the highest score among those of some rows."""
@@ -9,17 +30,31 @@ cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogi
     return best
 
 
-cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
-    """The label with the highest score for the arc of a row; -1 if it adds none."""
+cdef inline bint asks_label(Workspace work, Weights w, int row) noexcept nogil:
+    """Whether a row adds an arc whose label has weights of its own."""
+    return w.n_labels and work.system.code.rows[row].adds_arc
+
+
+cdef inline void ask_for_labels(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
+    ask_for_rows(work, w, 1, features, work.system.row_hashes[row], work.label_weight_rows)
+
+
+cdef int highest_label(Workspace work, Weights w) noexcept nogil:
+    """The label with the highest score, once its rows have been asked for."""
     cdef int c, best = 0
-    if not work.system.code.rows[row].adds_arc or w.n_labels == 0:
-        return -1
-    score_rows(&w.tables[1], features, work.system.features.n_templates, work.system.row_hashes[row],
-               work.label_weight_rows, work.live, work.label_scores)
+    add_up_rows(work, w, 1, work.label_weight_rows, work.label_scores)
     for c in range(1, w.n_labels):
         if work.label_scores[c] > work.label_scores[best]:
             best = c
     return best
+
+
+cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
+    """The label with the highest score for the arc of a row; -1 if it adds none."""
+    if not asks_label(work, w, row):
+        return -1
+    ask_for_labels(work, w, features, row)
+    return highest_label(work, w)
 
 
 cdef float label_margin(Workspace work, Weights w, int row, int label) noexcept nogil:
@@ -39,7 +74,18 @@ cdef float label_margin(Workspace work, Weights w, int row, int label) noexcept 
     return own - best
 
 
-cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
-    """Score the classes of the first table."""
+cdef void look(Workspace work, const State *s, uint64_t *features) noexcept nogil:
+    """Find the features of a state."""
     extract_features(&work.system.features, s, work.columns, features)
-    score_rows(&w.tables[0], features, work.system.features.n_templates, 0, work.weight_rows, work.live, work.scores)
+
+
+cdef void score(Workspace work, Weights w, const uint64_t *features, float *scores) noexcept nogil:
+    """Score the classes of the first table."""
+    ask_for_rows(work, w, 0, features, 0, work.weight_rows)
+    add_up_rows(work, w, 0, work.weight_rows, scores)
+
+
+cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
+    """Score the classes of the first table in a state."""
+    look(work, s, features)
+    score(work, w, features, work.scores)

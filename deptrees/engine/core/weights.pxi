@@ -1,15 +1,5 @@
 # Perceptron weights: tables with a row for each feature's hash, and what their averages need.
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define DEPTREES_PREFETCH(address) __builtin_prefetch(address)
-    #else
-    #define DEPTREES_PREFETCH(address)
-    #endif
-    """
-    void prefetch "DEPTREES_PREFETCH"(const void *address) noexcept nogil
-
 ctypedef struct WeightTable:
     int width  # a multiple of 4
     int shift  # which bits of a hash tell the row
@@ -18,16 +8,12 @@ ctypedef struct WeightTable:
     uint64_t *used  # bits: whether a row has ever been changed. Most have not, and need not be added
 
 
-cdef inline uint64_t row_of(const WeightTable *t, uint64_t feature, uint64_t salt) noexcept nogil:
-    return ((feature ^ salt) * <uint64_t> 0x9E3779B97F4A7C15) >> t.shift
-
-
 cdef inline void find_rows(
     const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows
 ) noexcept nogil:
     cdef int i
     for i in range(n):
-        rows[i] = <uint32_t> row_of(t, features[i], salt)
+        rows[i] = <uint32_t> row_of(t.shift, features[i], salt)
 
 
 cdef inline void fetch(const float *row, int width) noexcept nogil:
@@ -58,27 +44,40 @@ cdef inline void add_up(
         scores[j] = sums[j]
 
 
-cdef inline void score_rows(
-    const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
+cdef inline int fetch_rows(
+    const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live
 ) noexcept nogil:
-    """The sum of the rows of some features.
+    """Find the rows of some features, and which of them are in use; how many are.
 
     The numbers of the rows are kept for an update. Rows are fetched as soon as they are known, used or not, so that
     memory works while the others are being found.
     """
-    cdef int i, j = 0, n_live = 0, width = t.width
+    cdef int i, n_live = 0, width = t.width
     cdef uint32_t number
     for i in range(n):
-        number = <uint32_t> row_of(t, features[i], salt)
+        number = <uint32_t> row_of(t.shift, features[i], salt)
         rows[i] = live[n_live] = number
         fetch(t.weights + <size_t> number * width, width)
         n_live += t.used[number >> 6] >> (number & 63) & 1
+    return n_live
+
+
+cdef inline void add_rows(const WeightTable *t, const uint32_t *live, int n_live, float *scores) noexcept nogil:
+    """The sum of rows that are in use."""
+    cdef int j = 0, width = t.width
     while j + 16 <= width:
         add_up(t.weights + j, width, live, n_live, 16, scores + j)
         j += 16
     while j < width:
         add_up(t.weights + j, width, live, n_live, 4, scores + j)
         j += 4
+
+
+cdef inline void score_rows(
+    const WeightTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows, uint32_t *live, float *scores
+) noexcept nogil:
+    """The sum of the rows of some features, whose numbers are kept."""
+    add_rows(t, live, fetch_rows(t, features, n, salt, rows, live), scores)
 
 
 cdef inline void change(WeightTable *t, const uint32_t *rows, int n, int which, float by, float time) noexcept nogil:
@@ -148,6 +147,8 @@ def read_rows(table, rows):
 cdef class Weights:
     """Perceptron weights for rows and labels.
 
+    Those that do not learn are rounded.
+
     Args:
         rows: for each class of the first table its row.
         labels: for each class of the first table its label, -1 if it has none or the second table tells.
@@ -157,34 +158,51 @@ cdef class Weights:
         learning: whether to keep what averages need.
     """
 
+    cdef bint learning
     cdef WeightTable tables[2]
+    cdef RoundedTable rounded[2]
     cdef readonly object arrays
     cdef readonly object changes
     cdef object used
     cdef object kept
     cdef int n_classes
+    cdef int only_class[MAX_ROWS]  # of each row its class, -1 if it has several, by labels
     cdef const int32_t *class_rows
     cdef const int32_t *class_labels
     cdef int n_labels
     cdef public int64_t time
 
     def __init__(self, rows, labels, first, second, int n_labels, bint learning):
-        cdef int i
         self.n_classes, self.n_labels = len(rows), n_labels
         self.class_rows = <const int32_t *> address(rows, np.int32)
         self.class_labels = <const int32_t *> address(labels, np.int32)
+        for row, (first_class, count) in enumerate(zip(*np.unique(rows, return_index=True, return_counts=True)[1:])):
+            self.only_class[row] = first_class if count == 1 else -1
         self.arrays = (first, second)
-        self.time = 0
-        made = [open_table(&self.tables[i], array, learning) for i, array in enumerate(self.arrays)]
-        self.changes, self.used = zip(*made)
-        self.kept = (rows, labels)
+        self.learning, self.time = learning, 0
+        if learning:
+            made = [open_table(&self.tables[i], array, True) for i, array in enumerate(self.arrays)]
+            self.changes, self.used = zip(*made)
+            self.kept = (rows, labels)
+        else:
+            self.kept = (rows, labels, *[round_table(&self.rounded[i], array, i) for i, array in enumerate(self.arrays)])
 
     def look_again(self):
         """Find out which rows have weights, after something else has written to the arrays."""
         for used, array in zip(self.used, self.arrays, strict=True):
             used[:] = used_rows(array)
 
+    def score(self, int table, rows):
+        """The sum of some rows of a table, as parsing adds them up."""
+        found = np.empty(self.width, np.float32)
+        cdef uint32_t *numbers = <uint32_t *> address(rows, np.uint32)
+        cdef float *scores = <float *> address(found, np.float32)
+        add_rounded(&self.rounded[table], numbers, len(rows), scores)
+        return found
+
     @property
     def width(self):
-        """The number of classes that are scored at most at once."""
-        return max(self.tables[0].width, self.tables[1].width)
+        """The number of scores that are written at most at once."""
+        if self.learning:
+            return max(self.tables[0].width, self.tables[1].width)
+        return 2 * max(self.rounded[0].width, self.rounded[1].width)

@@ -108,10 +108,13 @@ cdef class Workspace:
     cdef uint64_t features[MAX_TEMPLATES]
     cdef uint32_t weight_rows[MAX_TEMPLATES]  # the rows of the features in the two tables of weights
     cdef uint32_t label_weight_rows[MAX_TEMPLATES]
-    cdef uint32_t live[MAX_TEMPLATES + 1]  # and those of them that are not all zeros
+    cdef uint32_t live[MAX_TEMPLATES + 1]  # and those of them that are not all zeros, of the table looked at last
+    cdef int n_live
     cdef float *scores
     cdef float *label_scores
     cdef char *memory
+    cdef uint32_t possible  # the possible rows, and the class chosen; -1 if it still has to be: see greedy.pxi
+    cdef int choice
     cdef int64_t sentence
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
     cdef int32_t *path  # the rows taken, where the functional layer tells costs
@@ -237,6 +240,17 @@ cdef void find_ancestors(Gold *g, int n) noexcept nogil:
         word = g.heads[word] if word > 0 else -1
     for i in range(least):
         g.ancestor[i] = -1
+
+
+cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
+    """The possible rows; none if the configuration is final."""
+    cdef int32_t e[ELEMENTS]
+    cdef uint32_t possible
+    possible = next_rows(&work.system.code, find_facts(&work.system.code, s, e))
+    if possible == 0:
+        with gil:
+            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
+    return 0 if possible == FINAL else possible
 
 
 cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int row, int label) noexcept nogil:

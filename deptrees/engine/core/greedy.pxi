@@ -1,0 +1,95 @@
+# Greedy decoding, of several sentences in lock step: memory brings the rows of weights of all of them at the same time.
+
+cdef enum:
+    IN_STEP = 8
+
+
+cdef class Greedy:
+    """Parses some sentences greedily.
+
+    Args:
+        weights: the model.
+        system: the system.
+        data: the sentences.
+    """
+
+    cdef Weights weights
+    cdef list kept
+    cdef void *works[IN_STEP]  # those at work first
+    cdef int n
+
+    def __init__(self, Weights weights, CompiledSystem system, ParserData data):
+        cdef int i
+        self.weights = weights
+        self.kept = [Workspace(system, data, True, weights.width) for _ in range(IN_STEP)]
+        for i, work in enumerate(self.kept):
+            self.works[i] = <void *> work
+
+    cdef int parse(self, int64_t start, int64_t stop, const Found *found) except -1 nogil:
+        """Parse the sentences from one number to another."""
+        cdef int64_t sentence = min(start + IN_STEP, stop)
+        cdef int i
+        self.n = sentence - start
+        for i in range(self.n):
+            open_sentence(<Workspace> self.works[i], start + i, False)
+        while self.n:
+            i = 0
+            while i < self.n:
+                if come_to_choice(<Workspace> self.works[i], self.weights):
+                    i += 1
+                    continue
+                write_tree(<Workspace> self.works[i], &(<Workspace> self.works[i]).state, found)
+                if sentence < stop:
+                    open_sentence(<Workspace> self.works[i], sentence, False)
+                    sentence += 1
+                else:
+                    self.n -= 1
+                    self.works[i], self.works[self.n] = self.works[self.n], self.works[i]
+            for i in range(self.n):
+                choose(<Workspace> self.works[i], self.weights)
+            for i in range(self.n):
+                take_choice(<Workspace> self.works[i], self.weights, found)
+        return 0
+
+
+cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
+    """Come to where there is something to choose, and ask for the rows of weights that tell; 0 if there is nothing.
+
+    What is possible alone is taken without looking.
+    """
+    cdef int row
+    while True:
+        work.possible = <uint32_t> rows_to_try(work, &work.state)
+        if not work.possible:
+            return 0
+        work.choice = -1
+        if work.possible & (work.possible - 1) == 0:
+            work.choice = w.only_class[lowest_bit(work.possible)]
+        if work.choice < 0:
+            look(work, &work.state, work.features)
+            ask_for_rows(work, w, 0, work.features, 0, work.weight_rows)
+            return 1
+        row = w.class_rows[work.choice]
+        if asks_label(work, w, row):
+            look(work, &work.state, work.features)
+            return 1
+        advance(work, &work.state, row, w.class_labels[work.choice])
+
+
+cdef void choose(Workspace work, Weights w) noexcept nogil:
+    """Choose a class, and ask for the rows of weights that tell the label of its arc."""
+    if work.choice < 0:
+        add_up_rows(work, w, 0, work.weight_rows, work.scores)
+        work.choice = best_class(w, work.scores, work.possible)
+    if asks_label(work, w, w.class_rows[work.choice]):
+        ask_for_labels(work, w, work.features, w.class_rows[work.choice])
+
+
+cdef void take_choice(Workspace work, Weights w, const Found *found) noexcept nogil:
+    """Choose the label, and take the transition."""
+    cdef int row = w.class_rows[work.choice], label = w.class_labels[work.choice]
+    if asks_label(work, w, row):
+        label = highest_label(work, w)
+    if found.margins.heads != NULL:
+        tell_margins(work, w, work.possible, row, label, found)
+    advance(work, &work.state, row, label)

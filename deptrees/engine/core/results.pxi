@@ -1,0 +1,49 @@
+# What decoding finds: trees, and how clear the choices were.
+
+ctypedef struct Margins:
+    float *heads
+    float *labels
+
+ctypedef struct Found:  # of all sentences
+    int32_t *heads
+    int32_t *labels
+    Margins margins  # NULL if nobody asks for them
+    int root_label  # of words that a system without ROOT leaves without a head
+
+
+cdef void write_tree(Workspace work, const State *s, const Found *found) noexcept nogil:
+    """Write down the tree of a final state."""
+    cdef int64_t at = work.data.offsets[work.sentence] - 1
+    cdef int word
+    for word in range(1, s.n + 1):
+        found.heads[at + word] = s.heads[word]
+        found.labels[at + word] = s.labels[word]
+        if s.heads[word] < 0 and not work.system.has_root:
+            found.heads[at + word] = 0
+            found.labels[at + word] = found.root_label
+
+
+cdef void tell_margins(Workspace work, Weights w, uint32_t possible, int row, int label, const Found *found) noexcept nogil:
+    """Write down how clear a choice is, in a configuration that has been scored.
+
+    How far the row is ahead of the best other one counts for each word that one of the possible rows attaches: of all
+    such choices the least clear one is kept. How far the label is ahead of the best other one counts for the word that
+    is attached.
+    """
+    cdef const SystemCode *code = &work.system.code
+    cdef int32_t e[ELEMENTS]
+    cdef uint32_t others = possible & ~(<uint32_t> 1 << row)
+    cdef int64_t at = work.data.offsets[work.sentence] - 1
+    cdef float margin
+    cdef float *kept
+    cdef int number
+    find_elements(code, &work.state, e)
+    if others:
+        margin = work.scores[best_class(w, work.scores, <uint32_t> 1 << row)]
+        margin -= work.scores[best_class(w, work.scores, others)]
+        for number in range(code.n_rows):
+            if possible >> number & 1 and code.rows[number].adds_arc:
+                kept = &found.margins.heads[at + e[code.rows[number].dependent]]
+                kept[0] = min(kept[0], margin)
+    if label >= 0:
+        found.margins.labels[at + e[code.rows[row].dependent]] = label_margin(work, w, row, label)

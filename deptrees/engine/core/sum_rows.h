@@ -1,0 +1,58 @@
+/* A function that adds up some rows of a table, for sums.h, which says of what.
+
+   A number holds two weights, `high << BITS` + `low`, of columns half a block apart. Two sums tell both: that of all
+   numbers, and that of their high weights. So no instruction has to widen a weight or to move it elsewhere. A sum has
+   twice as many bits as a weight: it holds as many weights as there can be templates. */
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+#define NUMBERS NAME(SUM_ROWS, _numbers)
+#define SUMS NAME(SUM_ROWS, _sums)
+
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(DEPTREES_PLAIN_C)
+typedef NUMBER NUMBERS __attribute__((vector_size(VECTOR), may_alias));
+typedef UNSIGNED SUMS __attribute__((vector_size(VECTOR), may_alias));
+#else
+typedef NUMBER NUMBERS;
+typedef UNSIGNED SUMS;
+#endif
+
+static void SUM_ROWS(
+    const NUMBER *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
+{
+    enum { VECTORS = IN_BLOCK * sizeof(NUMBER) / sizeof(NUMBERS) };
+    size_t block;
+    int i, j;
+    for (block = 0; block < width; block += IN_BLOCK, scores += 2 * IN_BLOCK) {
+        SUMS sums[VECTORS];
+        NUMBERS high[VECTORS];
+        UNSIGNED all[IN_BLOCK];
+        NUMBER upper[IN_BLOCK];
+        memset(sums, 0, sizeof sums);
+        memset(high, 0, sizeof high);
+        for (i = 0; i < n; i++) {
+            const NUMBERS *row = (const NUMBERS *)(table + rows[i] * width + block);
+            for (j = 0; j < (int)VECTORS; j++) {
+                sums[j] += (SUMS)row[j];
+                high[j] += (row[j] + (1 << (BITS - 1))) >> BITS; /* rounded, for a low weight may be negative */
+            }
+        }
+        memcpy(all, sums, sizeof all);
+        memcpy(upper, high, sizeof upper);
+        for (j = 0; j < IN_BLOCK; j++) {
+            scores[j] = step * (NUMBER)(all[j] - (UNSIGNED)upper[j] * (1u << BITS));
+            scores[IN_BLOCK + j] = step * upper[j];
+        }
+    }
+}
+
+#undef SUM_ROWS
+#undef NUMBER
+#undef UNSIGNED
+#undef BITS
+#undef IN_BLOCK
+#undef VECTOR
+#undef NAME
+#undef PASTE
+#undef NUMBERS
+#undef SUMS
