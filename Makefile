@@ -29,7 +29,7 @@ test-all: .venv/all
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "" --hypothesis-profile=exhaustive --durations=20
 
-SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/treebanks/*.pyx)
+SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx)
 
 .venv/cli: $(SOURCES)
 	$(PYTHON) -m venv .venv

@@ -31,7 +31,7 @@ include "arc_standard_losses.pxi"
 # What a model sees, and what it has learnt
 include "features.pxi"
 include "rows.pxi"
-include "rounded.pxi"
+include "quantized.pxi"
 include "weights.pxi"
 
 # Work on the sentences of a treebank

@@ -40,7 +40,7 @@ def parse(
     found.margins.labels = found.margins.heads + <int64_t> len(heads)
     found.root_label = root_label
     if beam == 1 and not constrained:
-        greedy = Greedy(w, system, data)
+        greedy = Greedy(w, system, data, stop - start)
         with nogil:
             greedy.parse(start, stop, &found)
     else:

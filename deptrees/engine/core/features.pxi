@@ -6,6 +6,7 @@ cdef enum:  # limits
     MAX_VALUES = 160
     MAX_TEMPLATES = 256
     MAX_PARTS = 1024
+    SHORT_TEMPLATES = 4  # the number of parts from which on templates are put together one by one
 
 FEATURE_LIMITS = {
     "nodes": MAX_NODES,
@@ -51,9 +52,12 @@ ctypedef struct Features:
     int n_values
     Value values[MAX_VALUES]
     int n_templates
-    int parts_end[MAX_TEMPLATES]
-    int parts[MAX_PARTS]
+    # Templates by how many parts they have, so that what they put together takes loops of a known length
+    int of_length[SHORT_TEMPLATES]  # how many have one part, two, and so on
+    int numbers[MAX_TEMPLATES]
     uint64_t seeds[MAX_TEMPLATES]
+    int lengths[MAX_TEMPLATES]
+    int parts[MAX_PARTS]
     int longest_distance
     uint64_t nothing
 
@@ -88,12 +92,14 @@ cdef int write_features(Features *code, numbers) except -1:
         code.values[i].kind, code.values[i].lane = kind, lane
         code.values[i].node, code.values[i].other = node, other
     code.n_templates = len(numbers.templates)
-    for i, (seed, parts) in enumerate(numbers.templates):
-        code.seeds[i] = seed
+    ordered = sorted(enumerate(numbers.templates), key=lambda template: len(template[1][1]))
+    for i, (number, (seed, parts)) in enumerate(ordered):
+        code.numbers[i], code.seeds[i], code.lengths[i] = number, seed, len(parts)
+        if code.lengths[i] < SHORT_TEMPLATES:
+            code.of_length[code.lengths[i]] += 1
         for part in parts:
             code.parts[j] = part
             j += 1
-        code.parts_end[i] = j
     return 0
 
 
@@ -138,14 +144,41 @@ cdef inline void find_nodes(const Node *nodes, int n_nodes, const State *s, int3
         positions[i] = position
 
 
+cdef inline const int *combine(
+    const Features *f, const uint64_t *values, const int *parts, int start, int count, int length, uint64_t *features
+) noexcept nogil:
+    """Put the values of some templates of one length together, and tell where the parts of the next ones are."""
+    cdef int i, j
+    cdef uint64_t hashed
+    for i in range(start, start + count):
+        hashed = f.seeds[i]
+        for j in range(length):
+            hashed = (hashed ^ values[parts[j]]) * <uint64_t> 0x9E3779B97F4A7C15
+            hashed ^= hashed >> 29
+        features[f.numbers[i]] = hashed
+        parts += length
+    return parts
+
+
+cdef inline void put_together(const Features *f, const uint64_t *values, uint64_t *features) noexcept nogil:
+    """The features of all templates, from the values of their parts."""
+    cdef const int *parts = <const int *> f.parts
+    cdef int i = f.of_length[1] + f.of_length[2] + f.of_length[3]
+    parts = combine(f, values, parts, 0, f.of_length[1], 1, features)
+    parts = combine(f, values, parts, f.of_length[1], f.of_length[2], 2, features)
+    parts = combine(f, values, parts, i - f.of_length[3], f.of_length[3], 3, features)
+    while i < f.n_templates:
+        parts = combine(f, values, parts, i, 1, f.lengths[i], features)
+        i += 1
+
+
 cdef inline void extract_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features
 ) noexcept nogil:
     """The features of a state, each a hash of 64 bits."""
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
-    cdef uint64_t hashed
-    cdef int i, j, template
+    cdef int i, j
     cdef const Value *value
     find_nodes(f.nodes, f.n_nodes, s, positions)
     for i in range(f.n_values):
@@ -163,11 +196,4 @@ cdef inline void extract_features(
         else:
             j = positions[value.other] - positions[value.node]
             values[i] = number_hash(max(-f.longest_distance, min(f.longest_distance, j)))
-    j = 0
-    for template in range(f.n_templates):
-        hashed = f.seeds[template]
-        while j < f.parts_end[template]:
-            hashed = (hashed ^ values[f.parts[j]]) * <uint64_t> 0x9E3779B97F4A7C15
-            hashed ^= hashed >> 29
-            j += 1
-        features[template] = hashed
+    put_together(f, values, features)

@@ -11,6 +11,7 @@ cdef class Greedy:
         weights: the model.
         system: the system.
         data: the sentences.
+        most: how many of them there will be to parse.
     """
 
     cdef Weights weights
@@ -18,10 +19,10 @@ cdef class Greedy:
     cdef void *works[IN_STEP]  # those at work first
     cdef int n
 
-    def __init__(self, Weights weights, CompiledSystem system, ParserData data):
+    def __init__(self, Weights weights, CompiledSystem system, ParserData data, int64_t most):
         cdef int i
         self.weights = weights
-        self.kept = [Workspace(system, data, True, weights.width) for _ in range(IN_STEP)]
+        self.kept = [Workspace(system, data, True, weights.width) for _ in range(min(IN_STEP, most))]
         for i, work in enumerate(self.kept):
             self.works[i] = <void *> work
 

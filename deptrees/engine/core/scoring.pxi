@@ -10,7 +10,7 @@ cdef inline void ask_for_rows(
     if w.learning:
         work.n_live = fetch_rows(&w.tables[table], features, n, salt, rows, work.live)
     else:
-        fetch_rounded(&w.rounded[table], features, n, salt, rows)
+        fetch_quantized(&w.quantized[table], features, n, salt, rows)
 
 
 cdef inline void add_up_rows(Workspace work, Weights w, int table, const uint32_t *rows, float *scores) noexcept nogil:
@@ -18,7 +18,7 @@ cdef inline void add_up_rows(Workspace work, Weights w, int table, const uint32_
     if w.learning:
         add_rows(&w.tables[table], work.live, work.n_live, scores)
     else:
-        add_rounded(&w.rounded[table], rows, work.system.features.n_templates, scores)
+        add_quantized(&w.quantized[table], rows, work.system.features.n_templates, scores)
 
 
 cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogil:

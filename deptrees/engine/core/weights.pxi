@@ -147,7 +147,7 @@ def read_rows(table, rows):
 cdef class Weights:
     """Perceptron weights for rows and labels.
 
-    Those that do not learn are rounded.
+    Those that do not learn are quantized.
 
     Args:
         rows: for each class of the first table its row.
@@ -160,7 +160,7 @@ cdef class Weights:
 
     cdef bint learning
     cdef WeightTable tables[2]
-    cdef RoundedTable rounded[2]
+    cdef QuantizedTable quantized[2]
     cdef readonly object arrays
     cdef readonly object changes
     cdef object used
@@ -185,7 +185,7 @@ cdef class Weights:
             self.changes, self.used = zip(*made)
             self.kept = (rows, labels)
         else:
-            self.kept = (rows, labels, *[round_table(&self.rounded[i], array, i) for i, array in enumerate(self.arrays)])
+            self.kept = (rows, labels, *[quantize_table(&self.quantized[i], array, i) for i, array in enumerate(self.arrays)])
 
     def look_again(self):
         """Find out which rows have weights, after something else has written to the arrays."""
@@ -194,10 +194,10 @@ cdef class Weights:
 
     def score(self, int table, rows):
         """The sum of some rows of a table, as parsing adds them up."""
-        found = np.empty(self.width, np.float32)
+        found = np.zeros(self.width, np.float32)
         cdef uint32_t *numbers = <uint32_t *> address(rows, np.uint32)
         cdef float *scores = <float *> address(found, np.float32)
-        add_rounded(&self.rounded[table], numbers, len(rows), scores)
+        add_quantized(&self.quantized[table], numbers, len(rows), scores)
         return found
 
     @property
@@ -205,4 +205,4 @@ cdef class Weights:
         """The number of scores that are written at most at once."""
         if self.learning:
             return max(self.tables[0].width, self.tables[1].width)
-        return 2 * max(self.rounded[0].width, self.rounded[1].width)
+        return 2 * max(self.quantized[0].width, self.quantized[1].width)

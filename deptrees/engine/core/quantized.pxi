@@ -1,4 +1,4 @@
-# Weights rounded to small integers, to parse with: they take less memory, and their sums are exact in any order.
+# Quantized weights, to parse with: small integers, which memory brings faster, and whose sums are exact in any order.
 
 cdef extern from "sums.h" nogil:
     void sum_rows_of_bytes(const int16_t *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
@@ -15,7 +15,7 @@ cdef enum:  # bits of a weight, and how many numbers there are in a block; a num
     MOST_NARROW = 16  # classes that rows of narrow blocks have at most: each block goes through all rows
     OUTLIERS = 1 << 16  # of so many weights of 8 bits one may be cut off, so that the others are not rounded more
 
-ctypedef struct RoundedTable:
+ctypedef struct QuantizedTable:
     int bits  # of a weight
     int in_block
     int width  # numbers in a row
@@ -24,8 +24,8 @@ ctypedef struct RoundedTable:
     char *numbers
 
 
-cdef inline void fetch_rounded(
-    const RoundedTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows
+cdef inline void fetch_quantized(
+    const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows
 ) noexcept nogil:
     """Find the rows of some features, and have memory bring them."""
     cdef int i, j, size = t.width * t.bits // 4
@@ -37,7 +37,7 @@ cdef inline void fetch_rounded(
             prefetch(row + j * LINE)
 
 
-cdef inline void add_rounded(const RoundedTable *t, const uint32_t *rows, int n, float *scores) noexcept nogil:
+cdef inline void add_quantized(const QuantizedTable *t, const uint32_t *rows, int n, float *scores) noexcept nogil:
     """The sum of some rows: the scores of all columns, of those besides, too, that fill the last block."""
     if t.bits == BYTE:
         sum_rows_of_bytes(<const int16_t *> t.numbers, t.width, rows, n, t.step, scores)
@@ -47,6 +47,19 @@ cdef inline void add_rounded(const RoundedTable *t, const uint32_t *rows, int n,
         sum_wide_rows(<const int32_t *> t.numbers, t.width, rows, n, t.step, scores)
 
 
+cdef inline int64_t next_weight(const float *weights, int64_t i, int64_t count) noexcept nogil:
+    """The first place from here on that is not 0. Most are, so that it pays to look at four at a time."""
+    cdef uint64_t four[2]
+    while i + 4 <= count:
+        memcpy(four, weights + i, sizeof(four))
+        if four[0] | four[1]:
+            break
+        i += 4
+    while i < count and weights[i] == 0:
+        i += 1
+    return i
+
+
 cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:
     """The exponent of the least power of two that no weight reaches but one in some, or none if that is 0."""
     cdef int64_t with_exponent[256]
@@ -54,66 +67,53 @@ cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept n
     cdef uint32_t bits
     cdef int exponent
     memset(with_exponent, 0, sizeof(with_exponent))
-    for i in range(count):
-        if weights[i] != 0:
-            memcpy(&bits, &weights[i], 4)
-            with_exponent[bits >> 23 & 255] += 1
-            n += 1
+    i = next_weight(weights, 0, count)
+    while i < count:
+        memcpy(&bits, &weights[i], 4)
+        with_exponent[bits >> 23 & 255] += 1
+        n += 1
+        i = next_weight(weights, i + 1, count)
     outliers = n // share if share else 0
     exponent = 255
-    while exponent > 0 and with_exponent[exponent] <= outliers:
+    while exponent and with_exponent[exponent] <= outliers:
         outliers -= with_exponent[exponent]
         exponent -= 1
     return exponent - 126  # the bias of exponents is 127, and they are those of powers of two that are reached
 
 
-cdef inline int64_t rounded(const float *row, int column, int width, double steps, int limit) noexcept nogil:
-    """A weight in steps."""
-    cdef double exact
-    if column >= width:
-        return 0
-    exact = max(<double> -limit, min(<double> limit, row[column] * steps))
-    return <int64_t> (exact + (0.5 if exact > 0 else -0.5))
+cdef inline void write_weight(const QuantizedTable *t, int64_t row, int column, float weight) noexcept nogil:
+    """Put a weight into its number, which has those of two columns, half a block apart."""
+    cdef int limit = (1 << (t.bits - 1)) - 1, place = column % (2 * t.in_block)
+    cdef int64_t at = row * t.width + column // (2 * t.in_block) * t.in_block + place % t.in_block
+    cdef double steps = max(<double> -limit, min(<double> limit, <double> weight / t.step))
+    cdef int32_t rounded = <int32_t> (steps + (0.5 if steps > 0 else -0.5))
+    if place >= t.in_block:
+        rounded *= 1 << t.bits
+    if t.bits == BYTE:
+        (<int16_t *> t.numbers)[at] += <int16_t> rounded
+    else:
+        (<int32_t *> t.numbers)[at] += rounded
 
 
-cdef void round_row(const RoundedTable *t, const float *row, int width, void *numbers) noexcept nogil:
-    """Write down a row."""
-    cdef int i, column, limit = (1 << (t.bits - 1)) - 1
-    cdef double steps = 1 / t.step
-    cdef int64_t number
-    for i in range(t.width):
-        column = i // t.in_block * 2 * t.in_block + i % t.in_block
-        number = rounded(row, column, width, steps, limit)
-        number += rounded(row, column + t.in_block, width, steps, limit) * (1 << t.bits)
-        if t.bits == BYTE:
-            (<int16_t *> numbers)[i] = <int16_t> number
-        else:
-            (<int32_t *> numbers)[i] = <int32_t> number
+cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
+    """Write down weights as integers of 8 bits or of 16; what is returned has to be kept.
 
-
-cdef object round_table(RoundedTable *t, array, bint as_bytes):
-    """Write down weights, as integers of 8 bits or of 16; what is returned has to be kept.
-
-    Rows without weights are not written to: a table of zeros takes no memory where nobody has written.
+    The table takes no memory where no weight is written.
     """
     cdef const float *weights = <const float *> address(array, np.float32, 2)
-    cdef int64_t row, j, n = array.shape[0]
-    cdef int width = array.shape[1], size
-    cdef bint in_use
+    cdef int64_t i, count = array.size
+    cdef int width = array.shape[1]
     t.bits = BYTE if as_bytes else SHORT_INTEGER
     t.in_block = BYTES_IN_BLOCK if as_bytes else NARROW if width <= MOST_NARROW else WIDE
     t.width = (width + 2 * t.in_block - 1) // (2 * t.in_block) * t.in_block
-    t.shift = 64 - (array.shape[0].bit_length() - 1)
-    size = t.width * t.bits // 4
-    memory = np.zeros(n * size + LINE, np.uint8)
+    t.shift = 64 - (len(array).bit_length() - 1)
+    memory = np.zeros(len(array) * t.width * t.bits // 4 + LINE, np.uint8)
     t.numbers = <char *> address(memory, np.uint8)
     t.numbers += -<uintptr_t> t.numbers % LINE
     with nogil:
-        t.step = ldexpf(1, range_of(weights, n * width, OUTLIERS if as_bytes else 0) - t.bits + 1)
-        for row in range(n):
-            in_use = False
-            for j in range(row * width, (row + 1) * width):
-                in_use |= weights[j] != 0
-            if in_use:
-                round_row(t, weights + row * width, width, t.numbers + row * size)
+        t.step = ldexpf(1, range_of(weights, count, OUTLIERS if as_bytes else 0) - t.bits + 1)
+        i = next_weight(weights, 0, count)
+        while i < count:
+            write_weight(t, i // width, i % width, weights[i])
+            i = next_weight(weights, i + 1, count)
     return memory
