@@ -23,7 +23,6 @@ from more_itertools import consume, ilen
 
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.engine import Model, Trainer, batches
-from deptrees.engine.core import read_rows, rows_of
 from deptrees.features import FAST, Templates
 from deptrees.transition import (
     ArcEager,
@@ -179,36 +178,6 @@ def memory(path: str) -> None:
     subprocess.run([sys.executable, "-c", TRAIN, path], check=True)
 
 
-def limit(timer: Timer, model: Model, test: list[DependencyTree]) -> None:
-    """The time of a loop that reads as many rows of the weights as parsing does and adds them up, and nothing else."""
-    columns, shape, random = Columns.encode(test), model.shape, np.random.default_rng(1)
-    words = len(columns.heads)
-    adds_arc = np.array([row.arc is not None for row in shape.system_code.rows])
-    row_hashes = np.array(shape.system_code.row_hashes, np.uint64)
-    used: list[Any] = [table.any(axis=1) for table in model.arrays]
-    found: tuple[list[Any], list[Any]] = ([], [])
-    for batch in batches(columns, shape.system, shape.templates, exploration=1.0, model=model):
-        arcs = adds_arc[batch.taken]
-        of_labels = batch.features[arcs] ^ row_hashes[batch.taken[arcs], None]
-        for i, features in enumerate((batch.features, of_labels)):
-            rows = rows_of(features.ravel(), shape.bits[i])
-            found[i].append(rows[used[i][rows]])  # parsing knows which rows are zeros
-    same = [np.concatenate(rows) for rows in found]
-    at_random = [random.integers(0, len(t), len(rows), np.uint32) for t, rows in zip(model.arrays, same, strict=True)]
-    sizes = " + ".join(
-        f"{len(rows) / words:.0f} of {4 * table.shape[1]} bytes" for table, rows in zip(model.arrays, same, strict=True)
-    )
-    print(f"\nthe limit: reading rows of weights and nothing else; a word takes {sizes}")
-    works: dict[str, Callable[[], object]] = {
-        "parsing": lambda: model.parse(columns),
-        "rows at random": lambda: [*map(read_rows, model.arrays, at_random)],
-        "the rows that parsing reads, in its order": lambda: [*map(read_rows, model.arrays, same)],
-    }
-    rates = timer.rates(works, words)
-    for name, rate in rates.items():
-        print(f"  {name:44} {1e9 / rate:14,.0f} ns a word   parsing: {rate / rates['parsing']:.2f} times")
-
-
 def growth(timer: Timer, model: Model, test: list[DependencyTree]) -> None:
     """Parsing as sentences grow: the same words, cut into sentences of another length."""
     print("\nwords a sentence   words/s")
@@ -268,7 +237,6 @@ if __name__ == "__main__":
     oracles(clock, train_trees)
     trained = training(clock, train_trees, test_trees, given.epochs)
     memory(given.train)
-    limit(clock, trained, test_trees)
     growth(clock, trained, test_trees)
     if importlib.util.find_spec("ufal"):
         udpipe(clock, train_trees, test_trees, given.epochs)

@@ -29,10 +29,10 @@ SYSTEM = ArcEager(root="last")
 def parser_with(weights: core.Weights, model: Model, columns: Columns, beam: int) -> Callable[[], _Integers]:
     """What parses a treebank and tells heads and labels."""
     system, data = model.shape.assemble(columns)
-    found = np.full((2, len(columns.heads)), -1, np.int32)
+    heads, labels = found = np.full((2, len(columns.heads)), -1, np.int32)
 
     def parse() -> _Integers:
-        core.parse(weights, system, data, 0, len(columns), *found, -1, beam, False, None)
+        core.parse(weights, system, data, 0, len(columns), heads, labels, -1, beam, False, None)
         return found
 
     return parse
@@ -55,11 +55,11 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
         for _ in range(given.epochs):
             trainer.epoch()
         model = trainer.model()
-        works = {
+        works: dict[str, Callable[[], object]] = {
             kind: parser_with(model.shape.weights(model.arrays, learning=kind == "floats"), model, test, given.beam)
             for kind in scores
         }
-        found = {kind: work().copy() for kind, work in works.items()}
+        found = {kind: np.array(work()) for kind, work in works.items()}
         for kind, parsed in found.items():
             scores[kind].append(attachment(parsed, test, model.shape.labels))
         differing.append(float((found["floats"] != found["quantized"]).any(axis=0).mean()))

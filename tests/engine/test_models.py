@@ -10,7 +10,6 @@ import pytest
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Model, Shape, Trainer, count_collisions
-from deptrees.engine.core import read_rows
 from deptrees.features import DELEXICALIZED, ZHANG_NIVRE, Templates
 from deptrees.files.models import ModelError
 from deptrees.training import Epoch
@@ -99,12 +98,6 @@ def test_treebanks_without_labels_train_unlabeled_models() -> None:
         model = train(bare, ArcEager(), DELEXICALIZED, epochs=2, joint=joint)
         assert model.shape.labels == ()
         assert set(model.parse(bare)[1].tolist()) == {-1}
-
-
-def test_reading_rows_adds_them_up() -> None:
-    table = np.arange(32, dtype=np.float32).reshape(8, 4)
-    rows = np.array([7, 0, 3, 3] * 9, np.uint32)
-    assert read_rows(table, rows).tolist() == table[rows].sum(axis=0).tolist()
 
 
 def test_the_result_does_not_depend_on_the_number_of_threads() -> None:

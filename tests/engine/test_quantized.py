@@ -33,7 +33,8 @@ def rounded(weights: npt.NDArray[Any], bits: int, outliers: int) -> npt.NDArray[
     step = 2.0 ** (np.floor(np.log2(largest)) + 2 - bits)
     limit = 2 ** (bits - 1) - 1
     steps = weights.astype(float) / step
-    return np.clip(np.sign(steps) * np.floor(np.abs(steps) + 0.5), -limit, limit) * step
+    found: npt.NDArray[Any] = np.clip(np.sign(steps) * np.floor(np.abs(steps) + 0.5), -limit, limit) * step
+    return found
 
 
 def table(rows: int, width: int, kind: str) -> npt.NDArray[np.float32]:
@@ -74,7 +75,11 @@ def test_one_weight_in_many_is_cut_off() -> None:
     assert made.score(0, np.array([1], np.uint32))[1] == pytest.approx(-1e5, rel=1e-4)
 
 
-FUNCTIONS = {"sum_rows_of_bytes": (np.int16, 32), "sum_narrow_rows": (np.int32, 2), "sum_wide_rows": (np.int32, 16)}
+FUNCTIONS: dict[str, tuple[Any, int]] = {
+    "sum_rows_of_bytes": (np.int16, 32),
+    "sum_narrow_rows": (np.int32, 2),
+    "sum_wide_rows": (np.int32, 16),
+}
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

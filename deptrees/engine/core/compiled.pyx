@@ -81,6 +81,5 @@ __all__ = [
     "learn",
     "look_at",
     "parse",
-    "read_rows",
     "rows_of",
 ]

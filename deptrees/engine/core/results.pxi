@@ -23,7 +23,9 @@ cdef void write_tree(Workspace work, const State *s, const Found *found) noexcep
             found.labels[at + word] = found.root_label
 
 
-cdef void tell_margins(Workspace work, Weights w, uint32_t possible, int row, int label, const Found *found) noexcept nogil:
+cdef void tell_margins(
+    Workspace work, Weights w, uint32_t possible, int row, int label, const Found *found
+) noexcept nogil:
     """Write down how clear a choice is, in a configuration that has been scored.
 
     How far the row is ahead of the best other one counts for each word that one of the possible rows attaches: of all

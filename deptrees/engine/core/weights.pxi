@@ -125,29 +125,8 @@ def rows_of(features, int bits, uint64_t salt=0):
     return found
 
 
-def read_rows(table, rows):
-    """The sum of some rows of a table: what scoring cannot do without, and so the limit of its speed."""
-    sums = np.zeros(table.shape[1], np.float32)
-    cdef float *sum_of = <float *> address(sums, np.float32)
-    cdef const float *weights = <const float *> address(table, np.float32, 2)
-    cdef const uint32_t *numbers = <const uint32_t *> address(rows, np.uint32)
-    cdef const float *row
-    cdef int width = table.shape[1], j
-    cdef int64_t i, count = len(rows)
-    with nogil:
-        for i in range(count):
-            if i + 32 < count:  # far enough ahead for memory to have brought it in time
-                fetch(weights + <size_t> numbers[i + 32] * width, width)
-            row = weights + <size_t> numbers[i] * width
-            for j in range(width):
-                sum_of[j] += row[j]
-    return sums
-
-
 cdef class Weights:
-    """Perceptron weights for rows and labels.
-
-    Those that do not learn are quantized.
+    """Perceptron weights for rows and labels: floats that learn, or quantized ones to parse with.
 
     Args:
         rows: for each class of the first table its row.
@@ -155,10 +134,11 @@ cdef class Weights:
         first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4.
         second: the weights of the second table, for ``n_labels`` labels; not used if there are none.
         n_labels: how many labels the second table tells apart; 0 if the first one tells.
-        learning: whether to keep what averages need.
+        learning: whether to learn, and so to keep what averages need. Otherwise the weights are quantized, once, and
+            the arrays are not looked at any more.
     """
 
-    cdef bint learning
+    cdef bint learning  # which of the following tables there are
     cdef WeightTable tables[2]
     cdef QuantizedTable quantized[2]
     cdef readonly object arrays
@@ -183,9 +163,10 @@ cdef class Weights:
         if learning:
             made = [open_table(&self.tables[i], array, True) for i, array in enumerate(self.arrays)]
             self.changes, self.used = zip(*made)
-            self.kept = (rows, labels)
         else:
-            self.kept = (rows, labels, *[quantize_table(&self.quantized[i], array, i) for i, array in enumerate(self.arrays)])
+            made = [quantize_table(&self.quantized[i], array, as_bytes=i == 1) for i, array in enumerate(self.arrays)]
+            self.changes = None, None
+        self.kept = (rows, labels, made)
 
     def look_again(self):
         """Find out which rows have weights, after something else has written to the arrays."""
