@@ -1,7 +1,7 @@
 # Greedy decoding, of several sentences in lock step: memory brings the rows of weights of all of them at the same time.
 
 cdef enum:
-    IN_STEP = 8
+    IN_STEP = 4
 
 
 cdef class Greedy:
