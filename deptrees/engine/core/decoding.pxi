@@ -73,7 +73,7 @@ def k_best(
             for rank in range(derivations.n_live):
                 slot = derivations.live[rank]
                 found.heads, found.labels = found_heads + rank * words, found_labels + rank * words
-                write_tree(derivations.work, &derivations.states[slot], &found)
+                write_found(derivations.work, &derivations.states[slot], &found)
                 found_scores[rank * sentences + sentence] = derivations.history.made[derivations.nodes[slot]].score
 
 
@@ -201,7 +201,7 @@ cdef class Beam:
         cdef int64_t sentence
         for sentence in range(start, stop):
             self.open(sentence)
-            write_tree(self.work, self.best(), found)
+            write_found(self.work, self.best(), found)
             if found.margins.heads != NULL:
                 self.retrace(self.nodes[self.live[0]], found)
         return 0

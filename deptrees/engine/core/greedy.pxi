@@ -39,7 +39,7 @@ cdef class Greedy:
                 if come_to_choice(<Workspace> self.works[i], self.weights):
                     i += 1
                     continue
-                write_tree(<Workspace> self.works[i], &(<Workspace> self.works[i]).state, found)
+                write_found(<Workspace> self.works[i], &(<Workspace> self.works[i]).state, found)
                 if sentence < stop:
                     open_sentence(<Workspace> self.works[i], sentence, False)
                     sentence += 1

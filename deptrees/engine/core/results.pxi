@@ -11,16 +11,23 @@ ctypedef struct Found:  # of all sentences
     int root_label  # of words that a system without ROOT leaves without a head
 
 
-cdef void write_tree(Workspace work, const State *s, const Found *found) noexcept nogil:
-    """Write down the tree of a final state."""
-    cdef int64_t at = work.data.offsets[work.sentence] - 1
+cdef void write_tree(
+    const State *s, int32_t *heads, int32_t *labels, bint has_root, int root_label
+) noexcept nogil:
+    """Write down the tree of a final state, the first word at 1."""
     cdef int word
     for word in range(1, s.n + 1):
-        found.heads[at + word] = s.heads[word]
-        found.labels[at + word] = s.labels[word]
-        if s.heads[word] < 0 and not work.system.has_root:
-            found.heads[at + word] = 0
-            found.labels[at + word] = found.root_label
+        heads[word] = s.heads[word]
+        labels[word] = s.labels[word]
+        if s.heads[word] < 0 and not has_root:
+            heads[word] = 0
+            labels[word] = root_label
+
+
+cdef void write_found(Workspace work, const State *s, const Found *found) noexcept nogil:
+    """Write down the tree of a final state where its sentence is."""
+    cdef int64_t at = work.data.offsets[work.sentence] - 1
+    write_tree(s, found.heads + at, found.labels + at, work.system.has_root, found.root_label)
 
 
 cdef void tell_margins(
