@@ -126,23 +126,23 @@ def test_training_that_is_stopped_tells_how_to_go_on(number: signal.Signals, tmp
     assert {*os.listdir(tmp_path)} == {"sample", "checkpoint"}
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [40, slow(200)])
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for the memory of a process")
-def test_a_stream_takes_no_more_memory_the_longer_it_is(model: Path) -> None:
+def test_a_stream_takes_no_more_memory_the_longer_it_is(rounds: int, model: Path) -> None:
     with subprocess.Popen(
         [*PROGRAM, "parse", str(model), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         pages = []
-        for _ in range(200):
+        for _ in range(rounds):
             process.stdin.write(SAMPLE)
             process.stdin.flush()
             for _ in range(SAMPLE.count("\n\n")):
                 [*iter(process.stdout.readline, "\n")]
             pages.append(int(Path(f"/proc/{process.pid}/statm").read_text().split()[1]))
         process.stdin.close()
-    assert max(pages[100:]) < 1.02 * max(pages[:100])
+    assert max(pages[rounds // 2 :]) < 1.02 * max(pages[: rounds // 2])
 
 
 INTERRUPTED = """
@@ -185,7 +185,6 @@ cp disk/model model
 """
 
 
-@pytest.mark.slow
 def test_a_full_disk_leaves_the_checkpoint_whole(tmp_path: Path, sample: Path) -> None:
     if not shutil.which("unshare"):
         pytest.skip("there is no way to mount a disk")

@@ -25,6 +25,7 @@ def documented(package: str) -> dict[str, Any]:
     return namespace
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("package", [slow("torch")])
 def test_an_actor_and_a_critic_learn_from_costs(package: str) -> None:
     torch = pytest.importorskip(package)
@@ -34,6 +35,7 @@ def test_an_actor_and_a_critic_learn_from_costs(package: str) -> None:
     assert sum(rewards[-5:]) > 0.6 * sum(rewards[:5])
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("package", [slow("jax")])
 def test_a_network_learns_from_gold_transitions(package: str) -> None:
     pytest.importorskip(package)
