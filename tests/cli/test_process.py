@@ -6,12 +6,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import attrs
 import pytest
+from typer.testing import CliRunner
 
 from deptrees import sample_treebank, to_conllu
+from deptrees.cli import app
+from deptrees.features import Templates
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from tests.tiers import slow
@@ -29,9 +33,16 @@ def sample(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def small() -> Parser:
+    """A parser that is loaded in no time."""
+    templates = Templates(["s0.upos+b0.upos", "s0.form", "b0.form"])
+    return Parser.train(sample_treebank("train"), epochs=1, templates=templates, joint=True)
+
+
 @pytest.fixture
-def model(parser: Parser, tmp_path: Path) -> Path:
-    parser.save(tmp_path / "model")
+def model(small: Parser, tmp_path: Path) -> Path:
+    small.save(tmp_path / "model")
     return tmp_path / "model"
 
 
@@ -79,18 +90,32 @@ def test_a_terminal_that_has_only_ascii_is_written_to(command: str, sample: Path
     assert "\\u25" not in result.stdout
 
 
-def test_parses_on_a_terminal_are_shown_without_control_characters(tmp_path: Path, model: Path) -> None:
+@pytest.fixture
+def evil(tmp_path: Path) -> Path:
     path = tmp_path / "evil.conllu"
     path.write_text("1\ta\x1b[31mb\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    return path
+
+
+def test_parses_on_a_terminal_are_shown_without_control_characters(evil: Path, model: Path) -> None:
     terminal, end = pty.openpty()
-    subprocess.run([*PROGRAM, "parse", model, path], stdout=end, check=True)
+    subprocess.run([*PROGRAM, "parse", model, evil], stdout=end, check=True)
     shown = os.read(terminal, 1000)
     os.close(terminal)
     os.close(end)
     assert b"1\ta\\x1b[31mb\t" in shown
     assert b"\x1b" not in shown
-    piped = subprocess.run([*PROGRAM, "parse", model, path], stdout=subprocess.PIPE, check=True)
+
+
+def test_parses_in_a_pipe_have_the_characters_of_the_input(evil: Path, model: Path) -> None:
+    piped = subprocess.run([*PROGRAM, "parse", model, evil], stdout=subprocess.PIPE, check=True)
     assert b"a\x1b[31mb" in piped.stdout
+
+
+def wait_for_a_file(folder: Path, before: set[str], process: "subprocess.Popen[bytes]") -> None:
+    while {*os.listdir(folder)} == before:
+        assert process.poll() is None
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGHUP), slow(signal.SIGINT)])
@@ -102,8 +127,7 @@ def test_signals_leave_no_unfinished_file(number: signal.Signals, tmp_path: Path
         assert process.stderr is not None
         process.stdin.write(SAMPLE.encode())
         process.stdin.flush()
-        while {*os.listdir(tmp_path)} == before:
-            assert process.poll() is None
+        wait_for_a_file(tmp_path, before, process)
         process.send_signal(number)
         assert process.wait() == 128 + number
         assert process.stderr.read() == b""
@@ -113,7 +137,7 @@ def test_signals_leave_no_unfinished_file(number: signal.Signals, tmp_path: Path
 @pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGINT)])
 def test_training_that_is_stopped_tells_how_to_go_on(number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "sample").write_text(SAMPLE, encoding="utf-8")
-    arguments = ["sample", "-o", "model", "--epochs", "100000", "--checkpoint", "checkpoint"]
+    arguments = ["sample", "-o", "model", "--joint-labels", "--epochs", "100000", "--checkpoint", "checkpoint"]
     with subprocess.Popen(
         [*PROGRAM, "train", *arguments], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as process:
@@ -185,6 +209,7 @@ cp disk/model model
 """
 
 
+@pytest.mark.mounts
 def test_a_full_disk_leaves_the_checkpoint_whole(tmp_path: Path, sample: Path) -> None:
     if not shutil.which("unshare"):
         pytest.skip("there is no way to mount a disk")
@@ -212,8 +237,7 @@ def test_nohup_goes_on_after_its_terminal_is_gone(tmp_path: Path, model: Path) -
     command += [str(model), "-", "-o", str(tmp_path / "parsed")]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         before = {*os.listdir(tmp_path)}
-        while {*os.listdir(tmp_path)} == before:
-            assert process.poll() is None
+        wait_for_a_file(tmp_path, before, process)
         process.send_signal(signal.SIGHUP)
         process.communicate(SAMPLE.encode())
     assert process.returncode == 0
@@ -236,12 +260,12 @@ def answers(process: "subprocess.Popen[bytes]", sentences: list[str]) -> list[st
 
 @pytest.mark.parametrize("kind", ["plain", slow("beam"), slow("threads"), slow("k best"), slow("tagger")])
 def test_each_sentence_is_answered_before_the_next_one_is_asked(
-    kind: str, sample: Path, parser: Parser, tagger: Tagger
+    kind: str, sample: Path, small: Parser, tagger: Tagger
 ) -> None:
     options = {"threads": ["--threads", "2"], "k best": ["--k-best", "1"], "beam": ["--beam", "2"]}
-    attrs.evolve(parser, tagger=tagger if kind == "tagger" else None).save(sample.with_name("model"))
+    attrs.evolve(small, tagger=tagger if kind == "tagger" else None).save(sample.with_name("model"))
     command = [*PROGRAM, "parse", str(sample.with_name("model")), *options.get(kind, [])]
-    expected = subprocess.run([*command, sample], stdout=subprocess.PIPE, check=True).stdout.decode()
+    expected = CliRunner().invoke(app, [*command[len(PROGRAM) :], str(sample)]).stdout
     sentences = SAMPLE.split("\n\n")[:-1]
     with subprocess.Popen([*command, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert "".join(answers(process, [f"{sentence}\n\n" for sentence in sentences])) == expected
