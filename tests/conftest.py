@@ -1,5 +1,6 @@
 """What tests share: the count of what they compare, and the parser and the tagger that are trained once."""
 
+import signal
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,6 +11,13 @@ from deptrees.tagger import Tagger
 
 Compared = Callable[[int], None]
 """Takes note of how many pairs of a configuration and a gold tree have been held against exhaustive search."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so would all processes that tests interrupt."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
