@@ -565,12 +565,13 @@ def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Pat
 
 def test_training_goes_on_from_its_checkpoint(sample: Path, tmp_path: Path) -> None:
     checkpoint, once, twice = tmp_path / "checkpoint", tmp_path / "once", tmp_path / "twice"
-    assert run("train", sample, "-o", once, "--epochs", 2).exit_code == 0
-    assert run("train", sample, "-o", twice, "--epochs", 1, "--checkpoint", checkpoint, "--resume").exit_code == 0
-    refused = run("train", sample, "-o", twice, "--epochs", 2, "--checkpoint", checkpoint)
+    assert run("train", sample, "-o", once, "--joint-labels", "--epochs", 2).exit_code == 0
+    again = ("train", sample, "-o", twice, "--joint-labels", "--checkpoint", checkpoint)
+    assert run(*again, "--epochs", 1, "--resume").exit_code == 0
+    refused = run(*again, "--epochs", 2)
     assert refused.exit_code == 1
     assert "go on from it (resume=True, --resume), or remove it" in refused.stderr
-    resumed = run("train", sample, "-o", twice, "--epochs", 2, "--checkpoint", checkpoint, "--resume")
+    resumed = run(*again, "--epochs", 2, "--resume")
     assert "epoch 2: " in resumed.stderr
     assert once.read_bytes() == twice.read_bytes()
     assert run("train", sample, "-o", twice, "--resume").exit_code == 2

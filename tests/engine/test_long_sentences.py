@@ -88,7 +88,7 @@ def test_a_beam_takes_time_by_the_words(few: int, many: int) -> None:
     assert seconds(trained, many, 4) < 4 * many / few * seconds(trained, few, 4)
 
 
-@pytest.mark.parametrize("words", [30_000, slow(300_000)])
+@pytest.mark.parametrize("words", [20_000, slow(300_000)])
 def test_parsing_takes_no_room_for_a_gold_tree(words: int) -> None:
     [parsed] = parser(ArcEager()).parse([sentence(words)])
     assert parsed.is_annotated
