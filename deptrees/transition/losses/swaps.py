@@ -60,7 +60,7 @@ from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.losses.orders import blocking_words, competing_roots
 from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
 from deptrees.transition.table import B0, S0, Place
-from deptrees.transition.transitions import LeftArc, Shift, Swap
+from deptrees.transition.transitions import Shift, Swap
 from deptrees.trees.heads import heads_are_projective
 
 __all__ = ["estimated_swap_conflicts", "swap_conflicts"]
@@ -208,10 +208,7 @@ class _SwapSearch:
         stack = cfg.stack
         for transition, after in safe_arcs(cfg, self._targets):
             word = cfg.dependent(transition)
-            head, _ = after.latest_arc
-            # What the dependent of a left arc could pass, its head can pass as well if it is later and has to stay.
-            is_replaced = isinstance(transition, LeftArc) and word in self._targets.heads and word < head
-            if is_replaced or not self._could_pass(word, stack[: stack.index(word)]):
+            if not self._could_pass(word, stack[: stack.index(word)]):
                 return after
         front = cfg.buffer_position(0)
         if front <= 0:

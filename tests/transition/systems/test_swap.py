@@ -11,9 +11,11 @@ from deptrees.transition import (
     ArcEager,
     ArcHybridSwap,
     ArcStandardSwap,
+    LeftArc,
     LossNotFound,
     Oracle,
     OracleNotDefined,
+    Shift,
     StackBufferSystem,
     Swap,
     approximate_dynamic_oracle,
@@ -36,6 +38,15 @@ VARIANTS: list[StackBufferSystem] = [
     ArcHybridSwap(single_root=True),
 ]
 EVERY_SYSTEM = pytest.mark.parametrize("system", variants_slow(SYSTEMS + VARIANTS), ids=repr)
+
+
+def test_a_word_may_have_to_pass_others_before_its_later_head_takes_it() -> None:
+    tree = DependencyTree([(4, "1"), (3, "2"), (5, "3"), (5, "4"), (7, "5"), (7, "6"), (0, "7")])
+    cfg = ArcHybridSwap().initial(tree)
+    for letter in "---+++----+++--+--+--+--+":
+        cfg = {"-": Shift(), "+": Swap()}[letter](cfg)
+    assert (cfg.stack, cfg.buffer) == ((4, 5, 2, 3, 6), (7, 1, 0))
+    assert (loss(cfg, tree), loss(LeftArc()(cfg), tree)) == (0, 1)
 
 
 @EVERY_SYSTEM
