@@ -247,7 +247,7 @@ def consume(treebank: Treebank) -> None:
 
 @pytest.mark.parametrize("name", ["x.conllu", "x.conllu.gz"])
 @pytest.mark.parametrize("sentence", [to_conllu(A), BAD], ids=["good", "skipped"])
-@pytest.mark.parametrize("sentences", [300, slow(5_000)])
+@pytest.mark.parametrize("sentences", [500, slow(5_000)])
 def test_reading_takes_the_memory_of_one_sentence(tmp_path: Path, name: str, sentence: str, sentences: int) -> None:
     treebanks = []
     for size in (1, sentences, 10 * sentences):
