@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -112,6 +112,7 @@ class Oracles:
         dynamic: all transitions of cost 0, in any configuration.
         approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
         loss: the exact loss of a configuration, a `deptrees.transition.losses.loss.Loss`.
+        estimated_loss: an estimate of it, never too low, where the exact one may take too long to find.
 
     >>> from deptrees.transition import EasyFirst
     >>> EasyFirst().oracles
@@ -128,6 +129,7 @@ class Oracles:
     dynamic: _SetOracle | None = None
     approximate_dynamic: _SetOracle | None = None
     loss: Loss | None = None
+    estimated_loss: Loss | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -289,6 +291,16 @@ class Configuration(BaseConfiguration):
 
     @property
     @abstractmethod
+    def parts(self) -> Mapping[str, object]:
+        """What it consists of besides arcs, by the symbols of the literature.
+
+        >>> from deptrees.transition import ArcHybrid, EasyFirst
+        >>> ArcHybrid().initial(["Birds", "sing"]).parts, EasyFirst().initial(["Birds", "sing"]).parts
+        ({'σ': (0,), 'β': (1, 2)}, {'λ': (0, 1, 2)})
+        """
+
+    @property
+    @abstractmethod
     def heads(self) -> tuple[int | None, ...]:
         """The head of each word so far, ``None`` while it has none."""
 
@@ -348,6 +360,10 @@ class Configuration(BaseConfiguration):
 
     def __hash__(self) -> int:
         return hash(self._content())
+
+    def __repr__(self) -> str:
+        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
+        return f"{self.system!r}: {', '.join(f'{name} = {part}' for name, part in self.parts.items())}, A = ({arcs})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # How it came to be says all: its parts are linked lists, and some classes are made while a program runs.

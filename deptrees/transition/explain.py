@@ -12,7 +12,7 @@ from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Arc", "Explanation", "explain", "lost_arcs"]
 
 Arc = tuple[int | None, int]
 """A head and its dependent; the head is ``None`` where the gold tree means the word to have none."""
@@ -77,18 +77,34 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
     best heads after it:  (0, 0, 4, 2)
     """
     price = cost(transition, cfg, tree)
-    lost = cfg.table.losses(cfg, tree, transition) if isinstance(cfg, StackBufferConfiguration) else {}
     gold = cfg.system.gold_heads(tree)
     before, after = _best(cfg, tree), _best(transition(cfg), tree)
     wrong_before, wrong_after = [cfg.system.wrong_words(best.heads, tree) for best in (before, after)]
     return Explanation(
         transition,
         price,
-        {str(reason): tuple([(gold[word - 1], word) for word in words]) for reason, words in lost.items()},
+        lost_arcs(transition, cfg, tree),
         before,
         after,
         tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before]),
     )
+
+
+def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) -> dict[str, tuple[Arc, ...]]:
+    """The gold arcs that a possible transition makes unreachable, by what its row in the system's table says of them.
+
+    It is empty if the system is no table.
+
+    >>> from deptrees.transition import ArcEager, Shift
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> lost_arcs(Shift(), Shift()(ArcEager(root="last").initial(tree)), tree)
+    {'b0 → σ ∩ unattached': ((2, 1),)}
+    """
+    if not isinstance(cfg, StackBufferConfiguration):
+        return {}
+    gold = cfg.system.gold_heads(tree)
+    lost = cfg.table.losses(cfg, tree, transition)
+    return {str(reason): tuple([(gold[word - 1], word) for word in words]) for reason, words in lost.items()}
 
 
 def _best(cfg: Any, tree: DependencyTree) -> DependencyTree:

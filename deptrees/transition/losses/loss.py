@@ -86,4 +86,5 @@ def oracles_from(loss: Loss, estimate: Loss | None = None) -> Oracles:
         dynamic=loss.zero_cost,
         approximate_dynamic=None if estimate is None else estimate.zero_cost,
         loss=loss,
+        estimated_loss=estimate,
     )

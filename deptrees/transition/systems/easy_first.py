@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import attrs
@@ -123,8 +123,9 @@ class EasyFirstConfiguration(ExplicitConfiguration):
     def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.pending[:k][::-1], self.pending[k:]
 
-    def __repr__(self) -> str:
-        return self._notation(λ=self.pending)
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"λ": self.pending}
 
 
 @lru_cache(maxsize=256)

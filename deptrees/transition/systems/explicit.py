@@ -118,8 +118,3 @@ class ExplicitConfiguration(Configuration):
         head, word = self.arc(transition)
         heads = (*self.heads[: word - 1], head, *self.heads[word:])
         return heads, (*self.labels[: word - 1], transition.label, *self.labels[word:])
-
-    def _notation(self, **parts: object) -> str:
-        """The configuration in the notation of the literature: its parts and its arcs."""
-        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
-        return f"{self.system!r}: {', '.join(f'{name} = {part}' for name, part in parts.items())}, A = ({arcs})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -217,8 +217,9 @@ class ListBasedConfiguration(ExplicitConfiguration):
             return (*self._seen, self._front), len(self._seen) + 1, self._front + 1
         return self._seen, self._split - 1, self._front
 
-    def __repr__(self) -> str:
-        return self._notation(λ1=self.list1, λ2=self.list2, β=self.buffer)
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"λ1": self.list1, "λ2": self.list2, "β": self.buffer}
 
 
 class _NonProjective(ListBasedConfiguration):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -173,8 +173,9 @@ class LRSpinesConfiguration(ExplicitConfiguration):
         roots = [spine[0] for spine, _ in reversed(below)]
         return (_nth(facing, k), *roots), (_nth(left, k), left[0], *self.buffer)
 
-    def __repr__(self) -> str:
-        return self._notation(σ=self.spines, β=self.buffer)
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"σ": self.spines, "β": self.buffer}
 
 
 def _nth(spine: Spine, k: int) -> int:

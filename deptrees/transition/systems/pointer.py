@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import attrs
@@ -195,8 +195,9 @@ class PointerConfiguration(PointingConfiguration):
     def pair(self, k: int) -> tuple[int, int]:
         return self.word, k - 1
 
-    def __repr__(self) -> str:
-        return self._notation(i=self.word)
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"i": self.word}
 
 
 def _static(cfg: PointerConfiguration, tree: DependencyTree, label: Label) -> Transition:

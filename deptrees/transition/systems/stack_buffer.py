@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -188,9 +188,9 @@ class StackBufferConfiguration(Configuration):
     def _content(self) -> tuple[Any, ...]:
         return self.stack, self.buffer, self.heads, self.labels
 
-    def __repr__(self) -> str:
-        arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
-        return f"{self.system!r}: σ = {self.stack}, β = {self.buffer}, A = ({arcs})"
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"σ": self.stack, "β": self.buffer}
 
 
 def _nth(cell: _Cell, i: int) -> int:

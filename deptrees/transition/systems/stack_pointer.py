@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Literal
@@ -242,8 +242,9 @@ class StackPointerConfiguration(PointingConfiguration):
     def pair(self, k: int) -> tuple[int, int]:
         return self.stack[-1], k
 
-    def __repr__(self) -> str:
-        return self._notation(σ=self.stack)
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"σ": self.stack}
 
 
 def _static(cfg: StackPointerConfiguration, tree: DependencyTree, label: Label) -> Transition:

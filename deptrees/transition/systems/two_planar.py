@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import attrs
@@ -228,8 +228,9 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
     def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.stack[::-1], self.buffer
 
-    def __repr__(self) -> str:
-        return self._notation(**{"σ": self.stack, "σ'": self.inactive_stack, "β": self.buffer})
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"σ": self.stack, "σ'": self.inactive_stack, "β": self.buffer}
 
 
 def _elements(bits: int) -> tuple[int, ...]:
