@@ -6,17 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain, islice, tee
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 from more_itertools import first, last, take, unique_everseen
 
+from deptrees.any_parser import RankingParser, ScoredTree
 from deptrees.engine.alternatives import margins_of
-from deptrees.engine.confidence import Calibration, NotCalibrated, evidence_of
+from deptrees.engine.confidence import Calibration, evidence_of
 from deptrees.engine.constrained import constrained_beam
-from deptrees.parser import Parser, ScoredTree
+from deptrees.parser import Parser
 from deptrees.search import Beam, BeamSearch, VotedRanking
 from deptrees.training.inputs import trees_of, whole_number
 from deptrees.transition.constraints import Constraints, Known
@@ -65,7 +66,7 @@ _Parser = TypeVar("_Parser")
 
 
 @attrs.frozen
-class _Voters(ABC, Generic[_Parser]):
+class _Voters(RankingParser, Generic[_Parser]):
     """Parsers, how much the vote of each counts, and what is known of how often they are right."""
 
     parsers: tuple[_Parser, ...] = attrs.field(converter=tuple[Any, ...], validator=attrs.validators.min_len(1))
@@ -80,65 +81,15 @@ class _Voters(ABC, Generic[_Parser]):
         if len(weights) != len(self.parsers):
             raise ValueError(f"there are {len(self.parsers)} parsers and {len(weights)} weights")
 
-    @overload
-    def parse(
-        self,
-        sentences: DependencyTree,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> DependencyTree: ...
-
-    @overload
-    def parse(
-        self,
-        sentences: Iterable[Sentence],
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> Iterator[DependencyTree]: ...
-
-    def parse(
-        self,
-        sentences: DependencyTree | Iterable[Sentence],
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> DependencyTree | Iterator[DependencyTree]:
-        """Parse sentences, lazily and in order; one tree in gives one tree.
-
-        Args:
-            sentences: trees, of which only the words count, or lists of words.
-            threads: the number of threads that each parser has; the result does not depend on it.
-            beam: how many derivations are followed at a time; if not given, as many as in training.
-            constraints: tells what is known of a sentence before it is parsed.
-            confidence: whether MISC tells how probable it is that the parse is right; see ``Parser.parse``.
-
-        Raises:
-            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            NotCalibrated: the ensemble cannot tell how probable it is that the parse is right; see ``calibrate``.
-            ValueError: one of the parsers cannot parse with so many threads or derivations.
-        """
-        if confidence and self.calibration is None:
-            raise NotCalibrated
-        found = self._parse(sentences, threads, beam, constraints, confidence)
-        return first(found) if isinstance(sentences, DependencyTree) else found
-
     def _parse(
         self,
-        sentences: DependencyTree | Iterable[Sentence],
+        sentences: Iterable[Sentence],
         threads: int,
         beam: int | None,
         constraints: Known | None,
         confidence: bool,
     ) -> Iterator[DependencyTree]:
-        elections = self._elections(_several(sentences), threads, beam, constraints)
+        elections = self._elections(sentences, threads, beam, constraints)
         if self.calibration is None or not confidence:
             return (first(election.ranked()).tree for election in elections)
         return map(partial(_told, self.calibration, constraints), elections)
@@ -159,55 +110,12 @@ class _Voters(ABC, Generic[_Parser]):
         found = evidence_of(gold, [election.margins() for election in elections], constraints)
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
 
-    @overload
-    def k_best(
-        self,
-        sentences: DependencyTree,
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> list[ScoredTree]: ...
-
-    @overload
-    def k_best(
-        self,
-        sentences: Iterable[Sentence],
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> Iterator[list[ScoredTree]]: ...
-
-    def k_best(
-        self,
-        sentences: DependencyTree | Iterable[Sentence],
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
-        """For each sentence the trees with most votes, lazily and in order; a score is the sum of the votes.
-
-        All else is as in ``Parser.k_best``.
-
-        Raises:
-            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            ValueError: k, the number of threads or the beam is out of range.
-
-        >>> from deptrees import sample_treebank
-        >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]
-        >>> [(first, second)] = TransitionEnsemble(parsers).k_best([["Birds", "sing"]], k=2)
-        >>> first.score >= second.score
-        True
-        """
+    def _k_best(
+        self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[list[ScoredTree]]:
         whole_number("k", k, 1)
-        elections = self._elections(_several(sentences), threads, self._beam_for(k, beam), constraints)
-        found = (take(k, election.ranked()) for election in elections)
-        return first(found) if isinstance(sentences, DependencyTree) else found
+        elections = self._elections(sentences, threads, self._beam_for(k, beam), constraints)
+        return (take(k, election.ranked()) for election in elections)
 
     def _beam_for(self, k: int, beam: int | None) -> int | None:
         """The beam to find the k best trees with, ``None`` for that of training."""
@@ -218,10 +126,6 @@ class _Voters(ABC, Generic[_Parser]):
         self, sentences: Iterable[Sentence], threads: int, beam: int | None, constraints: Known | None
     ) -> Iterator[_Election]:
         """Have the parsers vote on sentences, in order."""
-
-
-def _several(sentences: DependencyTree | Iterable[Sentence]) -> Iterable[Sentence]:
-    return [sentences] if isinstance(sentences, DependencyTree) else sentences
 
 
 def _told(calibration: Calibration, constraints: Known | None, election: _Election) -> DependencyTree:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 import numpy.typing as npt
-from more_itertools import first, take
+from more_itertools import take
 
+from deptrees.any_parser import RankingParser, ScoredTree
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
@@ -59,15 +61,8 @@ _OF_THE_SHAPE = ("system", "templates", "beam", "joint")
 """Settings that parsing needs, too, so that a model has them in its shape."""
 
 
-class ScoredTree(NamedTuple):
-    """A tree, and the score of its best derivation."""
-
-    tree: DependencyTree
-    score: float
-
-
 @attrs.frozen
-class Parser:
+class Parser(RankingParser):
     """A transition-based parser, on the batch engine where that can run its system.
 
     Args:
@@ -287,69 +282,6 @@ class Parser:
         parsed = attach(trees, columns, heads, labels, self.labels)
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
 
-    @overload
-    def parse(
-        self,
-        sentences: DependencyTree,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> DependencyTree: ...
-
-    @overload
-    def parse(
-        self,
-        sentences: Iterable[Sentence],
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> Iterator[DependencyTree]: ...
-
-    def parse(
-        self,
-        sentences: DependencyTree | Iterable[Sentence],
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> DependencyTree | Iterator[DependencyTree]:
-        """Parse sentences, lazily and in order; one tree in gives one tree.
-
-        Args:
-            sentences: trees, of which only the words count, or lists of words. Comments and extra tokens of trees are
-                kept.
-            threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-            constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
-                heads and labels that it has.
-            confidence: whether MISC tells how probable it is that the parse is right: ``HeadConfidence`` is the
-                probability that the head is right, ``Confidence`` that the head and the label are.
-
-        Raises:
-            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
-            ValueError: the number of threads or the beam is out of range.
-
-        >>> from deptrees import DependencyTree, sample_treebank
-        >>> from deptrees.transition import Constraints
-        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> tree = DependencyTree([(3, "Old"), (None, "birds"), (None, "sing", "conj")])
-        >>> parsed = parser.parse(tree, constraints=Constraints.given)
-        >>> parsed.heads[0], parsed.labels[2]
-        (3, 'conj')
-        """
-        self.model.shape.width(threads, beam)  # what is wrong with them is told at once
-        if confidence and self.calibration is None:
-            raise NotCalibrated
-        if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], threads, beam, constraints, confidence))
-        return self._parse(sentences, threads, beam, constraints, confidence)
-
     def _portions(self, sentences: Iterable[Sentence], threads: int) -> Iterator[list[DependencyTree]]:
         """The sentences, tagged if there is a tagger."""
         for trees in portions(sentences):
@@ -363,14 +295,27 @@ class Parser:
         constraints: Known | None,
         confidence: bool,
     ) -> Iterator[DependencyTree]:
-        for trees in self._portions(sentences, threads):
-            model, columns = self._under(constraints, trees), Columns.encode(trees)
-            if confidence and self.calibration is not None:
-                heads, labels, found = evidence(model, columns, threads, beam)
-                parsed = attach(trees, columns, heads, labels, self.labels)
-                yield from self.calibration.tell(parsed, found, labeled=bool(self.labels))
-            else:
-                yield from attach(trees, columns, *model.parse(columns, threads, beam), self.labels)
+        self.model.shape.width(threads, beam)
+        several = self._portions(sentences, threads)
+        return chain.from_iterable(
+            self._parse_together(trees, threads, beam, constraints, confidence) for trees in several
+        )
+
+    def _parse_together(
+        self,
+        trees: Sequence[DependencyTree],
+        threads: int,
+        beam: int | None,
+        constraints: Known | None,
+        confidence: bool,
+    ) -> Iterator[DependencyTree]:
+        """Parse some sentences."""
+        model, columns = self._under(constraints, trees), Columns.encode(trees)
+        if not confidence or self.calibration is None:
+            return attach(trees, columns, *model.parse(columns, threads, beam), self.labels)
+        heads, labels, found = evidence(model, columns, threads, beam)
+        parsed = attach(trees, columns, heads, labels, self.labels)
+        return self.calibration.tell(parsed, found, labeled=bool(self.labels))
 
     def _under(
         self, constraints: Known | None, trees: Sequence[DependencyTree]
@@ -456,78 +401,24 @@ class Parser:
         replaced += [("head", heads, positions), ("deprel", labels, self.labels), ("deps", np.full_like(heads, -1), ())]
         return text.with_columns(replaced)
 
-    @overload
-    def k_best(
-        self,
-        sentences: DependencyTree,
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> list[ScoredTree]: ...
-
-    @overload
-    def k_best(
-        self,
-        sentences: Iterable[Sentence],
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> Iterator[list[ScoredTree]]: ...
-
-    def k_best(
-        self,
-        sentences: DependencyTree | Iterable[Sentence],
-        k: int,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-    ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
-        """For each sentence the best trees that a beam search ends with, lazily and in order.
-
-        Scores are sums over the transitions of a derivation; of several derivations of a tree the best one counts. They
-        say which tree of a sentence is better, and nothing about other sentences. In a parser that chooses labels after
-        transitions trees differ in more than a label; see ``joint``.
-
-        Args:
-            sentences: trees, of which only the words count, or lists of words; one tree gives one list.
-            k: how many trees there are at most. There are fewer where derivations of the beam build the same one.
-            threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, k or as many as in training,
-                whatever is more. The wider it is, the better the trees.
-            constraints: tells what is known of a sentence before it is parsed; see ``parse``.
-
-        Raises:
-            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            ValueError: k, the number of threads or the beam is out of range.
-
-        >>> from deptrees import DependencyTree, sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> first, second = parser.k_best(DependencyTree([(None, "Birds"), (None, "sing")]), k=2)
-        >>> first.tree.heads, second.tree.heads, first.score > second.score
-        ((0, 1), (2, 0), True)
-        """
+    def _k_best(
+        self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[list[ScoredTree]]:
         beam = self.model.shape.beam_for(k, beam)
         self.model.shape.width(threads, beam)
-        if isinstance(sentences, DependencyTree):
-            return first(self._k_best([sentences], k, threads, beam, constraints))
-        return self._k_best(sentences, k, threads, beam, constraints)
+        several = self._portions(sentences, threads)
+        return chain.from_iterable(self._rank(trees, k, threads, beam, constraints) for trees in several)
 
-    def _k_best(
-        self, sentences: Iterable[Sentence], k: int, threads: int, beam: int, constraints: Known | None
+    def _rank(
+        self, trees: Sequence[DependencyTree], k: int, threads: int, beam: int, constraints: Known | None
     ) -> Iterator[list[ScoredTree]]:
-        for trees in self._portions(sentences, threads):
-            columns = Columns.encode(trees)
-            found = self._under(constraints, trees).k_best(columns, threads, beam)
-            for number, tree in enumerate(trees):
-                yield [
-                    ScoredTree(attach_one(tree, heads.tolist(), labels.tolist(), self.labels), score)
-                    for heads, labels, score in take(k, found.trees(number))
-                ]
+        """The best trees of some sentences."""
+        found = self._under(constraints, trees).k_best(Columns.encode(trees), threads, beam)
+        for number, tree in enumerate(trees):
+            yield [
+                ScoredTree(attach_one(tree, heads.tolist(), labels.tolist(), self.labels), score)
+                for heads, labels, score in take(k, found.trees(number))
+            ]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the parser to a file in the safetensors format, with its tagger, settings and calibration.

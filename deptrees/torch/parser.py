@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from itertools import chain
+from typing import Any
 
 import attrs
 import numpy as np
@@ -13,12 +14,13 @@ import numpy.typing as npt
 import torch
 from cattrs import override
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
-from more_itertools import chunked, first
+from more_itertools import chunked
 from torch import Tensor
 
+from deptrees.any_parser import AnyParser
 from deptrees.engine import Derivations
 from deptrees.engine.alternatives import no_margins
-from deptrees.engine.confidence import Calibration, NotCalibrated, evidence_of
+from deptrees.engine.confidence import Calibration, evidence_of
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.files.models import ModelError, Part, open_model, save_model
@@ -59,8 +61,11 @@ _Floats = npt.NDArray[np.float32]
 
 
 @attrs.frozen(eq=False)
-class NeuralParser:
+class NeuralParser(AnyParser):
     """A transition-based parser with a neural network.
+
+    It has no beam. In parsing the number of threads makes no difference: PyTorch has threads of its own, see
+    ``torch.set_num_threads``.
 
     Args:
         architecture: the kind of network, and what it is made of.
@@ -191,73 +196,30 @@ class NeuralParser:
             parsed += self._parse_together(chosen, constraints, margins[-1])
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, evidence_of(gold, margins, constraints)))
 
-    @overload
-    def parse(
-        self,
-        sentences: DependencyTree,
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> DependencyTree: ...
-
-    @overload
-    def parse(
+    def _parse(
         self,
         sentences: Iterable[Sentence],
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> Iterator[DependencyTree]: ...
-
-    def parse(
-        self,
-        sentences: DependencyTree | Iterable[Sentence],
-        threads: int = 1,
-        beam: int | None = None,
-        *,
-        constraints: Known | None = None,
-        confidence: bool = False,
-    ) -> DependencyTree | Iterator[DependencyTree]:
-        """Parse sentences, lazily and in order; one tree in gives one tree.
-
-        Args:
-            sentences: trees, of which only the words count, or lists of words. Comments and extra tokens of trees are
-                kept.
-            threads: makes no difference here: PyTorch has threads of its own, see ``torch.set_num_threads``.
-            beam: how many derivations to follow at a time: 1, as this parser has no beam.
-            constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
-                heads and labels that it has.
-            confidence: whether MISC tells how probable it is that the parse is right; see ``Parser.parse``.
-
-        Raises:
-            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
-            ValueError: the number of threads is less than one, or the beam is not 1.
-        """
+        threads: int,
+        beam: int | None,
+        constraints: Known | None,
+        confidence: bool,
+    ) -> Iterator[DependencyTree]:
         whole_number("threads", threads, 1)
         if beam not in (None, 1):
             raise ValueError(f"a neural parser has no beam: beam is 1, not {beam}")
-        if confidence and self.calibration is None:
-            raise NotCalibrated
-        if isinstance(sentences, DependencyTree):
-            return first(self._parse([sentences], constraints, confidence))
-        return self._parse(sentences, constraints, confidence)
+        return chain.from_iterable(self._parse_portion(trees, constraints, confidence) for trees in portions(sentences))
 
-    def _parse(
-        self, sentences: Iterable[Sentence], constraints: Known | None, confidence: bool
+    def _parse_portion(
+        self, trees: Sequence[DependencyTree], constraints: Known | None, confidence: bool
     ) -> Iterator[DependencyTree]:
-        for trees in portions(sentences):
-            parsed: dict[int, DependencyTree] = {}
-            by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
-            for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
-                some = [trees[number] for number in chosen]
-                together = (self._parse_with_confidence if confidence else self._parse_together)(some, constraints)
-                parsed.update(zip(chosen, together, strict=True))
-            yield from [parsed[number] for number in range(len(trees))]
+        """Parse some sentences, those of about the same length together."""
+        parsed: dict[int, DependencyTree] = {}
+        by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
+        for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
+            some = [trees[number] for number in chosen]
+            together = (self._parse_with_confidence if confidence else self._parse_together)(some, constraints)
+            parsed.update(zip(chosen, together, strict=True))
+        return (parsed[number] for number in range(len(trees)))
 
     def _parse_with_confidence(
         self, trees: Sequence[DependencyTree], constraints: Known | None
