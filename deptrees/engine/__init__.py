@@ -8,8 +8,7 @@ it cannot run goes through the functional layer, with the same calls.
 
 from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.derivations import Derivations
-from deptrees.engine.exploring import explore
+from deptrees.engine.lock_step import Derivations, explore
 from deptrees.engine.model import Model, Shape
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
 from deptrees.engine.trainer import AnyTrainer, Trainer

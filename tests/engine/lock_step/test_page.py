@@ -17,7 +17,7 @@ COLUMNS = Columns.encode(TRAIN)
 
 
 def documented(package: str) -> dict[str, Any]:
-    page = (Path(__file__).parents[2] / "docs" / "lock-step.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "lock-step.md").read_text("utf-8")
     [block] = [block for block in re.findall("```python\n(.*?)```", page, re.DOTALL) if f"import {package}\n" in block]
     assert len(block.splitlines()) < 40
     namespace: dict[str, Any] = {}

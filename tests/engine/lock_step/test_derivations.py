@@ -215,3 +215,14 @@ def test_features_with_values_have_no_place_in_arrays() -> None:
     embedded = Templates(["s0.embedding"], embeddings=Embeddings(["sing"], [[0.5, 1]]))
     with pytest.raises(ValueError, match=r"leave out the template 's0.embedding'"):
         Derivations.open(TREES, ArcHybrid(), templates=embedded)
+
+
+@pytest.mark.parametrize("system", [ArcHybrid(), EasyFirst()], ids=repr)
+def test_arrays_stay_as_they_are_when_derivations_go_on(system: System) -> None:
+    derivations = Derivations.open(TREES, system, nodes=["s0"])
+    kept = [derivations.sentences, derivations.going, derivations.possible(), derivations.positions()]
+    before = [array.tolist() for array in kept]
+    derivations.take(derivations.gold().argmax(axis=1))
+    derivations.restart([1], [0])
+    assert derivations.sentences.tolist() == [1, 1]
+    assert [array.tolist() for array in kept] == before

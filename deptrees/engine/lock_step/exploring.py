@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.derivations import Derivations
+from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.engine.trainer import usable
 from deptrees.training.inputs import is_complete, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM

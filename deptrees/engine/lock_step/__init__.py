@@ -1,0 +1,6 @@
+"""Derivations in lock step: many sentences whose configurations are asked about, and go on, all together."""
+
+from deptrees.engine.lock_step.derivations import Derivations
+from deptrees.engine.lock_step.exploring import Scorer, explore
+
+__all__ = ["Derivations", "Scorer", "explore"]

@@ -1,0 +1,292 @@
+"""Derivations in lock step: many sentences whose configurations are asked about, and go on, all together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine.lock_step.compiled import CompiledStates
+from deptrees.engine.lock_step.questions import Questions
+from deptrees.engine.lock_step.stepwise import StepwiseStates
+from deptrees.engine.lock_step.task import Task, label_of
+from deptrees.engine.model import Shape
+from deptrees.engine.trainer import is_compiled, labels_of
+from deptrees.features import Node, Templates
+from deptrees.search import Space
+from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.transition import System, dynamic_oracle
+from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.constraints import Constraints
+from deptrees.transition.oracles import BY_NAME, as_oracle_function, missing_oracle
+from deptrees.transition.systems.registry import as_system
+from deptrees.transition.transitions import IllegalTransition
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Derivations"]
+
+_Numbers = npt.NDArray[np.int64]
+_Integers = npt.NDArray[np.int32]
+_Booleans = npt.NDArray[np.bool_]
+
+_NO_TEMPLATES = Templates([])
+
+
+class Derivations(Questions):
+    """Derivations that go forward together; ``open`` starts them.
+
+    Sentences are numbered as in the treebank, derivations from 0, and nothing but these numbers tells which is which.
+    What is asked of configurations is answered in an array with a row for each derivation that is not final, in the
+    order of ``going``; what they take is given in the same order. The columns of these arrays are the transitions of
+    ``space``. Where k has no bound (arc-swift, easy-first, LR-spines, the pointing systems) there is a block of columns
+    for each k, as `deptrees.search.Space` numbers them, and of nodes and templates too, for transitions with another k
+    look at other words: as many blocks as one of the configurations needs.
+
+    All arrays are new ones: they stay as they are when the derivations go on.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
+    >>> derivations = Derivations.open(trees, ArcHybrid(), nodes=["s0", "b0"])
+    >>> derivations.space.transitions
+    (LeftArc(), RightArc(), Shift())
+    >>> while derivations:
+    ...     derivations.going.tolist(), derivations.positions().tolist(), derivations.costs().tolist()
+    ...     derivations.take(derivations.gold().argmax(axis=1))
+    ([0, 1], [[0, 1], [0, 1]], [[-1, -1, 0], [-1, -1, 0]])
+    ([0, 1], [[1, 2], [1, -1]], [[0, 1, 2], [-1, 0, -1]])
+    ([0], [[0, 2]], [[-1, -1, 0]])
+    ([0], [[2, -1]], [[-1, 0, -1]])
+    >>> [tree.heads for tree in derivations.trees()]
+    [(2, 0), (0,)]
+    """
+
+    @staticmethod
+    def open(
+        treebank: Columns | Iterable[DependencyTree],
+        system: System | type[System] | str = DEFAULT_SYSTEM,
+        *,
+        sentences: npt.ArrayLike | None = None,
+        nodes: Iterable[Node | str] = (),
+        templates: Templates = _NO_TEMPLATES,
+        oracle: OracleFunction | str | None = dynamic_oracle,
+        labels: Sequence[str] | None = None,
+        labeled: bool = False,
+        constraints: Sequence[Constraints] | None = None,
+        vocabularies: Mapping[str, Sequence[str]] | None = None,
+    ) -> Derivations:
+        """Start the derivations of some sentences.
+
+        The engine runs them where it can run the system and the oracle, and there are no constraints. Otherwise they
+        are configurations of the functional layer, which take a thousand times longer.
+
+        Args:
+            treebank: trees, or the same as numbers.
+            system: the transition system, or its class or name.
+            sentences: the numbers of the sentences, a derivation for each; if not given, all in their order.
+            nodes: the words whose positions are asked for, as in templates: ``"s0"``, ``"b1.left"``.
+            templates: the templates whose features are asked for.
+            oracle: an oracle function, the library's or your own, or the name of one of the library's; ``None`` if
+                nothing is asked about the gold trees, as in parsing.
+            labels: the labels of arcs, which their numbers refer to; if not given, those of the treebank.
+            labeled: whether the transitions of the space have labels.
+            constraints: what is known of each sentence of the treebank: other transitions do not count as possible.
+            vocabularies: the texts that the numbers of words stand for, by columns, such as those of the treebank that
+                a model has learnt from; if not given, those of this treebank.
+
+        Raises:
+            OracleNotDefined: there is no such oracle, or the system does not have it.
+            UnknownSystem: there is no system of that name.
+            TemplateError: a text is not a node.
+            EngineError: there are more nodes or templates than the engine takes.
+            IndexError: there is no sentence of one of these numbers.
+            TypeError: the treebank, the system or the oracle is something else.
+            ValueError: a template has numbers.
+        """
+        trees = None if isinstance(treebank, Columns) else list(trees_of(treebank))
+        columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
+        system = as_system(system)
+        function = None if oracle is None else as_oracle_function(oracle)
+        name = None if function is None else oracle_name(function)
+        if name in BY_NAME and getattr(system.oracles, name) is None:
+            raise missing_oracle(name, system)
+        if templates.numeric:
+            raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
+        shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
+        space = Space(system.transition_space(shape.labels if labeled else ()))
+        places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
+        task = Task(columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies)
+        chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
+        compiled = constraints is None and is_compiled(system, function or dynamic_oracle)
+        return Derivations(task, (CompiledStates if compiled else StepwiseStates)(task, chosen))
+
+    def __init__(self, task: Task, states: CompiledStates | StepwiseStates) -> None:
+        self._task, self._states = task, states
+
+    def __len__(self) -> int:
+        """The number of derivations, final ones among them."""
+        return len(self.sentences)
+
+    def __bool__(self) -> bool:
+        """Whether any of them is not final."""
+        return bool(len(self.going))
+
+    @property
+    def sentences(self) -> _Numbers:
+        return self._states.sentences
+
+    @property
+    def going(self) -> _Numbers:
+        return self._states.going
+
+    @property
+    def system(self) -> System:
+        """The transition system."""
+        return self._task.shape.system
+
+    @property
+    def space(self) -> Space:
+        """The transitions, by the columns of arrays."""
+        return self._task.space
+
+    @property
+    def columns(self) -> Columns:
+        """The treebank."""
+        return self._task.columns
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, by their numbers."""
+        return self._task.shape.labels
+
+    @property
+    def is_labeled(self) -> bool:
+        """Whether transitions have labels."""
+        return any(label_of(transition) is not None for transition in self.space.transitions)
+
+    @property
+    def is_final(self) -> _Booleans:
+        """For each derivation whether it is final."""
+        found = np.ones(len(self), np.bool_)
+        found[self.going] = False
+        return found
+
+    def take(self, transitions: npt.ArrayLike, labels: npt.ArrayLike | None = None) -> None:
+        """Go on, with one transition in each derivation that is not final.
+
+        Args:
+            transitions: the numbers of the transitions.
+            labels: where transitions have no labels, the numbers of those that their arcs get, -1 for none.
+
+        Raises:
+            IllegalTransition: one is not possible; none is taken then.
+            IndexError: there is no label of one of these numbers.
+            ValueError: there are not as many as derivations that are not final.
+        """
+        chosen = np.ascontiguousarray(transitions, np.int64)
+        given = np.full(len(self.going), -1, np.int32)
+        if labels is not None:
+            given = _numbers(labels, len(self.labels), "label", least=-1).astype(np.int32)
+        if chosen.shape != self.going.shape or given.shape != self.going.shape:
+            raise ValueError(f"{len(self.going)} derivations are not final: give as many transitions, and labels")
+        wrong = self._states.take(chosen, given)
+        if wrong >= 0:
+            transition = self.space.transition(int(chosen[wrong])) if chosen[wrong] >= 0 else int(chosen[wrong])
+            raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
+
+    def restart(self, sentences: npt.ArrayLike, derivations: npt.ArrayLike | None = None) -> None:
+        """Begin with other sentences.
+
+        Args:
+            sentences: the numbers of the sentences.
+            derivations: the numbers of the derivations in whose place they come; if not given, of all, and there are as
+                many derivations then as sentences.
+
+        Raises:
+            IndexError: there is no derivation or no sentence of one of these numbers.
+            ValueError: there are not as many derivations as sentences.
+        """
+        opened = _numbers(sentences, len(self._task.columns), "sentence")
+        if derivations is None:
+            self._states.open(opened)
+            return
+        places = _numbers(derivations, len(self), "derivation")
+        if len(places) != len(opened):
+            raise ValueError(f"{len(opened)} sentences cannot come in the place of {len(places)} derivations")
+        self._states.restart(opened, places)
+
+    def keep(self, derivations: npt.ArrayLike) -> None:
+        """Go on with these derivations only, which are numbered anew; one that comes again is copied.
+
+        Args:
+            derivations: their numbers.
+
+        Raises:
+            IndexError: there is no derivation of one of these numbers.
+
+        >>> derivations = Derivations.open([DependencyTree([(2, "Birds"), (0, "sing")])], nodes=["b0"])
+        >>> derivations.keep([0, 0])
+        >>> derivations.sentences.tolist(), derivations.positions().tolist()
+        ([0, 0], [[1], [1]])
+        """
+        self._states.keep(_numbers(derivations, len(self), "derivation"))
+
+    def possible(self) -> _Booleans:
+        return self._states.possible()
+
+    def gold(self) -> _Booleans:
+        return self._states.gold()
+
+    def costs(self) -> _Integers:
+        return self._states.costs()
+
+    def dependents(self) -> _Numbers:
+        return self._states.dependents()
+
+    def gold_labels(self) -> _Integers:
+        """For each transition the number of the gold label of the word that it attaches, -1 for none."""
+        return self._task.gold_labels(self.sentences[self.going], self.dependents())
+
+    def positions(self) -> _Numbers:
+        return self._states.positions()
+
+    def words_at(self, column: str, positions: _Numbers) -> _Numbers:
+        """What the words at some positions have in a column: the number of a text in the column's vocabulary.
+
+        The next numbers are those of ROOT, of no word, and of a text that is not in the vocabulary: there are three
+        more than texts.
+
+        Args:
+            column: ``"form"``, ``"lemma"``, ``"upos"``, ``"xpos"``, ``"feats"`` or ``"misc"``.
+            positions: positions in the sentences of derivations that are not final, a row for each.
+
+        >>> derivations = Derivations.open([DependencyTree([(2, "Birds"), (0, "sing")])], "arc-hybrid")
+        >>> derivations.columns.vocabularies["form"]
+        ('Birds', 'sing')
+        >>> derivations.words_at("form", np.array([[0, 1, 2, -1]])).tolist()
+        [[2, 0, 1, 3]]
+        """
+        return self._task.words(column, self.sentences[self.going], positions)
+
+    def labels_at(self, positions: _Numbers) -> _Numbers:
+        return self._states.labels_at(positions)
+
+    def features(self) -> npt.NDArray[np.uint64]:
+        return self._states.features()
+
+    def arcs(self) -> tuple[_Integers, _Integers]:
+        return self._states.arcs()
+
+    def trees(self) -> list[DependencyTree]:
+        return self._states.trees()
+
+
+def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> _Numbers:
+    """Numbers of some things, made sure that there are such things."""
+    found = np.ascontiguousarray(given, np.int64).reshape(-1)
+    if len(found) and (found.min() < least or found.max() >= size):
+        wrong = found[(found < least) | (found >= size)][0]
+        raise IndexError(f"there is no {what} {wrong}: there are {size}")
+    return found if found is not given else found.copy()
