@@ -60,9 +60,9 @@ def measure_network(trees: list[DependencyTree], at_once: int) -> None:
             some = trees[start : start + at_once]
             vectors = watch.time("words", lambda some=some: network(vocabulary.encode(some)))  # type: ignore[misc]
             tables = watch.time("words", lambda vectors=vectors: network.tables(vectors))  # type: ignore[misc]
-            derivations = network.outlook.open(some, oracle=None)
+            derivations = network.extractor.open(some, oracle=None)
             while derivations:
-                numbers = watch.time("derivations", lambda: network.outlook.numbers(derivations))  # noqa: B023
+                numbers = watch.time("derivations", lambda: network.extractor.numbers(derivations))  # noqa: B023
                 scores = watch.time("scores", lambda: network.scores(tables, numbers).numpy())  # noqa: B023
                 best = np.where(watch.time("derivations", derivations.possible), scores, -np.inf).argmax(1)
                 watch.time("derivations", lambda: derivations.take(best))  # noqa: B023

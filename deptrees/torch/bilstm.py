@@ -8,8 +8,8 @@ from torch import Tensor
 
 from deptrees.features import Node
 from deptrees.files.limits import LAYERS
+from deptrees.torch.extractor import Extractor
 from deptrees.torch.layers import FormEmbedding, PlaceScorer, SentenceLSTM, SpellingEmbedding, TagEmbedding
-from deptrees.torch.lock_step import Outlook
 from deptrees.torch.network import Architecture, Network, rate, size
 from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
 from deptrees.transition import System
@@ -59,7 +59,7 @@ class BiLSTM(Architecture):
 
 class _Network(Network):
     def __init__(self, architecture: BiLSTM, system: System, vocabulary: Vocabulary) -> None:
-        super().__init__(Outlook(system, _PLACES))
+        super().__init__(Extractor(system, _PLACES))
         self.forms = FormEmbedding(vocabulary, architecture.form, architecture.rare)
         self.tags = TagEmbedding(vocabulary, architecture.tags)
         self.spellings = SpellingEmbedding(vocabulary, architecture.character, architecture.spelling)
@@ -71,7 +71,7 @@ class _Network(Network):
                 [(2 * architecture.hidden, places)], architecture.classifier, classes, architecture.dropout
             )
 
-        self.transitions = scorer(len(_PLACES), len(self.outlook.space))
+        self.transitions = scorer(len(_PLACES), len(self.extractor.space))
         if vocabulary.labels:
             self.labels = scorer(2, len(vocabulary.labels))
 

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from deptrees.features import Node
+from deptrees.torch.extractor import Extractor
 from deptrees.torch.layers import FormEmbedding, PlaceScorer, TagEmbedding
-from deptrees.torch.lock_step import Outlook
 from deptrees.torch.network import Architecture, Network, rate, size
 from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
 from deptrees.transition import System
@@ -53,15 +53,15 @@ class FeedForward(Architecture):
 
 class _Network(Network):
     def __init__(self, architecture: FeedForward, system: System, vocabulary: Vocabulary) -> None:
-        super().__init__(Outlook(system, _TOKENS + _DEPENDENTS, vocabulary.labels, len(_DEPENDENTS)))
+        super().__init__(Extractor(system, _TOKENS + _DEPENDENTS, vocabulary.labels, len(_DEPENDENTS)))
         self.forms = FormEmbedding(vocabulary, architecture.embedding, architecture.rare)
         self.tags = TagEmbedding(vocabulary, architecture.embedding)
-        self.arc_labels = nn.Embedding(len(self.outlook.label_numbers) - 1, architecture.embedding)
+        self.arc_labels = nn.Embedding(len(self.extractor.label_numbers) - 1, architecture.embedding)
         word = self.forms.size + architecture.embedding
         self.transitions = PlaceScorer(
-            [(word, len(self.outlook.places)), (architecture.embedding, len(_DEPENDENTS))],
+            [(word, len(self.extractor.places)), (architecture.embedding, len(_DEPENDENTS))],
             architecture.hidden,
-            len(self.outlook.space),
+            len(self.extractor.space),
             architecture.dropout,
             _cube,
         )

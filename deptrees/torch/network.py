@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from deptrees.files.limits import SIZE
+from deptrees.torch.extractor import Extractor
 from deptrees.torch.layers import PlaceScorer
-from deptrees.torch.lock_step import Outlook
 from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
 from deptrees.transition import System
 from deptrees.treebanks.columns import COLUMNS
@@ -60,17 +60,17 @@ class Network(nn.Module, ABC):
     """A network that scores transitions, and labels of arcs unless they are chosen with the transitions.
 
     Args:
-        outlook: what is seen of configurations.
+        extractor: tells what is looked at in configurations.
     """
 
     transitions: PlaceScorer
-    """Scores transitions by what is found at the places of the outlook."""
+    """Scores transitions by what is found at the places of the extractor."""
     labels: PlaceScorer | None
     """Scores the labels of arcs by head and dependent; ``None`` if that is not done."""
 
-    def __init__(self, outlook: Outlook) -> None:
+    def __init__(self, extractor: Extractor) -> None:
         super().__init__()
-        self.outlook = outlook
+        self.extractor = extractor
         self.labels = None
 
     @property

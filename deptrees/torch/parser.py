@@ -27,8 +27,9 @@ from deptrees.files.models import ModelError, Part, open_model, save_model
 from deptrees.files.records import converter, to_record
 from deptrees.messages import quoted
 from deptrees.torch.bilstm import BiLSTM
+from deptrees.torch.extractor import word_numbers
 from deptrees.torch.feed_forward import FeedForward
-from deptrees.torch.lock_step import tell_margins, word_numbers
+from deptrees.torch.margins import tell_margins
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
@@ -93,7 +94,7 @@ class NeuralParser(AnyParser):
     @property
     def system(self) -> System:
         """The transition system."""
-        return self.network.outlook.system
+        return self.network.extractor.system
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -240,9 +241,9 @@ class NeuralParser(AnyParser):
         with torch.inference_mode():
             vectors = network(self.vocabulary.encode(trees).to(network.device))
             tables = network.tables(vectors)
-            derivations = network.outlook.open(trees, oracle=None, constraints=known)
+            derivations = network.extractor.open(trees, oracle=None, constraints=known)
             while derivations:
-                scores = network.scores(tables, network.outlook.numbers(derivations)).cpu().numpy()
+                scores = network.scores(tables, network.extractor.numbers(derivations)).cpu().numpy()
                 scores = np.where(derivations.possible(), scores, -np.inf)
                 if margins is not None:
                     tell_margins(derivations, scores, margins)

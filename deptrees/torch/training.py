@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
-from deptrees.torch.lock_step import word_numbers
+from deptrees.torch.extractor import word_numbers
 from deptrees.torch.network import Architecture, Network
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import is_complete, rate_in, rates_of
@@ -61,7 +61,7 @@ class Learner(ResumableTraining[_Integers]):
         super().__init__(settings.seed)
         self._network, self._vocabulary = network, vocabulary
         self._trees, self._skipped = trees, of - len(trees)
-        self._derivations = network.outlook.open(trees, oracle=oracle, sentences=[])
+        self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[])
         self._batch_size = architecture.batch_size
         self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
         self._optimizer = torch.optim.Adam(network.parameters(), architecture.learning_rate)
@@ -125,7 +125,7 @@ class Learner(ResumableTraining[_Integers]):
         derivations.restart(portion)
         self._network.transitions.eval()
         while derivations:
-            numbers = self._network.outlook.numbers(derivations)
+            numbers = self._network.extractor.numbers(derivations)
             possible, gold = derivations.possible(), derivations.gold()
             with torch.no_grad():
                 scores = self._network.scores(tables, numbers).cpu().numpy()

@@ -14,8 +14,8 @@ from deptrees.evaluation import reliability  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, ModelError, NotCalibrated, Parser, TrainingError  # noqa: E402
 from deptrees.torch import BiLSTM, FeedForward, NeuralParser  # noqa: E402
+from deptrees.torch.extractor import Extractor  # noqa: E402
 from deptrees.torch.layers import PlaceScorer  # noqa: E402
-from deptrees.torch.lock_step import Outlook  # noqa: E402
 from deptrees.torch.network import Architecture  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
@@ -138,7 +138,7 @@ def test_scores_do_not_depend_on_the_batch(parser: NeuralParser) -> None:
     def scores(trees: list[DependencyTree]) -> Any:
         with torch.inference_mode():
             tables = network.tables(network(vocabulary.encode(trees)))
-            return network.scores(tables, network.outlook.numbers(network.outlook.open(trees)))
+            return network.scores(tables, network.extractor.numbers(network.extractor.open(trees)))
 
     torch.testing.assert_close(
         scores(TRAIN[:9]), torch.cat([scores([tree]) for tree in TRAIN[:9]]), rtol=1e-4, atol=1e-5
@@ -153,9 +153,9 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
     learner = Learner(network, vocabulary, TRAIN, len(TRAIN), dynamic_oracle, architecture, SETTINGS)
 
     def follow(portion: Any, tables: Any) -> Any:
-        derivations, seen = network.outlook.open(TRAIN, sentences=portion), []
+        derivations, seen = network.extractor.open(TRAIN, sentences=portion), []
         while derivations:
-            numbers = network.outlook.numbers(derivations)
+            numbers = network.extractor.numbers(derivations)
             seen.append((numbers, derivations.possible(), gold := derivations.gold()))
             assert network.scores(tables, numbers).is_meta  # what it chooses there takes values
             derivations.take(gold.argmax(1))
@@ -443,7 +443,7 @@ def test_every_system_whose_k_is_bounded_learns_and_parses(system: System, tmp_p
 def test_derivations_in_lock_step_are_those_of_the_oracle(system: System) -> None:
     trees = [tree for tree in TRAIN if system.obstacle(tree) is None]
     labels = sorted({label for tree in trees for label in tree.labels if label})
-    derivations = Outlook(system, [], labels).open(trees, oracle=static_oracle)
+    derivations = Extractor(system, [], labels).open(trees, oracle=static_oracle)
     while derivations:
         gold = derivations.gold()
         assert not (gold & ~derivations.possible()).any()

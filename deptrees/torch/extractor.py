@@ -1,4 +1,4 @@
-"""What networks see of derivations that go forward together, so that they are asked once for a step of all."""
+"""What networks look at in configurations, as numbers: of all derivations of a batch together."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ import numpy.typing as npt
 from deptrees.engine import Derivations
 from deptrees.features import NOTHING, ROOT_VALUE, Node
 from deptrees.search.space import Space
-from deptrees.transition import ArcTransition, System
+from deptrees.transition import System
 from deptrees.treebanks.columns import MISSING
 
-__all__ = ["Outlook", "tell_margins", "word_numbers"]
+__all__ = ["Extractor", "word_numbers"]
 
 _Integers = npt.NDArray[np.int64]
-_Floats = npt.NDArray[np.float32]
 
 
 @attrs.frozen(eq=False)
-class Outlook:
-    """What a network sees of configurations, and between what it chooses.
+class Extractor:
+    """Tells what a network looks at in configurations, and which transitions it scores.
 
     Args:
         system: the transition system.
-        places: the words that it looks at.
+        places: the words that are looked at.
         labels: the labels that transitions have; none if they have none.
-        labeled: at how many of the places, the last ones, it looks at the word's label, too.
+        labeled: at how many of the places, the last ones, the word's label is looked at, too.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid
-    >>> outlook = Outlook(ArcHybrid(), [Node.read("s0"), Node.read("b0")])
-    >>> derivations = outlook.open([DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])])
+    >>> extractor = Extractor(ArcHybrid(), [Node.read("s0"), Node.read("b0")])
+    >>> derivations = extractor.open([DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])])
     >>> while derivations:
     ...     gold = derivations.gold()
-    ...     outlook.numbers(derivations).tolist(), len(gold)
+    ...     extractor.numbers(derivations).tolist(), len(gold)
     ...     derivations.take(gold.argmax(1))
     ([[1, 3], [2, 4]], 2)
     ([[3, 5], [4, 0]], 2)
@@ -98,34 +97,3 @@ def word_numbers(positions: _Integers, places: _Integers, sentences: int) -> _In
     [1, 6, 0]
     """
     return np.where(positions < 0, 0, 1 + positions * sentences + places)
-
-
-def tell_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -> None:
-    """Write down how clear the choice of the best transition is in each configuration.
-
-    Args:
-        derivations: the derivations, one of each sentence of their treebank.
-        scores: the scores of all transitions, -inf where one cannot be taken.
-        margins: where to write it: a row for heads and one for labels, see `deptrees.engine.Model.parse_with_margins`.
-    """
-    transitions = derivations.space.transitions
-    bare = [_without_label(transition) for transition in transitions]
-    kinds = np.array([bare.index(transition) for transition in bare])  # of each transition: it, or another label
-    different, rows = np.unique(kinds), np.arange(len(scores))
-    best = np.stack([scores[:, kinds == kind].max(1) for kind in different], 1)
-    dependents = np.stack([derivations.dependents()[:, kinds == kind].max(1) for kind in different], 1)
-    words = derivations.columns.offsets[derivations.going, None] + dependents - 1
-    own, taken = best.argmax(1), scores.argmax(1)
-    others = np.where(different == kinds[taken, None], -np.inf, best).max(1)
-    ahead = np.broadcast_to((scores[rows, taken] - others)[:, None], best.shape)
-    attaching = (dependents > 0) & np.isfinite(best)
-    np.minimum.at(margins[0], words[attaching], ahead[attaching])
-    same = (kinds == kinds[taken, None]) & (np.arange(len(kinds)) != taken[:, None])
-    of_labels = scores[rows, taken] - np.where(same, scores, -np.inf).max(1)
-    has_label = np.array([transition != alone for transition, alone in zip(transitions, bare, strict=True)])
-    chosen = has_label[taken] & (dependents[rows, own] > 0)
-    margins[1, words[rows, own][chosen]] = of_labels[chosen]
-
-
-def _without_label(transition: Any) -> Any:
-    return type(transition)(k=transition.k) if isinstance(transition, ArcTransition) else transition

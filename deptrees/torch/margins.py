@@ -1,0 +1,46 @@
+"""How clear a network's choices are, which tells how probable it is that they are right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine import Derivations
+from deptrees.transition import ArcTransition
+
+__all__ = ["tell_margins"]
+
+_Floats = npt.NDArray[np.float32]
+
+
+def tell_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -> None:
+    """Write down how clear the choice of the best transition is in each configuration.
+
+    Args:
+        derivations: the derivations, one of each sentence of their treebank.
+        scores: the scores of all transitions, -inf where one cannot be taken.
+        margins: where to write it: a row for heads and one for labels, see `deptrees.engine.Model.parse_with_margins`.
+    """
+    transitions = derivations.space.transitions
+    bare = [_without_label(transition) for transition in transitions]
+    kinds = np.array([bare.index(transition) for transition in bare])  # of each transition: it, or another label
+    different, rows = np.unique(kinds), np.arange(len(scores))
+    best = np.stack([scores[:, kinds == kind].max(1) for kind in different], 1)
+    dependents = np.stack([derivations.dependents()[:, kinds == kind].max(1) for kind in different], 1)
+    words = derivations.columns.offsets[derivations.going, None] + dependents - 1
+    own, taken = best.argmax(1), scores.argmax(1)
+    others = np.where(different == kinds[taken, None], -np.inf, best).max(1)
+    ahead = np.broadcast_to((scores[rows, taken] - others)[:, None], best.shape)
+    attaching = (dependents > 0) & np.isfinite(best)
+    np.minimum.at(margins[0], words[attaching], ahead[attaching])
+    same = (kinds == kinds[taken, None]) & (np.arange(len(kinds)) != taken[:, None])
+    of_labels = scores[rows, taken] - np.where(same, scores, -np.inf).max(1)
+    has_label = np.array([transition != alone for transition, alone in zip(transitions, bare, strict=True)])
+    chosen = has_label[taken] & (dependents[rows, own] > 0)
+    margins[1, words[rows, own][chosen]] = of_labels[chosen]
+
+
+def _without_label(transition: Any) -> Any:
+    return type(transition)(k=transition.k) if isinstance(transition, ArcTransition) else transition
