@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import glob
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import attrs
@@ -153,24 +152,14 @@ def train(
 
     some = only_projective or only_single_root
     sentences = Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
-    gold: Columns | list[DependencyTree]
-    if tagger or folds is not None:
-        with progress_bar() as bar:
-            gold = list(bar(sentences, "reading"))
-    else:  # no trees need be made
-        gold = Columns.encode(sentences)
-    if folds is not None and folds > len(gold):
-        raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
 
-    def trained(gold: Columns | list[DependencyTree], checkpoint: Checkpoint | None = None, **options: Any) -> Parser:
-        own_tagger, evaluated = None, held_out
-        if tagger and isinstance(gold, list):
-            own, others = (checkpoint and checkpoint.beside(name) for name in ("tagger", "taggers"))
-            own_tagger = Tagger.train(gold, held_out, seed=seed, checkpoint=own)
-            gold = list(jackknifed(gold, seed=seed, checkpoint=others))
-            evaluated = held_out and list(own_tagger.tag(held_out))
-        parser = Parser.train(
+    def trained(
+        gold: Columns | Iterable[DependencyTree],
+        evaluated: Iterable[DependencyTree] | None = held_out,
+        **options: Any,
+    ) -> Parser:
+        return Parser.train(
             gold,
             chosen,
             oracle,
@@ -188,31 +177,56 @@ def train(
             subsample=subsample,
             joint=joint,
             start=begun,
-            checkpoint=checkpoint,
             **options,
         )
-        return attrs.evolve(parser, tagger=own_tagger)
 
-    if folds is not None and isinstance(gold, list):
-        with messages.status("cross-validating"):
-            _report_folds(cross_validate(gold, trained, folds, seed))
+    def trained_with_tagger(
+        gold: Iterable[DependencyTree], checkpoint: Checkpoint | None = None, **options: Any
+    ) -> Parser:
+        own, others = (checkpoint and checkpoint.beside(name) for name in ("tagger", "taggers"))
+        own_tagger = Tagger.train(gold, held_out, seed=seed, checkpoint=own)
+        tagged = jackknifed(gold, seed=seed, checkpoint=others)
+        evaluated = held_out and list(own_tagger.tag(held_out))
+        return attrs.evolve(trained(tagged, evaluated, checkpoint=checkpoint, **options), tagger=own_tagger)
+
+    learn: Callable[..., Parser] = trained_with_tagger if tagger else trained
+    gold: Columns | list[DependencyTree]
+    if folds is not None:
+        gold = _read(sentences)
+        _report_folds(gold, learn, folds, seed)
+    else:
+        gold = _read(sentences) if tagger else Columns.encode(sentences)  # whose trees need not be made
     try:
         with messages.status("training"):
-            parser = trained(gold, checkpoint=saved, on_epoch=_report)
+            parser = learn(gold, checkpoint=saved, on_epoch=_report)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
-        if saved is not None and any(saved.path.parent.glob(f"{glob.escape(saved.path.name)}*")):  # or of a tagger
+        if saved is not None and saved.is_saved:
             say("hint", f"what has been learnt is in {saved.path}: the same command with --resume goes on from there")
         raise
     messages.print(f"saved {output}")
 
 
-def _report_folds(found: Iterable[Scores]) -> None:
-    """The scores on each part, as they come, and on all."""
+def _read(sentences: Treebank) -> list[DependencyTree]:
+    with progress_bar() as bar:
+        return list(bar(sentences, "reading"))
+
+
+def _report_folds(
+    gold: list[DependencyTree], learn: Callable[[list[DependencyTree]], Parser], folds: int, seed: int
+) -> None:
+    """Cross-validate, and tell the scores on each part, as they come, and on all.
+
+    Raises:
+        typer.BadParameter: there are more parts than sentences.
+    """
+    if folds > len(gold):
+        raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     total = Scores()
-    for number, scores in enumerate(found, 1):
-        messages.print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
-        total += scores
+    with messages.status("cross-validating"):
+        for number, scores in enumerate(cross_validate(gold, learn, folds, seed), 1):
+            messages.print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
+            total += scores
     messages.print(f"all parts: UAS {total.uas:.2%}, LAS {total.las:.2%}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import signal
@@ -68,11 +69,29 @@ class Checkpoint:
         """
         return attrs.evolve(self, path=self.path.with_name(f"{self.path.name}.{name}"))
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether there is something to go on from: of this training, or of one that belongs to it.
+
+        >>> Checkpoint("no-such-folder/parser.checkpoint").is_saved
+        False
+        """
+        return any(self.path.parent.glob(f"{glob.escape(self.path.name)}*"))
+
     def check(self) -> None:
         """Make sure that training may begin.
 
         Raises:
             FileExistsError: there is a checkpoint, and training is not to go on from it.
+
+        >>> from tempfile import NamedTemporaryFile
+        >>> with NamedTemporaryFile() as file:
+        ...     Checkpoint(file.name, resume=True).check()
+        ...     try:
+        ...         Checkpoint(file.name).check()
+        ...     except FileExistsError as error:
+        ...         print(str(error).replace(file.name, "parser.checkpoint"))
+        there is a checkpoint 'parser.checkpoint': go on from it (resume=True, --resume), or remove it
         """
         if self.path.exists() and not self.resume:
             raise FileExistsError(
