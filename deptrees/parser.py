@@ -386,6 +386,12 @@ class Parser(RankingParser):
 
         Raises:
             ValueError: the number of threads or the beam is out of range.
+
+        >>> from deptrees import sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> parsed = b"".join(parser.parse_texts(sample_treebank("dev").arriving_texts()))
+        >>> len(list(Treebank.from_bytes(parsed)))
+        16
         """
         self.model.shape.width(threads, beam)
         return in_order(lambda text: self._parse_text(text, beam), texts, threads)

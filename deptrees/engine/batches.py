@@ -256,6 +256,13 @@ def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
 
     Returns:
         The number of those that do, and the number of all.
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.engine import train
+    >>> columns = Columns.encode(sample_treebank("train"))
+    >>> colliding, features = count_collisions(train(columns, epochs=1), columns)
+    >>> colliding < features
+    True
     """
     seen = [np.unique(batch.features) for batch in batches(columns, model.shape.system, model.shape.templates)]
     features = np.unique(np.concatenate([*seen, np.zeros(0, np.uint64)]))

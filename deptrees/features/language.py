@@ -99,6 +99,9 @@ class Node:
 
         Raises:
             TemplateError: it describes none.
+
+        >>> Node.read("s0.left.head")
+        Node(side='s', index=0, path=('left', 'head'))
         """
         return _node(text.split("."), text)
 
@@ -172,6 +175,9 @@ class Template:
 
         Raises:
             TemplateError: it describes none.
+
+        >>> str(Template.read("s0.form + b0.upos"))
+        's0.form+b0.upos'
         """
         bare = re.sub(r"\s", "", text)
         return cls(tuple([_part(part, text) for part in bare.split("+")]))

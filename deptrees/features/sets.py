@@ -118,6 +118,11 @@ class Templates:
         Args:
             cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbours``.
             k: from where to look: the place where transitions with this k work, if that depends on k.
+
+        >>> from deptrees.transition import ArcHybrid, Shift
+        >>> templates = Templates(["s0.form", "s0.form+b0.form"])
+        >>> templates.values(Shift()(ArcHybrid().initial(["Birds", "sing"])))
+        [('Birds',), ('Birds', 'sing')]
         """
         view = View(cfg, k, self.clusters)
         return [tuple([view(part) for part in template.parts]) for template in self.plain.templates]

@@ -40,7 +40,14 @@ class Hypothesis:
     transition: Transition | None = None
 
     def derivation(self) -> Derivation:
-        """The configurations from the start on, each with the transition taken there."""
+        """The configurations from the start on, each with the transition taken there.
+
+        >>> from deptrees.transition import ArcHybrid, Shift
+        >>> start = Hypothesis(ArcHybrid().initial(["Sing"]))
+        >>> [(cfg, taken)] = Hypothesis(Shift()(start.config), 0.5, start, Shift()).derivation()
+        >>> cfg == start.config, taken
+        (True, Shift())
+        """
         steps: list[tuple[Any, Transition]] = []
         last = self
         while last.previous is not None and last.transition is not None:

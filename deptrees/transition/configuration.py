@@ -64,7 +64,11 @@ def typed(token: Token) -> tuple[Hashable, ...]:
 
 
 def untyped(token: Token) -> tuple[Hashable, ...]:
-    """Leave arcs without a label."""
+    """Leave arcs without a label.
+
+    >>> untyped(Token("Birds", head=2, label="nsubj"))
+    ()
+    """
     return ()
 
 
@@ -215,7 +219,12 @@ class System(ABC):
         return False
 
     def obstacle(self, tree: DependencyTree) -> str | None:
-        """Why the system cannot build a tree; ``None`` if it can."""
+        """Why the system cannot build a tree; ``None`` if it can.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> ArcHybrid().obstacle(DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")]))
+        "ArcHybrid(root='first') builds projective trees only, and the tree is not projective"
+        """
         if self.projective_only and not is_projective(tree):
             return f"{self} builds projective trees only, and the tree is not projective"
         if self.has_single_root and len(tree.roots) > 1:

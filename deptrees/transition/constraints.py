@@ -207,7 +207,11 @@ class Constraints:
             yield from (type(transition)(label, k=transition.k) for label in labels)
 
     def costs(self, n: int) -> ArcCosts:
-        """What each head costs in a sentence of n words: for each constraint that it breaks 1."""
+        """What each head costs in a sentence of n words: for each constraint that it breaks 1.
+
+        >>> Constraints(heads={1: 2}).costs(2)[:, 1].tolist()
+        [1.0, 1.0, 0.0, 1.0]
+        """
         costs = np.zeros((n + 2, n + 1))
         heads = np.arange(n + 2)
         for word, among in self.heads:

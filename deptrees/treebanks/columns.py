@@ -141,7 +141,12 @@ class Columns:
 
     @classmethod
     def of_text(cls, text: EncodedText) -> Columns:
-        """Sentences that the compiled reader has read."""
+        """Sentences that the compiled reader has read.
+
+        >>> from deptrees import sample_treebank
+        >>> sum(len(Columns.of_text(text)) for text in filter(None, sample_treebank("dev").arriving_texts()))
+        16
+        """
         return cls(
             text.offsets,
             text.numbers("head"),
@@ -244,7 +249,7 @@ class Columns:
         return np.array(found, np.int32)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save to a folder, one file for each array. The folder is made if there is none."""
+        """Save to a folder, one file for each array, for ``load``. The folder is made if there is none."""
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         for name, array in self._arrays().items():
@@ -258,6 +263,12 @@ class Columns:
         Raises:
             FileNotFoundError: there is no saved treebank.
             ValueError: it is damaged.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Columns.encode([DependencyTree([(0, "Sing")])]).save(folder)
+        ...     Columns.load(folder).tree(0)
+        DependencyTree([(0, 'Sing')])
         """
         path = Path(folder)
         vocabularies = (path / "vocabularies.json").read_text(encoding="utf-8")

@@ -233,7 +233,12 @@ def to_conllu(tree: DependencyTree) -> str:
 
 
 def to_conllx(tree: DependencyTree) -> str:
-    """The tree as CoNLL-X, ending in a blank line: the words only, for that format has no comments or extra tokens."""
+    r"""The tree as CoNLL-X, ending in a blank line: the words only, for that format has no comments or extra tokens.
+
+    >>> tree = from_conllu("# text = Sing\n1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    >>> to_conllx(tree).splitlines()
+    ['1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_', '']
+    """
     return to_conllu(attrs.evolve(tree, comments=(), extra_tokens=()))
 
 

@@ -229,15 +229,28 @@ class DependencyTree:
         return self._dependents[position]
 
     def left_dependents(self, position: int) -> tuple[int, ...]:
-        """The dependents to the left of their head."""
+        """The dependents to the left of their head.
+
+        >>> DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]).left_dependents(2)
+        (1,)
+        """
         return tuple(dependent for dependent in self.dependents(position) if dependent < position)
 
     def right_dependents(self, position: int) -> tuple[int, ...]:
-        """The dependents to the right of their head."""
+        """The dependents to the right of their head.
+
+        >>> DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]).right_dependents(2)
+        (4,)
+        """
         return tuple(dependent for dependent in self.dependents(position) if dependent > position)
 
     def has_arc(self, head: int, dependent: int) -> bool:
-        """Whether the word at ``dependent`` has its head at ``head``."""
+        """Whether the word at ``dependent`` has its head at ``head``.
+
+        >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+        >>> tree.has_arc(2, 4), tree.has_arc(4, 2)
+        (True, False)
+        """
         return 0 < dependent <= len(self) and self.heads[dependent - 1] == head
 
     def subtree(self, position: int) -> tuple[int, ...]:
@@ -254,7 +267,11 @@ class DependencyTree:
         return tuple(sorted(found))
 
     def span(self, position: int) -> tuple[int, int]:
-        """The first and the last position of the word's subtree."""
+        """The first and the last position of the word's subtree.
+
+        >>> DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]).span(4)
+        (3, 4)
+        """
         subtree = self.subtree(position)
         return subtree[0], subtree[-1]
 
