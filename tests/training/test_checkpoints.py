@@ -50,7 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small portions, and small tables, which are saved sooner."""
     monkeypatch.setattr("deptrees.engine.trainer.Shape", _small_shape)
     monkeypatch.setattr(Trainer, "_words_in_portion", 30)
-    monkeypatch.setattr("deptrees.tagger._WORDS_IN_PORTION", 30)
+    monkeypatch.setattr("deptrees.tagger.training._WORDS_IN_PORTION", 30)
 
 
 def _small_shape(
@@ -97,7 +97,7 @@ def _stop_after(patch: pytest.MonkeyPatch, countdown: Any) -> None:
 
 
 def test_taggers_that_have_been_trained_are_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deptrees.tagger._MOST_WEIGHTS", 1 << 12)
+    monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     write_treebank(tmp_path / "trees", TREES)
     command = ["train", str(tmp_path / "trees"), "--tagger", "--epochs", "2", "--templates", "DELEXICALIZED"]
     resumed = [*command, "-o", str(tmp_path / "model"), "--checkpoint", str(tmp_path / "c"), "--resume"]
@@ -110,7 +110,7 @@ def test_taggers_that_have_been_trained_are_not_trained_again(tmp_path: Path, mo
             stops += bool(code)
     assert stops > 2
     assert (tmp_path / "model").read_bytes() == (tmp_path / "uninterrupted").read_bytes()
-    monkeypatch.setattr("deptrees.tagger._Training._learn", None)
+    monkeypatch.setattr("deptrees.tagger.training.TaggerTraining._learn", None)
     monkeypatch.setattr(Trainer, "_learn", None)
     assert CliRunner().invoke(app, resumed).exit_code == 0
     assert (tmp_path / "model").read_bytes() == (tmp_path / "uninterrupted").read_bytes()

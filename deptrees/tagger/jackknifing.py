@@ -1,0 +1,66 @@
+"""Jackknifing: a treebank with the tags that a tagger gives to words that it has not learnt from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from deptrees.tagger.hyperparameters import Hyperparameters
+from deptrees.tagger.tagger import Tagger
+from deptrees.training.checkpoints import Checkpoint
+from deptrees.training.inputs import trees_of
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["jackknifed"]
+
+
+def jackknifed(
+    treebank: Iterable[DependencyTree],
+    folds: int = 10,
+    epochs: int = 10,
+    seed: int = 1,
+    *,
+    hyperparameters: Hyperparameters | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> Iterator[DependencyTree]:
+    """The trees of a treebank, in order, with tags from taggers that have not seen them.
+
+    A parser that is trained on such tags meets in training what it meets in use. The treebank is cut into as many
+    pieces as there are folds; each is tagged by a tagger that was trained on all the others.
+
+    Args:
+        treebank: the trees; they are held in memory.
+        folds: the number of taggers to train.
+        epochs: how often each looks at its part of the treebank.
+        seed: determines the order of the sentences in training.
+        hyperparameters: those of the taggers; if not given, the defaults.
+        checkpoint: where the taggers' training is saved: each in a file beside it, whose name ends in its number.
+
+    Raises:
+        ValueError: there are fewer than two folds.
+        TrainingError: a tagger has nothing to learn from.
+
+    >>> from deptrees import sample_treebank
+    >>> trees = list(sample_treebank("train"))
+    >>> tagged = list(jackknifed(trees, folds=3))
+    >>> [tree.heads for tree in tagged] == [tree.heads for tree in trees], tagged == trees
+    (True, False)
+    """
+    if folds < 2:
+        raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learnt from the others")
+    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters or Hyperparameters(), checkpoint)
+
+
+def _jackknifed(
+    trees: list[DependencyTree],
+    folds: int,
+    epochs: int,
+    seed: int,
+    hyperparameters: Hyperparameters,
+    checkpoint: Checkpoint | None,
+) -> Iterator[DependencyTree]:
+    for number, (start, stop) in enumerate(pairwise(len(trees) * fold // folds for fold in range(folds + 1)), 1):
+        if start < stop:
+            others, own = trees[:start] + trees[stop:], checkpoint and checkpoint.beside(str(number))
+            tagger = Tagger.train(others, None, epochs, seed, hyperparameters=hyperparameters, checkpoint=own)
+            yield from tagger.tag(trees[start:stop])

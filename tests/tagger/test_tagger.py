@@ -1,0 +1,79 @@
+"""Tagging with a tagger that is trained, and its files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deptrees import DependencyTree, sample_treebank
+from deptrees.files.models import ModelError
+from deptrees.parser import Parser
+from deptrees.tagger import Tagger
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+
+
+SMALL = TRAIN[:8]
+
+
+def test_only_upos_is_changed_and_gold_tags_do_not_leak(tagger: Tagger) -> None:
+    tree = next(tree for tree in DEV if tree.extra_tokens)
+    tagged = tagger.tag(tree)
+    assert (tagged.heads, tagged.labels, tagged.comments) == (tree.heads, tree.labels, tree.comments)
+    assert tagged.extra_tokens == tree.extra_tokens
+    assert [(token.lemma, token.feats, token.misc) for token in tagged] == [
+        (token.lemma, token.feats, token.misc) for token in tree
+    ]
+    forms = [[token.form for token in tree] for tree in DEV]
+    assert [[token.upos for token in tree] for tree in tagger.tag(forms)] == [
+        [token.upos for token in tree] for tree in tagger.tag(DEV)
+    ]
+
+
+def test_tagging_is_lazy_and_in_order(tagger: Tagger) -> None:
+    def sentences() -> Iterator[list[str]]:
+        yield ["Birds", "sing"]
+        yield []
+        raise AssertionError("asked for a sentence too many")
+
+    tagged = tagger.tag(sentences())
+    assert [token.form for token in next(tagged)] == ["Birds", "sing"]
+    assert next(tagged) == DependencyTree([])
+
+
+def test_the_result_does_not_depend_on_the_number_of_threads(tagger: Tagger) -> None:
+    many = TRAIN * 20
+    assert list(tagger.tag(many, threads=3)) == list(tagger.tag(many))
+    with pytest.raises(ValueError, match="threads is a whole number, 1 or more"):
+        tagger.tag(many, threads=0)
+
+
+def test_a_string_is_not_a_sentence(tagger: Tagger) -> None:
+    with pytest.raises(TypeError, match="'Birds' is not a sentence"):
+        list(tagger.tag(["Birds", "sing"]))
+
+
+def test_words_of_any_alphabet_are_tagged(tagger: Tagger) -> None:
+    (tree,) = tagger.tag([["ὁ", "犬", "שלום", "😀", "İ", "", "x" * 10_000, "\ud800"]])
+    assert {token.upos for token in tree} <= set(tagger.tags)
+
+
+def test_saved_taggers_tag_alike(tagger: Tagger, tmp_path: Path) -> None:
+    tagger.save(tmp_path / "tagger")
+    loaded = Tagger.load(tmp_path / "tagger")
+    assert (loaded.hyperparameters, loaded.tags) == (tagger.hyperparameters, tagger.tags)
+    assert loaded.lexicon == tagger.lexicon
+    assert (loaded.weights == tagger.weights).all()
+    assert list(loaded.tag(DEV)) == list(tagger.tag(DEV))
+
+
+def test_files_without_a_tagger_are_refused(tmp_path: Path) -> None:
+    text, parser = tmp_path / "text", tmp_path / "parser"
+    text.write_text("not a model")
+    Parser.train(SMALL, epochs=1).save(parser)
+    with pytest.raises(ModelError, match="not a model file"):
+        Tagger.load(text)
+    with pytest.raises(ModelError, match="not a model of this version"):
+        Tagger.load(parser)
+    with pytest.raises(FileNotFoundError):
+        Tagger.load(tmp_path / "nothing")

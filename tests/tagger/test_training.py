@@ -1,0 +1,108 @@
+"""What a tagger learns: the weights and tags of a plain perceptron, its training data, and more."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from deptrees import DependencyTree, EvaluationError, Token, Treebank, sample_treebank, tag_accuracy
+from deptrees.tagger import FEATURES, Hyperparameters, Tagger
+from deptrees.training import Epoch, TrainingError
+from tests.gold_trees import TREEBANKS, needs_treebanks
+from tests.tagger.plain_tagger import PlainTagger
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+SMALL = TRAIN[:8]
+
+
+def rows(table: np.ndarray) -> list[list[float]]:
+    return sorted(table[table.any(axis=1)].tolist())
+
+
+FEW = 5
+"""How many features are looked at at a time: few enough for none to share a row of weights with another by chance."""
+
+
+@pytest.mark.parametrize("first", range(0, len(FEATURES), FEW))
+def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int) -> None:
+    settings = Hyperparameters(features=FEATURES[first : first + FEW], dictionary_count=4, known_count=2)
+    epochs: list[Epoch] = []
+    tagger = Tagger.train(SMALL, epochs=3, seed=5, hyperparameters=settings, on_epoch=epochs.append)
+    plain, random = PlainTagger(settings, SMALL), np.random.default_rng(5)
+    counts = [plain.epoch([SMALL[i] for i in random.permutation(len(SMALL))]) for _ in range(3)]
+    assert [(epoch.steps, epoch.errors) for epoch in epochs] == counts
+    assert tagger.lexicon.dictionary == {form: tagger.tags.index(tag) for form, tag in plain.dictionary.items()}
+    assert 0 < len(plain.dictionary) < len(plain.known)
+    fill = [0.0] * (tagger.weights.shape[1] - len(plain.tags))
+    expected = [[float(row.get(tag, 0)) for tag in plain.tags] + fill for row in plain.averages().values()]
+    assert rows(tagger.weights) == sorted(row for row in expected if any(row))
+    for tree in DEV:
+        assert [token.upos for token in tagger.tag(tree)] == plain.tag(tree)
+
+
+def test_it_learns_its_training_data_and_more(tagger: Tagger) -> None:
+    assert tag_accuracy(TRAIN, tagger.tag(TRAIN)) > 0.98
+    assert tag_accuracy(DEV, tagger.tag(DEV)) > 0.8
+
+
+def test_unknown_words_are_known_by_their_endings() -> None:
+    endings = [("walked", "VERB"), ("talked", "VERB"), ("jumped", "VERB"), ("nation", "NOUN"), ("station", "NOUN")]
+    tagger = Tagger.train([DependencyTree([Token(form, upos=tag)]) for form, tag in endings])
+    assert [[token.upos for token in tree] for tree in tagger.tag([["barked"], ["motion"]])] == [["VERB"], ["NOUN"]]
+
+
+def test_the_same_seed_gives_the_same_tagger() -> None:
+    first, second, third = (Tagger.train(SMALL, epochs=2, seed=seed).weights for seed in (4, 4, 5))
+    assert (first == second).all()
+    assert (first != third).any()
+
+
+def test_the_best_epoch_on_the_development_data_is_kept() -> None:
+    epochs: list[Epoch] = []
+    tagger = Tagger.train(SMALL, DEV, epochs=4, on_epoch=epochs.append)
+    accuracies = [epoch.accuracy for epoch in epochs if epoch.accuracy is not None]
+    assert len(accuracies) == 4
+    assert tag_accuracy(DEV, tagger.tag(DEV)) == max(accuracies)
+
+
+@pytest.mark.parametrize("column", ["upos", "xpos", "feats"])
+def test_any_column_is_learnt(column: str, tmp_path: Path) -> None:
+    trees = [
+        DependencyTree([Token("a", upos="X", xpos="x", feats="A=1"), Token("b", upos="Y", xpos="y")]),
+        DependencyTree([Token("b", upos="Y", xpos="y")]),
+    ]
+    settings = Hyperparameters(column=column)  # type: ignore[arg-type]
+    Tagger.train(trees, hyperparameters=settings).save(tmp_path / "tagger")
+    for tagged, tree in zip(Tagger.load(tmp_path / "tagger").tag([["a", "b"], ["b"]]), trees, strict=True):
+        assert [getattr(token, column) for token in tagged] == [getattr(token, column) for token in tree]
+
+
+def test_words_without_a_tag_are_not_learnt_from() -> None:
+    partial = DependencyTree([Token("a", upos="X"), Token("b"), Token("c", upos="Y")])
+    epochs: list[Epoch] = []
+    tagger = Tagger.train([partial], on_epoch=epochs.append)
+    assert tagger.tags == ("X", "Y")
+    assert {epoch.steps for epoch in epochs} == {2}
+    assert tag_accuracy([partial], tagger.tag([partial])) == 1
+
+
+def test_nothing_to_learn_from_is_an_error() -> None:
+    untagged = [DependencyTree([(0, "Go")])]
+    for treebank in ([], untagged):
+        with pytest.raises(TrainingError, match="nothing to learn"):
+            Tagger.train(treebank)
+    for dev in ([], untagged):
+        with pytest.raises(EvaluationError, match="no word of the development data has a tag in the column upos"):
+            Tagger.train(TRAIN, dev)
+    with pytest.raises(ValueError, match="epochs is a whole number"):
+        Tagger.train(TRAIN, epochs=0)
+    with pytest.raises(ValueError, match="seed is a whole number"):
+        Tagger.train(TRAIN, seed=-1)
+
+
+@needs_treebanks
+def test_accuracy_on_a_real_treebank() -> None:
+    assert TREEBANKS is not None
+    tagger = Tagger.train(Treebank(TREEBANKS / "en_ewt-train.conllu"))
+    test = list(Treebank(TREEBANKS / "en_ewt-test.conllu"))
+    assert tag_accuracy(test, tagger.tag(test)) > 0.945
