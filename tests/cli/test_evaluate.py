@@ -1,0 +1,32 @@
+"""The command ``evaluate``."""
+
+from pathlib import Path
+
+from tests.cli.running import GOOD, run
+
+
+def test_evaluate_against_itself_is_perfect(sample: Path) -> None:
+    lines = run("evaluate", sample, sample).stdout.splitlines()
+    assert [line.split()[1] for line in lines] == ["100.00%"] * 3
+
+
+def test_an_evaluation_without_words_is_an_error(sample: Path, tmp_path: Path) -> None:
+    empty, headless = tmp_path / "empty.conllu", tmp_path / "headless.conllu"
+    empty.write_text("")
+    headless.write_text(GOOD.replace("\t0\t", "\t_\t"), encoding="utf-8")
+    for path in empty, headless:
+        result = run("evaluate", path, path)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == f"error: no word in {path} has a head: there is nothing to evaluate\n"
+        for options in [], ["--tagger"]:
+            result = run("train", sample, "--dev", path, "-o", tmp_path / "model", *options)
+            assert result.exit_code == 1
+            assert result.stderr.startswith("error: no word of the development data has a ")
+    assert not (tmp_path / "model").exists()
+
+
+def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> None:
+    broken.write_text(GOOD, encoding="utf-8")
+    result = run("evaluate", sample, broken)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: sentence 1 (sample-train-001)")

@@ -1,0 +1,34 @@
+"""The systems that commands are told."""
+
+import re
+from typing import Any
+
+import pytest
+
+from deptrees.cli.options import chosen_system
+from deptrees.transition import ArcEager, ArcHybrid, Attardi, ListBasedProjective, System
+from tests.cli.running import run
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "system"),
+    [
+        ("arc-eager", {}, ArcEager()),
+        ("ArcEager", {"root": "last", "single_root": True}, ArcEager(root="last", single_root=True)),
+        ("arc_eager", {"root": "none"}, ArcEager(root="none")),
+        ("Arc_Hybrid", {}, ArcHybrid()),
+        ("Attardi(3)", {}, Attardi(3)),
+        ("attardi(3)", {"root": "last"}, Attardi(3, root="last")),
+        ("list-based-projective", {}, ListBasedProjective()),
+    ],
+)
+def test_systems_have_names(name: str, options: dict[str, Any], system: System) -> None:
+    assert chosen_system(name, **{"root": None, "single_root": False, **options}) == system
+
+
+def test_an_unknown_system_lists_the_systems() -> None:
+    result = run("describe", "arc-eagle")
+    assert result.exit_code == 2
+    message = " ".join(re.sub("[^-',;\\w]", " ", result.stderr).split())
+    assert "there is no system 'arc-eagle'" in message
+    assert all(name in message for name in ("ArcEager", "TwoPlanar", "LRSpines"))

@@ -1,0 +1,179 @@
+"""The command ``parse``."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+from deptrees import Treebank, from_conllu, to_conllu
+from deptrees.parser import Parser
+from deptrees.tagger import Tagger
+from tests.cli.running import CYCLE, GOOD, SOME, TREES, run
+from tests.tiers import slow
+
+
+def test_parsing_is_the_same_from_a_file_from_a_stream_and_with_threads(sample: Path, model: Path) -> None:
+    parsed = run("parse", model, sample).stdout
+    assert parsed.count("\t") == SOME.count("\t")
+    assert run("parse", model, "-", input=SOME).stdout == parsed
+    assert run("parse", model, sample, "--threads", 2).stdout == parsed
+
+
+def test_the_k_best_trees_are_written_one_after_the_other(
+    model: Path, sample: Path, parser: Parser, tmp_path: Path
+) -> None:
+    output = tmp_path / "trees.conllu"
+    assert run("parse", model, sample, "--k-best", 3, "-o", output).exit_code == 0
+    written = list(Treebank(output))
+    expected = [found for alternatives in parser.k_best(TREES, 3) for found in alternatives]
+    assert [tree.heads for tree in written] == [tree.heads for tree, _ in expected]
+    assert [tree.comments[-1] for tree in written] == [f"# score = {score:.4f}" for _, score in expected]
+    assert [tree.comments[-2] for tree in written[:2]] == ["# rank = 1", "# rank = 2"]
+    again = from_conllu(run("parse", model, "-", "--k-best", 1, input=to_conllu(written[1])).stdout)
+    assert [line for line in again.comments if "rank" in line] == ["# rank = 1"]
+
+
+def test_parsers_trained_with_development_data_tell_probabilities(model: Path, sample: Path, tmp_path: Path) -> None:
+    trained, parsed = tmp_path / "trained", tmp_path / "parsed.conllu"
+    run("train", sample, "--dev", sample, "--output", trained, "--epochs", 1)
+    assert run("parse", trained, sample, "--confidence", "-o", parsed).exit_code == 0
+    assert {key for tree in Treebank(parsed) for token in tree for key in token.misc_values} >= {
+        "Confidence",
+        "HeadConfidence",
+    }
+    assert run("parse", trained, sample, "--confidence", "--k-best", 2).exit_code == 2
+    failed = run("parse", model, sample, "--confidence")
+    assert failed.exit_code == 1
+    assert "the parser is not calibrated" in failed.output
+
+
+@pytest.mark.parametrize("trained", [False, slow(True)], ids=["saved", "trained"])
+def test_a_model_with_a_tagger_tags_and_parses_words(
+    trained: bool, sample: Path, tmp_path: Path, parser: Parser, tagger: Tagger
+) -> None:
+    model = tmp_path / "model"
+    if trained:
+        result = run("train", sample, "--dev", sample, "--tagger", "--epochs", 2, "--output", model)
+        assert result.exit_code == 0, result.output
+    else:
+        attrs.evolve(parser, tagger=tagger).save(model)
+    words = tmp_path / "words.conllu"
+    words.write_text("1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    parsed = run("parse", model, words)
+    assert parsed.exit_code == 0, parsed.output
+    columns = [line.split("\t") for line in parsed.stdout.splitlines() if line]
+    assert [row[3] for row in columns] == ["DET", "NOUN"]
+    assert all(row[6].isdigit() for row in columns)
+
+
+def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "output.conllu"
+    assert run("parse", model, broken, "-o", output).exit_code == 1
+    assert not output.exists()
+    output.write_text("mine")
+    assert run("parse", model, broken, "-o", output).exit_code == 1
+    assert output.read_text() == "mine"
+
+
+@pytest.mark.parametrize("parses", [False, slow(True)], ids=["draw", "parse"])
+def test_a_stream_is_answered_before_it_ends(parses: bool, model: Path) -> None:
+    arguments = ["parse", str(model), "-"] if parses else ["draw", "-"]
+    program = [sys.executable, "-u", "-m", "deptrees", *arguments]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write((GOOD * 2).encode())
+        process.stdin.flush()
+        first = process.stdout.readline()
+        process.stdin.close()
+        rest = process.stdout.read()
+    assert first == (b"# sent_id = good\n" if parses else "┌── 0 ROOT\n".encode())
+    assert b"[bold]" in rest
+
+
+def test_treebank_reads_what_parse_writes(sample: Path, model: Path, tmp_path: Path) -> None:
+    parsed = tmp_path / "parsed.conllu.gz"
+    run("parse", model, sample, "-o", parsed)
+    assert [tree.comments for tree in Treebank(parsed)] == [tree.comments for tree in Treebank(sample)]
+
+
+PARTIAL = """\
+1\tOld\t_\t_\t_\t_\t3\t_\t0\t_
+2\tbirds\t_\t_\t_\t_\t3\tobj\t1\t_
+3\tsing\t_\t_\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Path) -> None:
+    partial = tmp_path / "partial.conllu"
+    partial.write_text(PARTIAL, "utf-8")
+    given = from_conllu(run("parse", model, partial, "--constraints", "given").stdout)
+    assert given.heads[:2] == (3, 3)
+    assert given.labels[1] == "obj"
+    marked = from_conllu(run("parse", model, partial, "--constraints", "marked").stdout)
+    assert marked.heads[1] == 3
+    partial.write_text(PARTIAL.replace("3\tobj", "_\tobj"), "utf-8")
+    failed = run("parse", model, partial, "--constraints", "marked")
+    assert failed.exit_code == 1
+    assert "sentence 'Old birds sing': word 2 has a 1 in column 9, but no head" in " ".join(failed.output.split())
+
+
+def test_sentences_without_tags_are_warned_of_once(model: Path, parser: Parser, tagger: Tagger, tmp_path: Path) -> None:
+    untagged = GOOD.replace("NOUN", "_")
+    assert run("parse", model, "-", input=GOOD).stderr == ""
+    warning = "warning: the model looks at UPOS, and sentence 'good' has none: tag it, or train with --tagger\n"
+    assert run("parse", model, "-", input=GOOD + untagged * 3).stderr == warning
+    attrs.evolve(parser, tagger=tagger).save(tmp_path / "tagging")
+    assert run("parse", tmp_path / "tagging", "-", input=untagged).stderr == ""
+
+
+def test_plain_text_is_told_what_to_do(model: Path) -> None:
+    result = run("parse", model, "-", input="The old dog sleeps.\nIt dreams.\n")
+    assert result.exit_code == 1
+    assert "-:1: expected 10 columns, found 1" in result.stderr
+    assert "plain text must be split into words first" in result.stderr
+    assert "--skip-invalid" not in result.stderr
+
+
+def test_trees_are_completed_for_those_who_need_all_heads(tmp_path: Path) -> None:
+    headless = "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    options = ["--system", "ArcEagerPartial", "--epochs", 3, "-o", tmp_path / "partial"]
+    assert run("train", "-", *options, input=headless * 5).exit_code == 0
+    assert from_conllu(run("parse", tmp_path / "partial", "-", input=headless).stdout).heads == (None, 0)
+    parsed = from_conllu(run("parse", tmp_path / "partial", "-", "--complete", input=headless).stdout)
+    assert (parsed.heads, parsed.labels) == ((2, 0), ("dep", "root"))
+
+
+@pytest.mark.parametrize("rest", ["", "# sent_id = sample-train-004\n1\tThe\tth"])
+def test_an_interrupted_parse_is_resumed(rest: str, model: Path, sample: Path, tmp_path: Path) -> None:
+    output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"
+    whole = run("parse", model, sample).stdout
+    (tmp_path / "broken.conllu").write_text(SOME + CYCLE, encoding="utf-8")
+    options = ["--resume", "--output", output]
+    assert run("parse", model, tmp_path / "broken.conllu", *options).exit_code == 1
+    assert not output.exists()
+    assert whole.startswith(partial.read_text("utf-8"))
+    # Trees that are there already are kept, whatever heads they have; one that is not whole is not.
+    first, second, _ = whole.replace("\t0\troot", "\t0\tkept").split("\n\n", 2)
+    partial.write_text(f"{first}\n\n{second}\n\n{rest}", encoding="utf-8")
+    assert run("parse", model, sample, *options).exit_code == 0
+    assert not partial.exists()
+    written = output.read_text("utf-8")
+    assert written.count("\tkept\t") == 2
+    assert written.replace("\tkept\t", "\troot\t") == whole
+
+
+def test_what_cannot_be_resumed_is_an_error(model: Path, sample: Path, tmp_path: Path) -> None:
+    output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"
+    partial.write_text(GOOD, encoding="utf-8")
+    result = run("parse", model, sample, "--resume", "-o", output)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"error: sentence 1 in {partial} is not that of the input: delete the file to begin anew\n"
+    )
+    assert partial.read_text("utf-8") == GOOD
+    for options in ["-o", "-"], ["-o", f"{output}.gz"], ["-o", output, "--k-best", 2]:
+        assert run("parse", model, sample, "--resume", *options).exit_code == 2

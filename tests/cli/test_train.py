@@ -1,0 +1,216 @@
+"""The command ``train``."""
+
+import itertools
+from functools import partial
+from inspect import signature
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu
+from deptrees.cli import train
+from deptrees.cli.options import OracleName
+from deptrees.cli.train import OnError, TemplatesName, UpdateName
+from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
+from deptrees.parser import Parser
+from deptrees.training import ON_ERROR, UPDATE_RULES
+from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
+from deptrees.transition.oracles import BY_NAME
+from deptrees.transition.policies import written
+from tests.cli.running import GOOD, run
+
+
+def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
+    model, parsed = tmp_path / "model", tmp_path / "parsed.conllu"
+    trained = run("train", sample, "--dev", sample, "--output", model, "--epochs", 1, "--seed", 2)
+    assert trained.exit_code == 0, trained.output
+    assert "epoch 1: " in trained.stderr
+    assert "dev UAS" in trained.stderr
+    assert run("parse", model, sample, "--output", parsed).exit_code == 0
+    evaluated = run("evaluate", sample, parsed)
+    assert evaluated.exit_code == 0
+    assert evaluated.stdout.splitlines()[0].startswith("UAS")
+
+
+def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
+    for name, options in ("joint", ["--joint-labels"]), ("apart", []):
+        assert run("train", "-", "--output", tmp_path / name, *options, input=GOOD).exit_code == 0
+    shapes = [Parser.load(tmp_path / name).model.shape for name in ("joint", "apart")]
+    assert [shape.joint for shape in shapes] == [True, False]
+
+
+def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
+    options = {
+        "--exploration": "0,0.3,0.6",
+        "--on-error": "aggressive",
+        "--beam": 2,
+        "--update": "max_violation_from_error",
+        "--time-limit": 4,
+        "--subsample": 0.5,
+        "--templates": "DELEXICALIZED",
+    }
+    given = [*itertools.chain.from_iterable(options.items()), "--no-restart"]
+    assert run("train", "-", "--output", tmp_path / "model", *given, input=GOOD).exit_code == 0
+    settings = Parser.load(tmp_path / "model").settings
+    assert settings is not None
+    assert (settings.exploration, settings.on_error) == ((0, 0.3, 0.6), "aggressive")
+    assert (settings.update, settings.time_limit, settings.restart) == ("max_violation_from_error", 4, False)
+    assert (settings.subsample, settings.templates) == (0.5, DELEXICALIZED)
+    wrong = run("train", "-", "--output", tmp_path / "model", "--exploration", "0,often", input=GOOD)
+    assert wrong.exit_code != 0
+    assert "give numbers from 0 to 1" in wrong.output
+
+
+@pytest.mark.parametrize(
+    ("option", "policy"), [(["--second-best", 0.1], SecondBest(k=1, p=0.1)), (["--sample", 2], Sample(k=1, alpha=2.0))]
+)
+def test_a_policy_says_how_training_goes_on(option: list[Any], policy: Policy, tmp_path: Path) -> None:
+    how = ["train", "-", "--output", tmp_path / "model", *option]
+    assert run(*how, "--epochs", 2, input=GOOD).exit_code == 0
+    settings = Parser.load(tmp_path / "model").settings
+    assert settings is not None
+    assert settings.policy == written(policy)
+    for more, message in (["--beam", 2], "by --exploration"), (["--second-best", 1, "--sample", 1], "in one way"):
+        wrong = run(*how, *more, input=GOOD)
+        assert wrong.exit_code != 0
+        assert message in wrong.output
+
+
+def test_trees_to_learn_from_are_chosen_by_their_shape(tmp_path: Path) -> None:
+    trees = [
+        DependencyTree([(0, "a"), (0, "b")]),
+        DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")]),
+        DependencyTree([(2, "a"), (0, "b")]),
+    ]
+    text = "".join(map(to_conllu, trees))
+    for options, sentences in (
+        ([], 3),
+        (["--only-projective"], 2),
+        (["--only-single-root"], 2),
+        (["--only-projective", "--only-single-root"], 1),
+    ):
+        given = ["--system", "arc-eager", "--epochs", 1, *options]
+        trained = run("train", "-", "--output", tmp_path / "model", *given, input=text)
+        assert f"in {sentences} sentences" in trained.stderr
+
+
+def test_an_empty_head_is_meant_or_unknown(tmp_path: Path) -> None:
+    text = to_conllu(DependencyTree([(2, "a"), (None, "b"), (2, "c")]))
+    for options, unknown in ([], False), (["--empty-means-unknown"], True):
+        given = ["--system", "arc-eager-partial", "--epochs", 1, *options]
+        assert run("train", "-", "--output", tmp_path / "model", *given, input=text).exit_code == 0
+        assert Parser.load(tmp_path / "model").system == ArcEagerPartial(empty_means_unknown=unknown)
+
+
+def test_parsers_are_cross_validated(sample: Path, tmp_path: Path) -> None:
+    trained = run("train", sample, "--output", tmp_path / "model", "--folds", 2, "--epochs", 1, "--seed", 3)
+    scores = list(cross_validate(Treebank(sample), partial(Parser.train, epochs=1, seed=3), k=2, seed=3))
+    lines = trained.stderr.splitlines()
+    named = {"part 1": scores[0], "part 2": scores[1], "all parts": scores[0] + scores[1]}
+    for line, (name, found) in zip(lines, named.items(), strict=False):
+        assert line == f"{name}: UAS {found.uas:.2%}, LAS {found.las:.2%}"
+    assert lines[3].startswith("epoch 1: ")
+    assert "in 20 sentences" in lines[3]
+
+
+def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
+    options = ["--system", "arc-hybrid", "--templates", "delexicalized", "--epochs", 1]
+    assert run("train", sample, *options, "--output", tmp_path / "first").exit_code == 0
+    options = ["--start", tmp_path / "first", "--templates", "zhang_nivre", "--epochs", 1]
+    trained = run("train", sample, *options, "--output", tmp_path / "second")
+    assert trained.exit_code == 0, trained.output
+    parser = Parser.load(tmp_path / "second")
+    assert (parser.system, parser.templates) == (ArcHybrid(), ZHANG_NIVRE)
+    wrong = run("train", sample, "--start", tmp_path / "second", "--output", tmp_path / "third")
+    assert wrong.exit_code != 0
+    assert "include all of its templates" in wrong.output
+
+
+def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
+    model, vectors = tmp_path / "model", tmp_path / "vectors.txt"
+    vectors.write_text("dog 0.9 0.1\nwug 0.9 0.1\nsleeps 0.1 0.9\n", encoding="utf-8")
+    options = ["--templates", "with_feats", "--embeddings", vectors]
+    trained = run("train", sample, *options, "--epochs", 1, "--output", model)
+    assert trained.exit_code == 0, trained.output
+    templates = Parser.load(model).templates
+    assert templates.clusters.keys() == {"dog", "wug", "sleeps"}
+    assert list(templates) == list(WITH_FEATS.with_clusters(templates.clusters))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a 1 2\nb 3\n", "vectors.txt, line 2: expected a word and 2 numbers"),
+        ("0 2\n", "vectors.txt: there is no word in it"),
+        (None, "vectors.txt"),
+    ],
+)
+def test_embeddings_that_cannot_be_read_are_an_error_in_one_line(
+    sample: Path, tmp_path: Path, text: str | None, message: str
+) -> None:
+    vectors = tmp_path / "vectors.txt"
+    if text is not None:
+        vectors.write_text(text, encoding="utf-8")
+    result = run("train", sample, "--embeddings", vectors, "--output", tmp_path / "model")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+
+
+def test_systems_of_every_shape_are_trained(sample: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.conllu"
+    few.write_text("".join(to_conllu(tree) for tree in [*sample_treebank("train")][:4]), encoding="utf-8")
+    trained = run("train", few, "--system", "EasyFirst", "--epochs", 1, "--output", tmp_path / "model")
+    assert trained.exit_code == 0, trained.output
+    assert run("parse", tmp_path / "model", few).exit_code == 0
+
+
+def test_a_system_that_is_not_named_is_the_default_one(tmp_path: Path) -> None:
+    for options, system in (([], DEFAULT_SYSTEM), (["--root", "first"], ArcEager(root="first", single_root=True))):
+        assert run("train", "-", *options, "--epochs", 1, "--output", tmp_path / "model", input=GOOD).exit_code == 0
+        assert Parser.load(tmp_path / "model").system == system
+
+
+@pytest.mark.parametrize("name", get_args(TemplatesName))
+def test_templates_are_chosen_by_name(tmp_path: Path, name: str) -> None:
+    trained = run("train", "-", "--templates", name, "--epochs", 1, "--output", tmp_path / "model", input=GOOD)
+    assert trained.exit_code == 0, trained.output
+    assert Parser.load(tmp_path / "model").templates == getattr(features, name)
+
+
+def test_names_and_defaults_are_those_of_the_library() -> None:
+    assert sorted(get_args(TemplatesName)) == ready_made.__all__
+    assert set(get_args(OracleName)) == set(BY_NAME)
+    assert (get_args(OnError), get_args(UpdateName)) == (ON_ERROR, tuple(UPDATE_RULES))
+    library, command = signature(Parser.train).parameters, signature(train.train).parameters
+    for name in ("epochs", "beam", "joint", "seed"):
+        assert command[name].default == library[name].default
+    assert getattr(features, command["templates"].default) == library["templates"].default
+    assert BY_NAME[command["oracle"].default] is library["oracle"].default
+
+
+def test_training_is_repeatable(sample: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run("train", sample, "-o", tmp_path / name, "--epochs", 1)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_other_systems_and_oracles(sample: Path, tmp_path: Path) -> None:
+    options = ["--system", "ArcStandard", "--root", "last", "--oracle", "static", "--epochs", 1]
+    assert run("train", sample, "-o", tmp_path / "model", *options).exit_code == 0
+
+
+def test_training_goes_on_from_its_checkpoint(sample: Path, tmp_path: Path) -> None:
+    checkpoint, once, twice = tmp_path / "checkpoint", tmp_path / "once", tmp_path / "twice"
+    assert run("train", sample, "-o", once, "--joint-labels", "--epochs", 2).exit_code == 0
+    again = ("train", sample, "-o", twice, "--joint-labels", "--checkpoint", checkpoint)
+    assert run(*again, "--epochs", 1, "--resume").exit_code == 0
+    refused = run(*again, "--epochs", 2)
+    assert refused.exit_code == 1
+    assert "go on from it (resume=True, --resume), or remove it" in refused.stderr
+    resumed = run(*again, "--epochs", 2, "--resume")
+    assert "epoch 2: " in resumed.stderr
+    assert once.read_bytes() == twice.read_bytes()
+    assert run("train", sample, "-o", twice, "--resume").exit_code == 2
