@@ -42,7 +42,7 @@ from deptrees.transition import (  # noqa: E402
     typed,
 )
 from tests.files.test_models import Record, change  # noqa: E402
-from tests.test_parser import ANNOTATIONS  # noqa: E402
+from tests.parser.test_training import ANNOTATIONS  # noqa: E402
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM  # noqa: E402
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
