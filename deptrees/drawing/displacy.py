@@ -1,0 +1,40 @@
+"""Arc diagrams for displaCy, the visualizer of spaCy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deptrees.drawing.diagram import ArcDiagram
+
+__all__ = ["displacy"]
+
+
+def displacy(diagram: ArcDiagram) -> dict[str, Any]:
+    """A diagram as what ``spacy.displacy.render(..., style="dep", manual=True)`` takes.
+
+    Words are counted from 0, arcs start at the word that comes first, and there is no ROOT: displaCy cannot draw it, nor
+    what is wrong and what is missed.
+
+    >>> from deptrees.drawing.diagram import Arc
+    >>> picture = displacy(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")], ["NOUN", "VERB"]))
+    >>> picture["words"]
+    [{'text': 'Birds', 'tag': 'NOUN'}, {'text': 'sing', 'tag': 'VERB'}]
+    >>> picture["arcs"]
+    [{'start': 0, 'end': 1, 'label': 'nsubj', 'dir': 'left'}]
+    """
+    tags = diagram.tags or [None] * len(diagram.words)
+    return {
+        "words": [{"text": word, "tag": tag or ""} for word, tag in zip(diagram.words, tags, strict=True)],
+        "arcs": [
+            {
+                "start": min(arc.head, arc.dependent) - 1,
+                "end": max(arc.head, arc.dependent) - 1,
+                "label": arc.label or "",
+                "dir": "left" if arc.dependent < arc.head else "right",
+            }
+            for arc in diagram.arcs
+            if arc.head and arc.kind != "missed"
+        ],
+        "settings": {"direction": diagram.direction},
+        "title": diagram.name,
+    }

@@ -1,0 +1,58 @@
+"""Arc diagrams as trees in the language of Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
+from deptrees.drawing.printable import printable
+
+__all__ = ["dot"]
+
+_STYLES: Mapping[ArcKind, str] = {
+    "new": "penwidth=2.5",
+    "wrong": 'color="#c8500a", fontcolor="#c8500a", style=dashed',
+    "missed": 'color="#1278cb", fontcolor="#1278cb", style=dotted, constraint=false',
+}
+
+
+def dot(*diagrams: ArcDiagram) -> str:
+    r"""Diagrams as graphs for ``dot``: heads above their dependents, these in the order of the sentence.
+
+    >>> from deptrees.drawing.diagram import Arc
+    >>> print(dot(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2)])))
+    digraph {
+      graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];
+      0 [label="ROOT"];
+      1 [label="Birds"];
+      2 [label="sing"];
+      2 -> 1 [label=" nsubj "];
+      0 -> 2;
+    }
+    """
+    return "\n".join(map(_graph, diagrams))
+
+
+def _graph(diagram: ArcDiagram) -> str:
+    words = ["ROOT", *diagram.words]
+    drawn = [position for position in range(len(words)) if position or any(not arc.head for arc in diagram.arcs)]
+    return "\n".join(
+        [
+            "digraph {",
+            "  graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];",
+            *[f"  {position} [label={_quoted(words[position])}];" for position in drawn],
+            *map(_edge, diagram.arcs),
+            "}",
+        ]
+    )
+
+
+def _edge(arc: Arc) -> str:
+    attributes = [f"label={_quoted(f' {arc.label} ')}"] if arc.label else []
+    attributes += [_STYLES[arc.kind]] if arc.kind in _STYLES else []
+    return f"  {arc.head} -> {arc.dependent}{' [' + ', '.join(attributes) + ']' if attributes else ''};"
+
+
+def _quoted(text: str) -> str:
+    text = printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'

@@ -1,0 +1,83 @@
+"""Arc diagrams for LaTeX, drawn by the package tikz-dependency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
+from deptrees.drawing.printable import printable
+
+__all__ = ["in_latex", "latex"]
+
+_STYLES: Mapping[ArcKind, str] = {
+    "new": "edge style={very thick}",
+    "wrong": "edge style={dashed, thick, red!75!black}, label style={text=red!75!black}",
+    "missed": "edge below, edge style={densely dotted, thick, blue}, label style={text=blue}",
+}
+_SPECIAL = {
+    **{character: f"\\{character}" for character in "{}$#_%"},
+    "&": r"\symbol{38}",  # in the words of tikz-dependency, \& is what stands between two
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
+    "→": r"$\rightarrow$",
+    "…": r"\dots{}",
+    "✗": r"$\times$",
+}
+
+
+def in_latex(text: str) -> str:
+    r"""The printable text with LaTeX's commands for the characters that mean something to it.
+
+    >>> print(in_latex("50% of R&D"))
+    50\% of R\symbol{38}D
+    """
+    return "".join([_SPECIAL.get(character, character) for character in printable(text)])
+
+
+def latex(*diagrams: ArcDiagram) -> str:
+    r"""Diagrams as environments of the package tikz-dependency.
+
+    A document needs ``\\usepackage{tikz-dependency}``, and for letters that pdfLaTeX does not know, XeLaTeX or LuaLaTeX
+    with a font that has them.
+
+    >>> from deptrees.drawing.diagram import Arc
+    >>> print(latex(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")])))
+    \begin{dependency}
+      \begin{deptext}
+        Birds \& sing \\
+      \end{deptext}
+      \depedge{2}{1}{nsubj}
+      \deproot{2}{root}
+    \end{dependency}
+    """
+    return "\n\n".join(map(_environment, diagrams))
+
+
+def _environment(diagram: ArcDiagram) -> str:
+    rows = [diagram.words, *([[tag or "" for tag in diagram.tags]] if diagram.tags else [])]
+    lines = [
+        r"\begin{dependency}",
+        r"  \begin{deptext}",
+        *["    " + r" \& ".join(map(in_latex, row)) + r" \\" for row in rows],
+        r"  \end{deptext}",
+        *map(_edge, diagram.arcs),
+    ]
+    for token in diagram.multiword_tokens:
+        name = f"token{token.first}"
+        lines.append(f"  \\wordgroup{{{len(rows)}}}{{{token.first}}}{{{token.last}}}{{{name}}}")
+        lines.append(f"  \\node[below] at ({name}.south) {{{in_latex(token.form)}}};")
+    return "\n".join([*lines, r"\end{dependency}"])
+
+
+def _edge(arc: Arc) -> str:
+    style = f"[{_STYLES[arc.kind]}]" if arc.kind in _STYLES else ""
+    label = in_latex(arc.label or "")
+    if not arc.head:
+        return f"  \\deproot{style}{{{arc.dependent}}}{{{label}}}"
+    return f"  \\depedge{style}{{{arc.head}}}{{{arc.dependent}}}{{{label}}}"

@@ -1,0 +1,293 @@
+"""Where the words, arcs and labels of an arc diagram stand, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from operator import attrgetter
+
+import attrs
+from more_itertools import partition
+
+from deptrees.drawing.diagram import Arc, ArcDiagram
+from deptrees.drawing.printable import printable
+
+__all__ = ["LABEL_SIZE", "TAG_SIZE", "WORD_SIZE", "Box", "Layout", "PlacedArc", "laid_out", "text_width"]
+
+WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16, 11, 12
+"""The sizes of the fonts."""
+_GAP = 14
+"""Between two words, at least."""
+_PORT = 9
+"""Between the ends of two arcs at the same word."""
+_MARGIN = 10
+_LEVEL = 13
+"""From the height of an arc to the next, without the labels."""
+_BEFORE_WORDS = 5
+"""Between the ends of arcs and the words."""
+_BESIDE_LABEL = 7
+"""Between a label and the ends of its arc, and between the labels of two arcs from ROOT."""
+_ABOVE_ARC = 3
+"""Between an arc and its label."""
+_LINE = 1.3
+"""The height of a line of text, by the size of its font."""
+
+
+@attrs.frozen
+class Box:
+    """A text and the place that it takes.
+
+    Args:
+        text: the text.
+        x: its middle.
+        top: its upper edge.
+        width: how wide it is, by estimate.
+        height: how high it is.
+    """
+
+    text: str
+    x: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def left(self) -> float:
+        """Its left edge."""
+        return self.x - self.width / 2
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.width / 2
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+
+@attrs.frozen
+class PlacedArc:
+    """An arc and its place.
+
+    Args:
+        arc: the arc.
+        start: where it leaves the head, from left to right; that of an arc from ROOT is its end.
+        end: where it meets the dependent.
+        base: the height of both.
+        crest: its own height.
+        label: its label, ``None`` if it has none.
+    """
+
+    arc: Arc
+    start: float
+    end: float
+    base: float
+    crest: float
+    label: Box | None
+
+
+@attrs.frozen
+class Layout:
+    """Where everything is.
+
+    Args:
+        width: that of the whole diagram.
+        height: that of the whole diagram.
+        words: the words.
+        tags: the tags, those of words without one left out.
+        multiword_tokens: what is written as one, each as wide as its words.
+        arcs: the arcs.
+    """
+
+    width: float
+    height: float
+    words: tuple[Box, ...]
+    tags: tuple[Box, ...]
+    multiword_tokens: tuple[Box, ...]
+    arcs: tuple[PlacedArc, ...]
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a text is in a sans-serif font of some size, rather too much than too little.
+
+    >>> text_width("www", 10) > text_width("iii", 10), text_width("狗", 10), text_width("e\u0301", 10) == text_width("e", 10)
+    (True, 10.0, True)
+    """
+    return size * sum(map(_ems, text))
+
+
+@lru_cache(maxsize=4096)
+def _ems(character: str) -> float:
+    from wcwidth import wcwidth  # imported here because only few drawings need it
+
+    cells = wcwidth(character)
+    if cells != 1:
+        return max(cells, 0) / 2
+    if character in "fijlrtI.,:;!|'()[]/ ":
+        return 0.42
+    if character in "mwMW@%—…" or character > "\u2190":
+        return 1.0
+    return 0.78 if character.isupper() else 0.64
+
+
+_Ports = dict[tuple[Arc, int], float]
+"""For an arc and a word at one of its ends: how far from the middle of the word the arc ends."""
+
+
+def laid_out(diagram: ArcDiagram) -> Layout:
+    """The places of all that is in a diagram.
+
+    Words stand so far apart that each label fits between the ends of its arc, and arcs are higher than those they
+    overlap. So arcs cross only where they do in the tree, and no label meets another.
+
+    >>> layout = laid_out(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")]))
+    >>> [(placed.start > placed.end, placed.label.text) for placed in layout.arcs]
+    [(True, 'nsubj'), (False, 'root')]
+    """
+    above, below = map(list, partition(lambda arc: arc.kind == "missed", diagram.arcs))
+    ports = {**_ports(above), **_ports(below)}
+    xs = _middles(diagram, (above, below), ports)
+    room = LABEL_SIZE + _ABOVE_ARC if any(arc.label for arc in diagram.arcs) else 0
+    level = _LEVEL + room
+    levels = [{arc: level * number for arc, number in _levels(arcs).items()} for arcs in (above, below)]
+    rise, fall = (max(found.values(), default=0) + room * bool(found) for found in levels)
+    base = _MARGIN + rise + _BEFORE_WORDS
+    words, tags, tokens = _texts(diagram, xs, base)
+    bottom = max((box.bottom for box in (*words, *tags, *tokens)), default=base) + _BEFORE_WORDS
+    arcs = [
+        *_placed(levels[0], xs, ports, base - _BEFORE_WORDS, -1),
+        *_placed(levels[1], xs, ports, bottom, 1),
+    ]
+    boxes = [*words, *tags, *tokens, *[placed.label for placed in arcs if placed.label]]
+    left, right = min((box.left for box in boxes), default=0), max((box.right for box in boxes), default=0)
+    layout = Layout(right - left + 2 * _MARGIN, bottom + fall + _MARGIN, words, tags, tokens, tuple(arcs))
+    return _moved(layout, right + _MARGIN, -1) if diagram.direction == "rtl" else _moved(layout, _MARGIN - left, 1)
+
+
+def _ports(arcs: Sequence[Arc]) -> _Ports:
+    """Where the arcs on one side of the words end at these.
+
+    At each word they stand in the order in which they do not cross: those to the left first, short before long.
+    """
+    ends: dict[int, list[tuple[bool, float, Arc]]] = {}
+    for arc in arcs:
+        for word, other in ((arc.head, arc.dependent), (arc.dependent, arc.head)):
+            if word:
+                distance = other - word if other else float("-inf")
+                ends.setdefault(word, []).append((distance > 0, -distance, arc))
+    return {
+        (arc, word): _PORT * (index - (len(found) - 1) / 2)
+        for word, found in ends.items()
+        for index, (_, _, arc) in enumerate(sorted(found, key=lambda end: end[:2]))
+    }
+
+
+def _middles(diagram: ArcDiagram, sides: Sequence[Sequence[Arc]], ports: _Ports) -> list[float]:
+    """The middle of each word, from left to right: as near to those before it as what stands between permits."""
+    widths = [text_width(printable(word), WORD_SIZE) for word in diagram.words]
+    for index, tag in enumerate(diagram.tags or ()):
+        widths[index] = max(widths[index], text_width(printable(tag or ""), TAG_SIZE))
+    for (_, word), offset in ports.items():
+        widths[word - 1] = max(widths[word - 1], 2 * abs(offset))
+    distances: list[list[tuple[int, float]]] = [[] for _ in widths]  # from each word to some before it, at least
+    for index, (one, other) in enumerate(pairwise(widths), 1):
+        distances[index].append((index - 1, (one + other) / 2 + _GAP))
+    for token in diagram.multiword_tokens:
+        first, last = token.first - 1, token.last - 1
+        width = text_width(printable(token.form), TAG_SIZE)
+        distances[last].append((first, width - (widths[first] + widths[last]) / 2))
+    for arcs in sides:
+        for arc in arcs:
+            if arc.head:
+                first, last = sorted((arc.head, arc.dependent))
+                width = _label_width(arc) + 2 * _BESIDE_LABEL
+                distances[last - 1].append((first - 1, width + ports[arc, first] - ports[arc, last]))
+        for one, other in pairwise(sorted((arc for arc in arcs if not arc.head), key=attrgetter("dependent"))):
+            width = (_label_width(one) + _label_width(other)) / 2 + _BESIDE_LABEL
+            distances[other.dependent - 1].append((one.dependent - 1, width + ports[one, one.dependent] - ports[other, other.dependent]))
+    xs: list[float] = []
+    for found in distances:
+        xs.append(max((xs[other] + distance for other, distance in found), default=0.0))
+    return xs
+
+
+def _label_width(arc: Arc) -> float:
+    return text_width(printable(arc.label), LABEL_SIZE) if arc.label else 0.0
+
+
+def _levels(arcs: Sequence[Arc]) -> dict[Arc, int]:
+    """How high each arc stands, counted from 1: higher than shorter ones that it overlaps; those from ROOT on top."""
+    highest = [0] * max((max(arc.head, arc.dependent) for arc in arcs), default=0)  # after each word
+    levels: dict[Arc, int] = {}
+    for arc in sorted(arcs, key=lambda arc: abs(arc.head - arc.dependent)):
+        if arc.head:
+            first, last = sorted((arc.head, arc.dependent))
+            levels[arc] = 1 + max(highest[first:last])
+            highest[first:last] = [levels[arc]] * (last - first)
+    top = 1 + max(highest, default=0)
+    return {arc: levels.get(arc, top) for arc in arcs}
+
+
+def _texts(diagram: ArcDiagram, xs: Sequence[float], top: float) -> tuple[tuple[Box, ...], ...]:
+    """The words, the tags and the multiword tokens, in lines below each other."""
+    words = tuple([_box(word, x, top, WORD_SIZE) for word, x in zip(diagram.words, xs, strict=True)])
+    top += _LINE * WORD_SIZE
+    tags = tuple([_box(tag, x, top, TAG_SIZE) for tag, x in zip(diagram.tags or (), xs) if tag])  # noqa: B905
+    top += _LINE * TAG_SIZE * bool(tags) + 4
+    tokens = []
+    for token in diagram.multiword_tokens:
+        first, last = words[token.first - 1], words[token.last - 1]
+        box = _box(token.form, (first.left + last.right) / 2, top, TAG_SIZE)
+        tokens.append(attrs.evolve(box, width=last.right - first.left))
+    return words, tags, tuple(tokens)
+
+
+def _box(text: str, x: float, top: float, size: int) -> Box:
+    return Box(printable(text), x, top, text_width(printable(text), size), _LINE * size)
+
+
+def _placed(
+    heights: dict[Arc, int], xs: Sequence[float], ports: _Ports, base: float, direction: int
+) -> Iterator[PlacedArc]:
+    """The arcs on one side of the words: above them in direction -1, below them in direction 1."""
+    ends = {
+        arc: [xs[word - 1] + ports[arc, word] for word in (arc.head or arc.dependent, arc.dependent)] for arc in heights
+    }
+    lines = [(x, heights[arc]) for arc, found in ends.items() for x in found]  # from the words up to the arcs
+    for arc, (start, end) in ends.items():
+        crest = base + direction * heights[arc]
+        label = None
+        if arc.label:
+            left, right = sorted((start, end))
+            crossing = [x for x, height in lines if height > heights[arc] and left < x < right]
+            one, other = max(pairwise([left, *sorted(crossing), right]), key=lambda gap: gap[1] - gap[0])
+            top = crest - LABEL_SIZE - _ABOVE_ARC if direction < 0 else crest + _ABOVE_ARC
+            label = attrs.evolve(_box(arc.label, (one + other) / 2, top, LABEL_SIZE), height=LABEL_SIZE)
+        yield PlacedArc(arc, start, end, base, crest, label)
+
+
+def _moved(layout: Layout, origin: float, factor: int) -> Layout:
+    """The layout with every x as many times as that to the right of an origin."""
+
+    def moved(boxes: Iterable[Box]) -> tuple[Box, ...]:
+        return tuple([attrs.evolve(box, x=origin + factor * box.x) for box in boxes])
+
+    arcs = [
+        attrs.evolve(
+            placed,
+            start=origin + factor * placed.start,
+            end=origin + factor * placed.end,
+            label=placed.label and moved([placed.label])[0],
+        )
+        for placed in layout.arcs
+    ]
+    return attrs.evolve(
+        layout,
+        words=moved(layout.words),
+        tags=moved(layout.tags),
+        multiword_tokens=moved(layout.multiword_tokens),
+        arcs=tuple(arcs),
+    )
