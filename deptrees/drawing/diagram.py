@@ -12,7 +12,7 @@ import attrs
 __all__ = ["MEANINGS", "Arc", "ArcDiagram", "ArcKind", "MultiwordToken"]
 
 ArcKind = Literal["plain", "new", "wrong", "missed"]
-"""What an arc is: nothing special, the one that was added last, one that is not gold, or a gold one that is not there."""
+"""What an arc is: nothing special, the one added last, one that is not gold, or a gold one that is not there."""
 
 MEANINGS: dict[ArcKind, str] = {"new": "new arc", "wrong": "not a gold arc", "missed": "gold arc that is missing"}
 """What legends say of the kinds of arcs."""

@@ -12,8 +12,8 @@ __all__ = ["displacy"]
 def displacy(diagram: ArcDiagram) -> dict[str, Any]:
     """A diagram as what ``spacy.displacy.render(..., style="dep", manual=True)`` takes.
 
-    Words are counted from 0, arcs start at the word that comes first, and there is no ROOT: displaCy cannot draw it, nor
-    what is wrong and what is missed.
+    Words are counted from 0, and arcs start at the word that comes first. Arcs from ROOT and missed arcs are left out,
+    for displaCy cannot draw them.
 
     >>> from deptrees.drawing.diagram import Arc
     >>> picture = displacy(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")], ["NOUN", "VERB"]))

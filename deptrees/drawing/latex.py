@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
@@ -49,7 +48,7 @@ def latex(*diagrams: ArcDiagram) -> str:
     >>> from deptrees.drawing.diagram import Arc
     >>> print(latex(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")])))
     \begin{dependency}
-      \begin{deptext}
+      \begin{deptext}[column sep=1em]
         Birds \& sing \\
       \end{deptext}
       \depedge{2}{1}{nsubj}
@@ -63,7 +62,7 @@ def _environment(diagram: ArcDiagram) -> str:
     rows = [diagram.words, *([[tag or "" for tag in diagram.tags]] if diagram.tags else [])]
     lines = [
         r"\begin{dependency}",
-        r"  \begin{deptext}",
+        r"  \begin{deptext}[column sep=1em]",
         *["    " + r" \& ".join(map(in_latex, row)) + r" \\" for row in rows],
         r"  \end{deptext}",
         *map(_edge, diagram.arcs),
@@ -76,8 +75,7 @@ def _environment(diagram: ArcDiagram) -> str:
 
 
 def _edge(arc: Arc) -> str:
-    style = f"[{_STYLES[arc.kind]}]" if arc.kind in _STYLES else ""
-    label = in_latex(arc.label or "")
-    if not arc.head:
-        return f"  \\deproot{style}{{{arc.dependent}}}{{{label}}}"
-    return f"  \\depedge{style}{{{arc.head}}}{{{arc.dependent}}}{{{label}}}"
+    styles = [*([_STYLES[arc.kind]] if arc.kind in _STYLES else []), *([] if arc.label else ["hide label"])]
+    options = f"[{', '.join(styles)}]" if styles else ""
+    ends = f"\\depedge{options}{{{arc.head}}}" if arc.head else f"\\deproot{options}"
+    return f"  {ends}{{{arc.dependent}}}{{{in_latex(arc.label or '')}}}"

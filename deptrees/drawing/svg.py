@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from deptrees.drawing.diagram import MEANINGS, Arc, ArcDiagram, ArcKind
+from deptrees.drawing.diagram import MEANINGS, ArcDiagram, ArcKind
 from deptrees.drawing.layout import LABEL_SIZE, TAG_SIZE, WORD_SIZE, Box, Layout, PlacedArc, laid_out, text_width
 from deptrees.drawing.printable import escaped
 
@@ -40,6 +40,7 @@ def svg(*diagrams: ArcDiagram) -> str:
     It takes the colour of the text around it. Words have the class ``word`` and their position in ``data-position``,
     arcs have the class ``arc`` and their ends in ``data-head`` and ``data-dependent``.
 
+    >>> from deptrees.drawing.diagram import Arc
     >>> picture = svg(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")]))
     >>> picture.count('<g class="arc plain"'), picture.count('class="word"')
     (2, 2)
@@ -65,17 +66,19 @@ def _picture(diagram: ArcDiagram, layout: Layout) -> Iterator[str]:
     labels = [placed.label for placed in layout.arcs if placed.label]
     for placed in layout.arcs:
         yield _arc(placed, diagram, labels)
+    direction = f' direction="{diagram.direction}"'
     for position, box in enumerate(layout.words, 1):
-        yield _text(box, WORD_SIZE, f' class="word" data-position="{position}" direction="{diagram.direction}"')
+        yield _text(box, WORD_SIZE, f'{direction} class="word" data-position="{position}"')
     for box in layout.tags:
         yield _text(box, TAG_SIZE, ' class="tag"')
     for box in layout.multiword_tokens:
         bracket = f'<path d="M{box.left:.1f} {box.top - 4:.1f}v3H{box.right:.1f}v-3"/>'
-        yield f'<g class="token">{bracket}{_text(box, TAG_SIZE, f" direction={diagram.direction!r}")}</g>'
+        yield f'<g class="token">{bracket}{_text(box, TAG_SIZE, direction)}</g>'
 
 
 def _text(box: Box, size: int, attributes: str = "") -> str:
-    return f'<text x="{box.x:.1f}" y="{box.top + 0.9 * size:.1f}" font-size="{size}"{attributes}>{escaped(box.text)}</text>'
+    place = f'x="{box.x:.1f}" y="{box.top + 0.9 * size:.1f}" font-size="{size}"'
+    return f"<text {place}{attributes}>{escaped(box.text)}</text>"
 
 
 def _arc(placed: PlacedArc, diagram: ArcDiagram, labels: Sequence[Box]) -> str:

@@ -8,6 +8,7 @@ from numbers import Integral
 
 import attrs
 
+from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
 from deptrees.drawing.text import draw
 from deptrees.messages import quoted
 from deptrees.trees.extra_tokens import check_extra_tokens
@@ -301,6 +302,53 @@ class DependencyTree:
         '->'-- 2 saw  root
         """
         return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
+
+    def diagram(self, *, labels: bool = True, tags: bool = False, gold: DependencyTree | None = None) -> ArcDiagram:
+        """The tree as what `deptrees.drawing` makes pictures of: SVG, LaTeX and others.
+
+        Args:
+            labels: whether to write the labels on the arcs.
+            tags: whether to write the universal parts of speech below the words.
+            gold: if given, what the tree is compared with: arcs that are not gold, or whose labels are not, if these
+                are shown, are marked as wrong, and the gold ones are drawn below the words.
+
+        Raises:
+            ValueError: the gold tree has more words, or fewer.
+
+        >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+        >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
+        [(2, 1, 'wrong'), (0, 1, 'missed'), (0, 2, 'wrong'), (1, 2, 'missed')]
+        """
+        arcs = []
+        gold_tokens = self.tokens if gold is None else gold.tokens
+        for word, (token, gold_token) in enumerate(zip(self.tokens, gold_tokens, strict=True), 1):
+            head, label = token.head, token.label if labels else None
+            gold_head, gold_label = gold_token.head, gold_token.label if labels else None
+            is_right = gold_head is None or (head, label) == (gold_head, gold_label)
+            if head is not None:
+                arcs.append(Arc(head, word, label, "plain" if is_right else "wrong"))
+            if gold_head is not None and not is_right:
+                arcs.append(Arc(gold_head, word, gold_label, "missed"))
+        return ArcDiagram(
+            words=[token.form for token in self],
+            arcs=arcs,
+            tags=[token.upos for token in self] if tags else None,
+            multiword_tokens=self._multiword_tokens(),
+            name=self.sent_id,
+        )
+
+    def _multiword_tokens(self) -> Iterator[MultiwordToken]:
+        for _, token in self.extra_tokens:
+            first, dash, last = str(token.id).partition("-")
+            if dash:
+                yield MultiwordToken(int(first), int(last), token.form)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from deptrees.drawing.html import scrolling
+        from deptrees.drawing.svg import svg
+
+        return scrolling(svg(self.diagram()), self.name)
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -1,0 +1,62 @@
+"""HTML: pages that ask for nothing from outside, and what notebooks show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deptrees.drawing.printable import escaped
+
+__all__ = ["page", "scrolling"]
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>:root{{color-scheme:light dark}} body{{margin:1.5em;font-family:sans-serif}} section{{margin-bottom:2em}} \
+h2{{font-size:1em}} @media print{{:root{{color-scheme:light}} section{{break-inside:avoid}}}}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+"""
+
+
+def scrolling(element: str, name: str) -> str:
+    """An element in a frame that scrolls where it is too wide.
+
+    Args:
+        element: the HTML of the element.
+        name: what the frame is called for those who do not see it.
+
+    >>> scrolling("<b>wide</b>", "a <wide> word")
+    '<div style="overflow-x:auto" tabindex="0" role="region" aria-label="a &lt;wide&gt; word"><b>wide</b></div>'
+    """
+    return f'<div style="overflow-x:auto" tabindex="0" role="region" aria-label="{escaped(name)}">{element}</div>'
+
+
+def page(title: str, sections: Iterable[tuple[str, str]]) -> Iterable[str]:
+    """The parts of a page, each made when it is asked for: what comes before the sections, these, and the end.
+
+    Args:
+        title: what the page is called.
+        sections: for each its heading, and the HTML below it.
+
+    >>> print("".join(page("Trees", [("1", "<b>Go</b>")])))  # doctest: +ELLIPSIS
+    <!DOCTYPE html>
+    ...
+    <h1>Trees</h1>
+    <section>
+    <h2>1</h2>
+    <div style="overflow-x:auto" tabindex="0" role="region" aria-label="1"><b>Go</b></div>
+    </section>
+    </main>
+    </body>
+    </html>
+    """
+    yield _PAGE.format(title=escaped(title))
+    for heading, element in sections:
+        yield f"<section>\n<h2>{escaped(heading)}</h2>\n{scrolling(element, heading)}\n</section>\n"
+    yield "</main>\n</body>\n</html>\n"

@@ -1,0 +1,248 @@
+"""Tables as plain data, written as text, Markdown, HTML and LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+from operator import attrgetter
+from typing import Literal
+
+import attrs
+
+from deptrees.drawing.latex import in_latex
+from deptrees.drawing.printable import escaped, printable
+
+__all__ = ["Cell", "Column", "Table"]
+
+_NARROWEST = 12
+"""A column that can be cut is left so many characters."""
+
+_STYLE = """\
+.deptrees-table{border-collapse:collapse;font:14px sans-serif}\
+.deptrees-table th,.deptrees-table td{padding:.15em .5em;text-align:left;vertical-align:top;white-space:pre-line}\
+.deptrees-table .right{text-align:right}\
+.deptrees-table thead{border-bottom:1px solid}\
+.deptrees-table tbody{border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent)}\
+.deptrees-table .strong,.deptrees-table .wrong{font-weight:bold}\
+.deptrees-table .wrong{color:#c8500a;color:light-dark(#b84600,#ff9a55)}"""
+
+_MARKDOWN = re.compile(r"[\\`*_\[\]|]|<(?=[\w/!?])|&(?=#?\w+;)")
+"""What means something in Markdown."""
+_MATHS = {
+    "σ": r"$\sigma$",
+    "σ'": r"$\sigma'$",
+    "β": r"$\beta$",
+    "λ": r"$\lambda$",
+    "λ1": r"$\lambda_1$",
+    "λ2": r"$\lambda_2$",
+    "i": "$i$",
+}
+"""What the parts of configurations are called in LaTeX, where they are titles."""
+
+
+@attrs.frozen
+class Column:
+    """A column of a table.
+
+    Args:
+        title: what stands above it.
+        align: at which side its cells begin.
+        can_be_cut: whether its cells may lose their ends where a terminal is too narrow, or, if they are aligned to the
+            right, their beginnings.
+        group: what stands above the titles of neighbouring columns, if anything.
+    """
+
+    title: str
+    align: Literal["left", "right"] = "left"
+    can_be_cut: bool = False
+    group: str = ""
+
+
+@attrs.frozen
+class Cell:
+    """What stands in a row below a title.
+
+    Args:
+        text: the text, of one or several lines.
+        mark: whether it is stressed, or says what is wrong.
+    """
+
+    text: str
+    mark: Literal["plain", "strong", "wrong"] = "plain"
+
+
+Row = tuple[Cell, ...]
+"""A cell for each column."""
+
+
+def _columns(columns: Iterable[Column | str]) -> tuple[Column, ...]:
+    return tuple([Column(column) if isinstance(column, str) else column for column in columns])
+
+
+def _groups(groups: Iterable[Iterable[Iterable[Cell | str]]]) -> tuple[tuple[Row, ...], ...]:
+    return tuple(
+        tuple(tuple(Cell(cell) if isinstance(cell, str) else cell for cell in row) for row in rows) for rows in groups
+    )
+
+
+@attrs.frozen
+class Table:
+    r"""Titles, and rows of cells below them.
+
+    Args:
+        columns: the columns; strings are the titles of plain ones.
+        groups: rows, by what belongs together, such as all of a step; strings are plain cells.
+
+    >>> table = Table(["", "arc"], [[["1", Cell("a → b", "strong")]], [["2", "b → c"], ["", "b | d"]]])
+    >>> print(table.text())
+       arc
+    -  -------
+    1  ▸ a → b
+    2    b → c
+         b | d
+    >>> print(table.markdown())
+    |  | arc |
+    | --- | --- |
+    | 1 | **a → b** |
+    | 2 | b → c |
+    |  | b \| d |
+    """
+
+    columns: tuple[Column, ...] = attrs.field(converter=_columns)
+    groups: tuple[tuple[Row, ...], ...] = attrs.field(converter=_groups)
+
+    def beside(self, other: Table) -> Table:
+        """This table and another one to the right of it, group by group."""
+        blank, other_blank = (Cell(""),) * len(self.columns), (Cell(""),) * len(other.columns)
+        groups = [
+            [(ours or blank) + (theirs or other_blank) for ours, theirs in zip_longest(left, right)]
+            for left, right in zip_longest(self.groups, other.groups, fillvalue=())
+        ]
+        return Table(self.columns + other.columns, groups)
+
+    def text(self, width: int | None = None) -> str:
+        """The table for a terminal, with ``▸`` before what is stressed.
+
+        Args:
+            width: how many columns the terminal has. What does not fit is cut, if the columns can be.
+        """
+        stressed = {index for row in self._rows() for index, cell in enumerate(row) if cell.mark == "strong"}
+        lines = [[column.title for column in self.columns]]
+        for row in self._rows():
+            texts = [_lines(cell, index in stressed) for index, cell in enumerate(row)]
+            lines += [list(line) for line in zip_longest(*texts, fillvalue="")]
+        widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
+        if width is not None:
+            self._narrow(widths, width)
+        lines.insert(1, ["-" * columns for columns in widths])
+        if any(column.group for column in self.columns):
+            lines.insert(0, [])
+        fitted = [
+            "  ".join(map(_fitted, line, widths, self.columns)) if line else self._group_line(widths) for line in lines
+        ]
+        return "\n".join(line.rstrip() for line in fitted)
+
+    def _narrow(self, widths: list[int], total: int) -> None:
+        """Take from the widest columns that can be cut until all fit, or none can be cut any more."""
+        excess = sum(widths) + 2 * (len(widths) - 1) - total
+        while excess > 0:
+            wide = [index for index, column in enumerate(self.columns) if column.can_be_cut]
+            widest = max(wide, key=widths.__getitem__, default=None)
+            if widest is None or widths[widest] <= _NARROWEST:
+                return
+            widths[widest] -= 1
+            excess -= 1
+
+    def _group_line(self, widths: Sequence[int]) -> str:
+        """What stands above the titles, each part where its columns begin."""
+        line, column = "", 0
+        for group, span in self._spans():
+            start = sum(widths[:column]) + 2 * column
+            line, column = line + " " * (start - _width(line)) + printable(group), column + span
+        return line
+
+    def markdown(self) -> str:
+        """The table in Markdown, as GitHub reads it: what is stressed or wrong is bold."""
+        titles = [": ".join(filter(None, (column.group, column.title))) for column in self.columns]
+        lines = [
+            [_in_markdown(title) for title in titles],
+            ["---:" if column.align == "right" else "---" for column in self.columns],
+            *[[_marked(_in_markdown(cell.text), cell, "**", "**") for cell in row] for row in self._rows()],
+        ]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def html(self) -> str:
+        """The table as an HTML element that brings its own style."""
+        spans = "".join(f'<th colspan="{span}">{escaped(group)}</th>' for group, span in self._spans())
+        titles = "".join(
+            f'<th scope="col" class="{column.align}">{escaped(column.title)}</th>' for column in self.columns
+        )
+        head = (f"<tr>{spans}</tr>" if len(self._spans()) > 1 else "") + f"<tr>{titles}</tr>"
+        body = "".join(f"<tbody>{''.join(map(self._html_row, rows))}</tbody>" for rows in self.groups)
+        return f'<style>{_STYLE}</style><table class="deptrees-table"><thead>{head}</thead>{body}</table>'
+
+    def _html_row(self, row: Row) -> str:
+        cells = [
+            f'<td class="{column.align} {cell.mark}">{"<br>".join(map(escaped, cell.text.splitlines()))}</td>'
+            for cell, column in zip(row, self.columns, strict=True)
+        ]
+        return f"<tr>{''.join(cells)}</tr>"
+
+    def latex(self) -> str:
+        """The table as a ``tabular``, with the rules of the package booktabs: what is stressed or wrong is bold."""
+        titles = [_MATHS.get(column.title) or in_latex(column.title) for column in self.columns]
+        heads = [rf"\multicolumn{{{span}}}{{l}}{{{in_latex(group)}}}" for group, span in self._spans()]
+        rows = [[_marked(_in_latex(cell.text), cell, r"\textbf{", "}") for cell in row] for row in self._rows()]
+        lines = [*([heads] if len(heads) > 1 else []), titles, *rows]
+        written = [f"  {' & '.join(line)} \\\\" for line in lines]
+        written.insert(len(lines) - len(rows), r"  \midrule")
+        aligned = "".join(column.align[0] for column in self.columns)
+        return "\n".join(
+            [rf"\begin{{tabular}}{{{aligned}}}", r"  \toprule", *written, r"  \bottomrule", r"\end{tabular}"]
+        )
+
+    def _rows(self) -> Iterator[Row]:
+        return (row for rows in self.groups for row in rows)
+
+    def _spans(self) -> list[tuple[str, int]]:
+        """What stands above the titles, each with the number of columns that it is for."""
+        return [(group, len(list(columns))) for group, columns in groupby(self.columns, attrgetter("group"))]
+
+
+def _marked(text: str, cell: Cell, before: str, after: str) -> str:
+    return f"{before}{text}{after}" if text and cell.mark != "plain" else text
+
+
+def _in_markdown(text: str) -> str:
+    entities = {"<": "&lt;", "&": "&amp;"}
+    lines = [printable(line) for line in text.splitlines()]
+    return "<br>".join(_MARKDOWN.sub(lambda found: entities.get(found[0], f"\\{found[0]}"), line) for line in lines)
+
+
+def _in_latex(text: str) -> str:
+    lines = r"\\".join(map(in_latex, text.splitlines()))
+    return rf"\shortstack[l]{{{lines}}}" if "\n" in text else lines
+
+
+def _lines(cell: Cell, stressed: bool) -> list[str]:
+    """The lines of a cell in text; where others of the column are stressed, all stand as far to the right."""
+    lines = [printable(line) for line in cell.text.splitlines()]
+    return [("▸ " if cell.mark == "strong" else "  ") + line for line in lines] if stressed else lines
+
+
+def _width(text: str) -> int:
+    from wcwidth import wcswidth  # imported here because only text needs it
+
+    return max(wcswidth(text), 0)
+
+
+def _fitted(text: str, width: int, column: Column) -> str:
+    """The text with as many columns of the terminal as it is given."""
+    if _width(text) > width:
+        words = text.split(" ")
+        while words and _width(" ".join(words)) > width - 2:
+            words.pop(0 if column.align == "right" else -1)
+        text = " ".join(["…", *words] if column.align == "right" else [*words, "…"])
+    blank = " " * max(width - _width(text), 0)
+    return blank + text if column.align == "right" else text + blank

@@ -1,0 +1,218 @@
+"""Derivations as records and as tables, in the notation of the literature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from deptrees.drawing.table import Cell, Column, Table
+from deptrees.transition.configuration import Configuration
+from deptrees.transition.explain import Arc, explain, lost_arcs
+from deptrees.transition.losses.loss import LossNotFound
+from deptrees.transition.oracles import OracleNotDefined, cost
+from deptrees.transition.policies import written
+from deptrees.transition.transitions import Transition
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.sequence import OracleSequence, Step
+
+__all__ = ["Choice", "choices", "derivation_record", "derivation_table"]
+
+_ENDS_RIGHT = ("σ", "σ'", "λ1")
+"""The parts of configurations that transitions work at the right end of."""
+
+
+@attrs.frozen
+class Choice:
+    """What can be done in a step of a derivation, and what it means.
+
+    Args:
+        transition: a possible transition.
+        is_gold: whether the oracle names it.
+        is_taken: whether the derivation goes on with it.
+        arc: the arc that it adds, ``None`` if it adds none.
+        is_wrong: whether that is no arc of the gold tree.
+        cost: what it costs; ``None`` if that was not asked, or cannot be found.
+        lost: the gold arcs that it makes unreachable, if its cost was asked for: those that its row in the system's
+            table names, or, if it names none, those that a best tree has before it and not after it.
+    """
+
+    transition: Transition
+    is_gold: bool
+    is_taken: bool
+    arc: tuple[int, int] | None
+    is_wrong: bool
+    cost: int | None
+    lost: tuple[Arc, ...]
+
+
+def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[Choice, ...]:
+    """The possible transitions of a step, each with what it means for the gold tree.
+
+    Args:
+        step: the step.
+        tree: the gold tree.
+        costs: whether to find costs and lost arcs.
+
+    >>> from deptrees.transition import ArcHybrid, Oracle, dynamic_oracle
+    >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+    >>> _, step, *_ = Oracle(ArcHybrid(), dynamic_oracle)(tree).steps()
+    >>> for choice in choices(step, tree, costs=True):
+    ...     print(choice.transition, choice.cost, choice.arc, choice.lost)
+    LeftArc() 0 (2, 1) ()
+    RightArc() 1 (0, 1) ((2, 1),)
+    Shift() 2 None ((2, 1), (0, 2))
+    """
+    found = [*step.possible, *([] if step.taken in step.possible else [step.taken])]
+    return tuple([_choice(transition, step, tree, costs) for transition in found])
+
+
+def _choice(transition: Transition, step: Step, tree: DependencyTree, costs: bool) -> Choice:
+    cfg, arc, wrong = step.config, None, False
+    if (dependent := cfg.dependent(transition)) is not None:
+        arc = transition(cfg).heads[dependent - 1], dependent
+        gold = cfg.system.gold_heads(tree)[dependent - 1]
+        wrong = arc[0] != gold and not (gold is None and cfg.system.empty_means_unknown)
+    price, lost = _price(transition, cfg, tree) if costs else (None, ())
+    return Choice(transition, transition in step.gold, transition == step.taken, arc, wrong, price, lost)
+
+
+def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> tuple[int | None, tuple[Arc, ...]]:
+    """The cost and the lost arcs, if they can be found."""
+    try:
+        price = cost(transition, cfg, tree)
+        told = {arc for arcs in lost_arcs(transition, cfg, tree).values() for arc in arcs} if price else set()
+        given_up = explain(transition, cfg, tree).given_up if price and not told else ()
+        return price, tuple(sorted(told, key=itemgetter(1))) or given_up
+    except (LossNotFound, OracleNotDefined):
+        return None, ()
+
+
+def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[str, Any]:
+    """A derivation as what JSON can hold: positions, not words, and for each step all that can be done there.
+
+    The last step is the final configuration.
+
+    Args:
+        sequence: the derivation.
+        costs: whether to find costs and lost arcs.
+
+    >>> from deptrees.transition import ArcHybrid, Oracle, static_oracle, typed
+    >>> tree = DependencyTree([(0, "Sing", "root")])
+    >>> record = derivation_record(Oracle(ArcHybrid(), static_oracle, typed)(tree))
+    >>> record["system"], record["oracle"], len(record["steps"])
+    ("ArcHybrid(root='first')", 'static_oracle', 3)
+    >>> record["steps"][1]["configuration"]
+    {'σ': (0, 1), 'β': ()}
+    >>> record["steps"][1]["transitions"]
+    [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arc': (0, 1), 'wrong': False}]
+    """
+    tree = sequence.tree
+    return {
+        "sent_id": tree.sent_id,
+        "words": [token.form for token in tree],
+        "heads": tree.heads,
+        "labels": tree.labels,
+        "system": repr(sequence.oracle.system),
+        "oracle": written(sequence.oracle.function),
+        "steps": [
+            {
+                "configuration": cfg.parts,
+                "heads": cfg.heads,
+                "labels": cfg.labels,
+                "transitions": [_choice_record(choice, costs) for choice in found],
+            }
+            for cfg, found in _walk(sequence, costs)
+        ],
+    }
+
+
+def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
+    record = {
+        "transition": repr(choice.transition),
+        "gold": choice.is_gold,
+        "taken": choice.is_taken,
+        "arc": choice.arc,
+        "wrong": choice.is_wrong,
+    }
+    return {**record, "cost": choice.cost, "lost": choice.lost} if costs else record
+
+
+def _walk(sequence: OracleSequence, costs: bool) -> Iterator[tuple[Configuration, tuple[Choice, ...]]]:
+    """Each configuration with its choices, the final one, which has none, too."""
+    cfg = sequence.oracle.system.initial(sequence.tree)
+    for step in sequence.steps():
+        yield step.config, choices(step, sequence.tree, costs=costs)
+        cfg = step.taken(step.config)
+    yield cfg, ()
+
+
+def derivation_table(sequence: OracleSequence, *, arcs: bool = False, costs: bool = False, title: str = "") -> Table:
+    """A derivation as a table: a configuration in each step, and the gold transitions there.
+
+    Where there is a choice, the transition that is taken is stressed.
+
+    Args:
+        sequence: the derivation.
+        arcs: whether to show which arc a transition adds; ✗ says that it is not a gold arc.
+        costs: whether to show all possible transitions with what they cost, and the gold arcs that they lose.
+        title: what stands above it.
+
+    >>> from deptrees.transition import ArcEager, Oracle, static_oracle
+    >>> sequence = Oracle(ArcEager(root="last"), static_oracle)(DependencyTree([(2, "Birds"), (0, "sing")]))
+    >>> print(derivation_table(sequence, costs=True).text())
+       σ  β                transition    cost  loses
+    -  -----  ---------------  ------------  ----  -------------------------
+    1         Birds sing ROOT  ▸ Shift()     0
+    2  Birds  sing ROOT        ▸ LeftArc()   0
+                                 RightArc()  2     sing → Birds, ROOT → sing
+                                 Shift()     1     sing → Birds
+    3         sing ROOT        ▸ Shift()     0
+    4   sing  ROOT             ▸ LeftArc()   0
+    5         ROOT
+    """
+    words = ["ROOT", *[token.form for token in sequence.tree]]
+    names = list(sequence.oracle.system.initial(sequence.tree).parts)
+    more = ["transition", *["adds"] * arcs, *["cost", "loses"] * costs]
+    groups = []
+    for number, (cfg, found) in enumerate(_walk(sequence, costs), 1):
+        shown = [choice for choice in found if costs or choice.is_gold or choice.is_taken]
+        cells = [_cells(choice, words, costs or len(shown) > 1) for choice in shown] or [{}]
+        starts = [[str(number), *[_in_words(cfg.parts[name], words) for name in names]], [""] * (1 + len(names))]
+        groups.append(
+            [[*starts[index > 0], *[row.get(title, "") for title in more]] for index, row in enumerate(cells)]
+        )
+    columns = [Column("", "right"), *map(_part_column, names), *map(Column, more)]
+    return Table([attrs.evolve(column, group=title) for column in columns], groups)
+
+
+def _part_column(name: str) -> Column:
+    return Column(name, "right" if name in _ENDS_RIGHT else "left", can_be_cut=True)
+
+
+def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, Cell | str]:
+    """What the columns say of a choice, by their titles."""
+    added = _arcs_in_words([choice.arc] if choice.arc else [], words)
+    return {
+        "transition": Cell(repr(choice.transition), "strong" if is_choice and choice.is_taken else "plain"),
+        "adds": Cell(f"{added} ✗", "wrong") if choice.is_wrong else added,
+        "cost": "?" if choice.cost is None else str(choice.cost),
+        "loses": _arcs_in_words(choice.lost, words),
+    }
+
+
+def _arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
+    return ", ".join(f"{'∅' if head is None else words[head]} → {words[dependent]}" for head, dependent in arcs)
+
+
+def _in_words(part: Any, words: Sequence[str]) -> str:
+    """A part of a configuration with words in the place of positions."""
+    if isinstance(part, int):
+        return words[part] if 0 <= part < len(words) else ""
+    if part and isinstance(part[0], tuple):
+        return " ".join(f"({' | '.join(_in_words(inner, words) for inner in pair)})" for pair in part)
+    return " ".join(words[position] for position in part)
