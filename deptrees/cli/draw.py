@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
 import typer
 
-from deptrees import Treebank
-from deptrees.cli.options import Files, Labels, Lenient
+from deptrees import DependencyTree, Treebank
+from deptrees.cli.options import FilesOrWords, Heads, Labels, Lenient, chosen_trees
 
 __all__ = ["draw"]
 
+Format = Literal["text", "svg", "html", "latex", "dot", "displacy"]
+
 
 def draw(
-    files: Files,
+    files: FilesOrWords,
+    heads: Heads = None,
     labels: Labels = False,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,  # noqa: A002
+    tags: Annotated[bool, typer.Option("--tags", help="Show parts of speech, in all formats but text.")] = False,
+    gold: Annotated[
+        str | None,
+        typer.Option(help="The gold trees of the same sentences: shows what is not gold, and what is missing."),
+    ] = None,
+    format: Annotated[  # noqa: A002  the everyday word for it
+        Format,
+        typer.Option(
+            help="For a terminal; SVG; a web page; tikz-dependency; Graphviz; or a line of JSON for displaCy."
+        ),
+    ] = "text",
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw text with plain characters.")] = False,  # noqa: A002
     skip_invalid: Lenient = False,
 ) -> None:
-    """Draw each tree with arrows, in plain characters where standard output cannot show others."""
-    ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
-    for tree in Treebank(*files, strict=not skip_invalid):
-        print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
+    """Draw each tree: with arrows in the terminal, or as a picture in other formats."""
+    if gold and format in ("text", "displacy"):
+        raise typer.BadParameter("this needs --format svg, html, latex or dot", param_hint="--gold")
+    trees = chosen_trees(files, heads, skip_invalid)
+    if format == "text":
+        ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
+        for tree in trees:
+            print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
+    else:
+        _draw_diagrams(trees, gold, labels, tags, format)
 
 
 def _shows_arrows(encoding: str) -> bool:
@@ -31,3 +53,28 @@ def _shows_arrows(encoding: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _draw_diagrams(
+    trees: Iterable[DependencyTree],
+    gold: str | None,
+    labels: bool,
+    tags: bool,
+    format: Format,  # noqa: A002
+) -> None:
+    from deptrees import drawing
+    from deptrees.evaluation.pairs import pairs
+
+    compared = pairs(Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
+    diagrams = (tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared)
+    if format == "svg":
+        print(drawing.svg(*diagrams))
+    elif format == "html":
+        sections = ((diagram.name or str(number), drawing.svg(diagram)) for number, diagram in enumerate(diagrams, 1))
+        sys.stdout.writelines(drawing.page("Trees", sections))
+    elif format == "displacy":
+        for diagram in diagrams:
+            print(json.dumps(drawing.displacy(diagram)))
+    else:
+        for diagram in diagrams:
+            print((drawing.latex if format == "latex" else drawing.dot)(diagram), end="\n\n")

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from deptrees import DependencyTree, Treebank
+
 if TYPE_CHECKING:
     from deptrees.transition import System
 
-__all__ = ["SYSTEM_HELP", "Files", "Labels", "Lenient", "OracleName", "Root", "SingleRoot", "chosen_system"]
+__all__ = [
+    "SYSTEM_HELP",
+    "Files",
+    "FilesOrWords",
+    "Heads",
+    "Labels",
+    "Lenient",
+    "OracleName",
+    "Root",
+    "SingleRoot",
+    "chosen_system",
+    "chosen_trees",
+]
 
 Files = Annotated[
     list[str],
     typer.Argument(help="CoNLL-U files; patterns, .gz and - for standard input are fine.", show_default=False),
+]
+FilesOrWords = Annotated[
+    list[str],
+    typer.Argument(
+        help="CoNLL-U files; patterns, .gz and - for standard input are fine. With --heads, the words of a sentence.",
+        show_default=False,
+    ),
+]
+Heads = Annotated[
+    str | None,
+    typer.Option(
+        help="The heads of a sentence that is typed in place of files: '2 0 4 2', with labels '2:nsubj 0:root 4:det "
+        "2:obj'; _ is no head.",
+    ),
 ]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
@@ -26,6 +55,15 @@ OracleName = Literal[
     "static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic", "approximate_dynamic"
 ]
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
+
+
+def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: bool = False) -> Iterable[DependencyTree]:
+    """The trees in the files, or the one that is typed."""
+    if heads is None:
+        return Treebank(*files_or_words, strict=not skip_invalid)
+    from deptrees.trees.shorthand import from_shorthand
+
+    return [from_shorthand(files_or_words, heads)]
 
 
 def chosen_system(name: str, root: str | None, single_root: bool, empty_means_unknown: bool = False) -> System:

@@ -2,71 +2,138 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import json
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from deptrees import DependencyTree, Treebank
-from deptrees.cli.options import SYSTEM_HELP, Files, Labels, Lenient, OracleName, Root, SingleRoot, chosen_system
-from deptrees.drawing.printable import printable
+from deptrees import DependencyTree
+from deptrees.cli.options import (
+    SYSTEM_HELP,
+    FilesOrWords,
+    Heads,
+    Labels,
+    Lenient,
+    OracleName,
+    Root,
+    SingleRoot,
+    chosen_system,
+    chosen_trees,
+)
+from deptrees.drawing import Table, page, svg
+from deptrees.drawing.printable import escaped, printable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from deptrees.transition import OracleSequence
+    from deptrees.transition import Oracle, System
 
 __all__ = ["oracle"]
 
-_MOST_FORMS = 4
-"""How many forms of a stack or a buffer fit in a cell."""
+Format = Literal["text", "markdown", "html", "latex", "json"]
+
+_TWICE = "Give two to see both side by side."
+_ORACLE_HELP = f"Which oracle to follow: {', '.join(get_args(OracleName))}. {_TWICE}"
+
+_WIDTH = 100
+"""How wide a table is in a file or a pipe."""
 
 
 def oracle(
-    files: Files,
-    system: Annotated[str, typer.Option(help=SYSTEM_HELP)] = "arc-eager",
+    files: FilesOrWords,
+    heads: Heads = None,
+    system: Annotated[list[str], typer.Option(help=f"{SYSTEM_HELP} {_TWICE}")] = ["arc-eager"],  # noqa: B006
     root: Root = None,
     single_root: SingleRoot = False,
-    oracle: Annotated[OracleName, typer.Option(help="Which oracle to follow.")] = "static",
+    oracle: Annotated[list[str], typer.Option(help=_ORACLE_HELP)] = ["static"],  # noqa: B006
     labels: Labels = False,
+    arcs: Annotated[
+        bool, typer.Option("--arcs", help="Show the arc that each transition adds; ✗ is not gold.")
+    ] = False,
+    costs: Annotated[
+        bool, typer.Option("--costs", help="Show what each possible transition costs, and the gold arcs that it loses.")
+    ] = False,
+    format: Annotated[  # noqa: A002  the everyday word for it
+        Format, typer.Option(help="For a terminal, a page or a paper; or a line of JSON for each derivation.")
+    ] = "text",
     skip_invalid: Lenient = False,
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
-    from rich.console import Console
-
-    from deptrees.transition import Oracle, UnparsableTree, typed, untyped
-
-    sequences = Oracle(chosen_system(system, root, single_root), oracle, typed if labels else untyped)
-    console = Console(highlight=False, markup=False)
-    for number, tree in enumerate(Treebank(*files, strict=not skip_invalid), 1):
-        console.print(printable(tree.sent_id or str(number)), style="bold")
-        sequence = sequences(tree)
-        if isinstance(sequence, UnparsableTree):
-            console.print(printable(str(sequence.error)), style="yellow", soft_wrap=True)
-            continue
-        console.print(_derivation(tree, sequence))
-
-
-def _derivation(tree: DependencyTree, sequence: OracleSequence) -> Table:
-    """The steps of a derivation. Configurations without a stack and a buffer are shown in their own notation."""
-    from rich.table import Column, Table
-
-    from deptrees.transition import StackBufferConfiguration, StackBufferSystem
-
-    on_stack = isinstance(sequence.oracle.system, StackBufferSystem)
-    columns = [Column("stack", justify="right"), "buffer"] if on_stack else ["configuration"]
-    table = Table("", *columns, Column("gold", no_wrap=True))
-    for count, step in enumerate(sequence.steps(), 1):
-        if isinstance(step.config, StackBufferConfiguration):
-            stack, buffer = _forms(tree, step.config.stack[::-1]), _forms(tree, step.config.buffer)
-            cells = [" ".join(reversed(stack)), " ".join(buffer)]
-        else:
-            cells = [repr(step.config).partition(": ")[2]]
-        table.add_row(str(count), *cells, " ".join(map(repr, step.gold)))
-    return table
+    oracles = _oracles([chosen_system(name, root, single_root) for name in system], oracle, labels)
+    trees = chosen_trees(files, heads, skip_invalid)
+    if format == "json":
+        for tree in trees:
+            for chosen in oracles:
+                print(json.dumps(_record(chosen, tree, costs)))
+    elif format == "html":
+        shown = _shown(trees, oracles, arcs, costs)
+        sections = ((name, _html(tree, obstacles, table)) for name, tree, obstacles, table in shown)
+        sys.stdout.writelines(page("Derivations", sections))
+    else:
+        write = {"text": _text, "markdown": _markdown, "latex": _latex}[format]
+        for name, _, obstacles, table in _shown(trees, oracles, arcs, costs):
+            print(write(printable(name), obstacles, table), end="\n\n")
 
 
-def _forms(tree: DependencyTree, positions: tuple[int, ...]) -> list[str]:
-    """The first forms, as many as fit in a cell."""
-    return [printable(tree[position].form) for position in positions[:_MOST_FORMS]] + ["…"] * (
-        len(positions) > _MOST_FORMS
-    )
+def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Oracle]:
+    """The oracles that stand side by side: what is given once is that of all."""
+    from deptrees.transition import Oracle, typed, untyped
+
+    for name in names:
+        if name not in get_args(OracleName):
+            raise typer.BadParameter(f"there is no oracle {name!r}: {_ORACLE_HELP}", param_hint="--oracle")
+    most = max(len(systems), len(names))
+    if {len(systems), len(names)} - {1, most}:
+        raise typer.BadParameter(f"there are {len(systems)} systems and {len(names)} oracles: give as many, or one")
+    pairs = zip(islice(cycle(systems), most), islice(cycle(names), most), strict=True)
+    return [Oracle(system, name, typed if labels else untyped) for system, name in pairs]
+
+
+def _record(oracle: Oracle, tree: DependencyTree, costs: bool) -> dict[str, Any]:
+    from deptrees.transition import UnparsableTree
+    from deptrees.transition.notation import derivation_record
+
+    sequence = oracle(tree)
+    if isinstance(sequence, UnparsableTree):
+        return {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": sequence.error}
+    return derivation_record(sequence, costs=costs)
+
+
+def _shown(
+    trees: Iterable[DependencyTree], oracles: Sequence[Oracle], arcs: bool, costs: bool
+) -> Iterator[tuple[str, DependencyTree, list[str], Table | None]]:
+    """For each tree its name, the tree, why systems cannot build it, and the derivations of the others in one table."""
+    from deptrees.transition import UnparsableTree
+    from deptrees.transition.notation import derivation_table
+
+    for number, tree in enumerate(trees, 1):
+        obstacles, table = [], None
+        for oracle in oracles:
+            sequence = oracle(tree)
+            if isinstance(sequence, UnparsableTree):
+                obstacles.append(sequence.error)
+            else:
+                title = f"{oracle.system!r}, {oracle.function.__name__}" if len(oracles) > 1 else ""
+                found = derivation_table(sequence, arcs=arcs, costs=costs, title=title)
+                table = table.beside(found) if table else found
+        yield tree.sent_id or str(number), tree, obstacles, table
+
+
+def _text(name: str, obstacles: list[str], table: Table | None) -> str:
+    width = shutil.get_terminal_size((_WIDTH, 1)).columns
+    return "\n".join([name, *obstacles, *([table.text(width)] if table else [])])
+
+
+def _markdown(name: str, obstacles: list[str], table: Table | None) -> str:
+    return "\n\n".join([f"## {name}", *obstacles, *([table.markdown()] if table else [])])
+
+
+def _latex(name: str, obstacles: list[str], table: Table | None) -> str:
+    return "\n".join([f"% {line}" for line in (name, *obstacles)] + ([table.latex()] if table else []))
+
+
+def _html(tree: DependencyTree, obstacles: list[str], table: Table | None) -> str:
+    paragraphs = [f"<p>{escaped(obstacle)}</p>" for obstacle in obstacles]
+    return "".join([svg(tree.diagram()), *paragraphs, *([table.html()] if table else [])])

@@ -205,11 +205,11 @@ def _middles(diagram: ArcDiagram, sides: Sequence[Sequence[Arc]], ports: _Ports)
                 first, last = sorted((arc.head, arc.dependent))
                 width = _label_width(arc) + 2 * _BESIDE_LABEL
                 distances[last - 1].append((first - 1, width + ports[arc, first] - ports[arc, last]))
-        for one, other in pairwise(sorted((arc for arc in arcs if not arc.head), key=attrgetter("dependent"))):
-            width = (_label_width(one) + _label_width(other)) / 2 + _BESIDE_LABEL
-            distances[other.dependent - 1].append(
-                (one.dependent - 1, width + ports[one, one.dependent] - ports[other, other.dependent])
-            )
+        roots = sorted((arc for arc in arcs if not arc.head), key=attrgetter("dependent"))
+        for root, next_root in pairwise(roots):
+            first, last = root.dependent, next_root.dependent
+            width = (_label_width(root) + _label_width(next_root)) / 2 + _BESIDE_LABEL
+            distances[last - 1].append((first - 1, width + ports[root, first] - ports[next_root, last]))
     xs: list[float] = []
     for found in distances:
         xs.append(max((xs[other] + distance for other, distance in found), default=0.0))

@@ -99,7 +99,8 @@ def _line(placed: PlacedArc, labels: Sequence[Box]) -> str:
     start, end, crest = placed.start, placed.end, placed.crest
     corner = min(_CORNER, abs(end - start) / 2)
     turn = crest + corner if crest < placed.base else crest - corner
-    upright = [_upright(x, *sorted((turn, placed.base)), labels) for x in {start, end}]
+    top, bottom = sorted((turn, placed.base))
+    upright = [_upright(x, top, bottom, labels) for x in sorted({start, end})]
     if start == end:
         return upright[0]
     inwards = corner if start < end else -corner

@@ -27,7 +27,7 @@ _STYLE = """\
 .deptrees-table .strong,.deptrees-table .wrong{font-weight:bold}\
 .deptrees-table .wrong{color:#c8500a;color:light-dark(#b84600,#ff9a55)}"""
 
-_MARKDOWN = re.compile(r"[\\`*_\[\]|]|<(?=[\w/!?])|&(?=#?\w+;)")
+_MARKDOWN = re.compile(r"[\\`*\[\]|]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#?\w+;)")
 """What means something in Markdown."""
 _MATHS = {
     "σ": r"$\sigma$",
@@ -164,7 +164,10 @@ class Table:
 
     def markdown(self) -> str:
         """The table in Markdown, as GitHub reads it: what is stressed or wrong is bold."""
-        titles = [": ".join(filter(None, (column.group, column.title))) for column in self.columns]
+        starts = [part for group, span in self._spans() for part in (group, *[""] * (span - 1))]
+        titles = [
+            ": ".join(filter(None, (start, column.title))) for start, column in zip(starts, self.columns, strict=True)
+        ]
         lines = [
             [_in_markdown(title) for title in titles],
             ["---:" if column.align == "right" else "---" for column in self.columns],

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
+from deptrees.drawing.html import scrolling
+from deptrees.drawing.printable import escaped
+from deptrees.drawing.svg import svg
+from deptrees.drawing.table import Table
 from deptrees.messages import quoted
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.projectivity import is_projective
@@ -231,6 +236,12 @@ class System(ABC):
             return f"{self} gives ROOT a single dependent, and the tree has {len(tree.roots)}"
         return None
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: the system, and the table in its docstring if there is one."""
+        paragraphs = (inspect.getdoc(type(self)) or "").split("\n\n")
+        table = next((paragraph for paragraph in paragraphs if paragraph.startswith("==")), "")
+        return f"<h3>{escaped(repr(self))}</h3><pre>{chr(10).join(map(escaped, table.splitlines()))}</pre>"
+
     def __repr__(self) -> str:
         kind: Any = type(self)
         fields = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else []
@@ -378,6 +389,23 @@ class Configuration(BaseConfiguration):
         # How it came to be says all: its parts are linked lists, and some classes are made while a program runs.
         return _replayed, (self.system, self.source, self.history)
 
+    def parts_in_words(self) -> dict[str, str]:
+        """Its parts with forms in the place of positions, as tables show them.
+
+        >>> from deptrees.transition import ArcHybrid, LRSpines
+        >>> ArcHybrid().initial(["Birds", "sing"]).parts_in_words()
+        {'σ': 'ROOT', 'β': 'Birds sing'}
+        >>> LRSpines().initial(["Birds"]).parts_in_words()
+        {'σ': '(ROOT | ROOT)', 'β': 'Birds'}
+        """
+        words = ["ROOT", *[token.form for token in self.tokens]]
+        return {name: _in_words(part, words) for name, part in self.parts.items()}
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: its parts, and the arcs so far."""
+        parts = self.parts_in_words()
+        return scrolling(Table(list(parts), [[list(parts.values())]]).html() + svg(self.tree().diagram()), repr(self))
+
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.
 
@@ -387,6 +415,14 @@ class Configuration(BaseConfiguration):
         """
         columns = zip(self.tokens, self.heads, self.labels, strict=True)
         return attrs.evolve(self.source, tokens=[word.attached(head, label) for word, head, label in columns])
+
+
+def _in_words(part: Any, words: Sequence[str]) -> str:
+    if isinstance(part, int):
+        return words[part] if 0 <= part < len(words) else ""
+    if part and isinstance(part[0], tuple):
+        return " ".join(f"({' | '.join([_in_words(inner, words) for inner in pair])})" for pair in part)
+    return " ".join([words[position] for position in part])
 
 
 def _replayed(system: System, source: DependencyTree, history: Iterable[Transition]) -> Configuration:

@@ -182,7 +182,7 @@ def derivation_table(sequence: OracleSequence, *, arcs: bool = False, costs: boo
     for number, (cfg, found) in enumerate(_walk(sequence, costs), 1):
         shown = [choice for choice in found if costs or choice.is_gold or choice.is_taken]
         cells = [_cells(choice, words, costs or len(shown) > 1) for choice in shown] or [{}]
-        starts = [[str(number), *[_in_words(cfg.parts[name], words) for name in names]], [""] * (1 + len(names))]
+        starts = [[str(number), *cfg.parts_in_words().values()], [""] * (1 + len(names))]
         groups.append(
             [[*starts[index > 0], *[row.get(title, "") for title in more]] for index, row in enumerate(cells)]
         )
@@ -207,12 +207,3 @@ def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, C
 
 def _arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
     return ", ".join(f"{'∅' if head is None else words[head]} → {words[dependent]}" for head, dependent in arcs)
-
-
-def _in_words(part: Any, words: Sequence[str]) -> str:
-    """A part of a configuration with words in the place of positions."""
-    if isinstance(part, int):
-        return words[part] if 0 <= part < len(words) else ""
-    if part and isinstance(part[0], tuple):
-        return " ".join(f"({' | '.join(_in_words(inner, words) for inner in pair)})" for pair in part)
-    return " ".join(words[position] for position in part)

@@ -7,6 +7,8 @@ from typing import Any
 
 import attrs
 
+from deptrees.drawing.html import scrolling
+from deptrees.drawing.printable import escaped
 from deptrees.messages import listed, quoted
 from deptrees.transition.configuration import (
     BaseConfiguration,
@@ -18,6 +20,7 @@ from deptrees.transition.configuration import (
     untyped,
 )
 from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.notation import derivation_table
 from deptrees.transition.oracles import (
     BY_NAME,
     INCOMPLETE,
@@ -180,6 +183,13 @@ class OracleSequence:
         if all_gold:
             self.check_end(cfg)
 
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the gold tree and the derivation, if it is one of a tree."""
+        if not isinstance(self.tree, DependencyTree):
+            return None
+        table = derivation_table(self, arcs=True)
+        return self.tree._repr_html_() + scrolling(table.html(), "derivation")
+
     def check_end(self, cfg: BaseConfiguration) -> None:
         """Make sure that gold transitions have led to the gold tree, if trees are what is built.
 
@@ -236,6 +246,10 @@ class UnparsableTree:
 
     tree: DependencyTree
     error: str
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return f"{self.tree._repr_html_()}<p>{escaped(self.error)}</p>"
 
     def __bool__(self) -> bool:
         return False

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
+from deptrees.drawing.printable import escaped
+from deptrees.drawing.table import Table
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, exits
 from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
+from deptrees.transition.table.page import tables_of_rows
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree, as_tree
@@ -296,6 +299,19 @@ class StackBufferSystem(System):
             k = {} if row.k in (1, None) else {"k": row.k}
             space += [kind(label, **k) for label in labels] if labels and row.dependent else [kind(**k)]
         return tuple(space)
+
+    @property
+    def variants(self) -> Set[str]:
+        """What systems of this class can be, of all that the table has conditions for."""
+        return {*self.roots, *(["single root"] if self.can_have_single_root else []), "lazy", "empty meant"}
+
+    def tables(self) -> Iterator[Table]:
+        """The rows as tables to read, with conditions for all that systems of this class can be."""
+        return tables_of_rows(self.rows, self.variants)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return f"<h3>{escaped(repr(self))}</h3>" + "".join(table.html() for table in self.tables())
 
     def conflicts(self) -> Conflicts | None:
         """What lost arcs do not tell of costs; ``None`` if the system is arc-decomposable."""
