@@ -24,7 +24,7 @@ from deptrees.cli.options import (
     chosen_system,
     chosen_trees,
 )
-from deptrees.drawing import Table, page, svg
+from deptrees.drawing import DrawnTable, page, svg
 from deptrees.drawing.printable import escaped, printable
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _record(oracle: Oracle, tree: DependencyTree, costs: bool) -> dict[str, Any]
 
 def _shown(
     trees: Iterable[DependencyTree], oracles: Sequence[Oracle], arcs: bool, costs: bool
-) -> Iterator[tuple[str, DependencyTree, list[str], Table | None]]:
+) -> Iterator[tuple[str, DependencyTree, list[str], DrawnTable | None]]:
     """For each tree its name, the tree, why systems cannot build it, and the derivations of the others in one table."""
     from deptrees.transition import UnparsableTree
     from deptrees.transition.notation import derivation_table
@@ -121,19 +121,19 @@ def _shown(
         yield tree.sent_id or str(number), tree, obstacles, table
 
 
-def _text(name: str, obstacles: list[str], table: Table | None) -> str:
+def _text(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
     width = shutil.get_terminal_size((_WIDTH, 1)).columns
     return "\n".join([name, *obstacles, *([table.text(width)] if table else [])])
 
 
-def _markdown(name: str, obstacles: list[str], table: Table | None) -> str:
+def _markdown(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
     return "\n\n".join([f"## {name}", *obstacles, *([table.markdown()] if table else [])])
 
 
-def _latex(name: str, obstacles: list[str], table: Table | None) -> str:
+def _latex(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
     return "\n".join([f"% {line}" for line in (name, *obstacles)] + ([table.latex()] if table else []))
 
 
-def _html(tree: DependencyTree, obstacles: list[str], table: Table | None) -> str:
+def _html(tree: DependencyTree, obstacles: list[str], table: DrawnTable | None) -> str:
     paragraphs = [f"<p>{escaped(obstacle)}</p>" for obstacle in obstacles]
     return "".join([svg(tree.diagram()), *paragraphs, *([table.html()] if table else [])])

@@ -6,16 +6,16 @@ from deptrees.drawing.dot import dot
 from deptrees.drawing.html import page
 from deptrees.drawing.latex import latex
 from deptrees.drawing.svg import svg
-from deptrees.drawing.table import Cell, Column, Table
+from deptrees.drawing.table import DrawnCell, DrawnColumn, DrawnTable
 from deptrees.drawing.text import draw
 
 __all__ = [
     "Arc",
     "ArcDiagram",
-    "Cell",
-    "Column",
+    "DrawnCell",
+    "DrawnColumn",
+    "DrawnTable",
     "MultiwordToken",
-    "Table",
     "displacy",
     "dot",
     "draw",

@@ -13,14 +13,15 @@ import attrs
 from deptrees.drawing.latex import in_latex
 from deptrees.drawing.printable import escaped, printable
 
-__all__ = ["Cell", "Column", "Table"]
+__all__ = ["DrawnCell", "DrawnColumn", "DrawnTable"]
 
 _NARROWEST = 12
 """A column that can be cut is left so many characters."""
 
 _STYLE = """\
 .deptrees-table{border-collapse:collapse;font:14px sans-serif}\
-.deptrees-table th,.deptrees-table td{padding:.15em .5em;text-align:left;vertical-align:top;white-space:pre-line}\
+.deptrees-table th,.deptrees-table td{padding:.15em .5em;text-align:left;vertical-align:top;white-space:nowrap}\
+.deptrees-table .cut{white-space:normal}\
 .deptrees-table .right{text-align:right}\
 .deptrees-table thead{border-bottom:1px solid}\
 .deptrees-table tbody{border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent)}\
@@ -42,14 +43,14 @@ _MATHS = {
 
 
 @attrs.frozen
-class Column:
+class DrawnColumn:
     """A column of a table.
 
     Args:
         title: what stands above it.
         align: at which side its cells begin.
         can_be_cut: whether its cells may lose their ends where a terminal is too narrow, or, if they are aligned to the
-            right, their beginnings.
+            right, their beginnings; in HTML they go on in the next line.
         group: what stands above the titles of neighbouring columns, if anything.
     """
 
@@ -60,7 +61,7 @@ class Column:
 
 
 @attrs.frozen
-class Cell:
+class DrawnCell:
     """What stands in a row below a title.
 
     Args:
@@ -72,32 +73,33 @@ class Cell:
     mark: Literal["plain", "strong", "wrong"] = "plain"
 
 
-Row = tuple[Cell, ...]
+Row = tuple[DrawnCell, ...]
 """A cell for each column."""
 
 
-def _columns(columns: Iterable[Column | str]) -> tuple[Column, ...]:
-    return tuple([Column(column) if isinstance(column, str) else column for column in columns])
+def _columns(columns: Iterable[DrawnColumn | str]) -> tuple[DrawnColumn, ...]:
+    return tuple([DrawnColumn(column) if isinstance(column, str) else column for column in columns])
 
 
-def _groups(groups: Iterable[Iterable[Iterable[Cell | str]]]) -> tuple[tuple[Row, ...], ...]:
+def _groups(groups: Iterable[Iterable[Iterable[DrawnCell | str]]]) -> tuple[tuple[Row, ...], ...]:
     return tuple(
-        tuple(tuple(Cell(cell) if isinstance(cell, str) else cell for cell in row) for row in rows) for rows in groups
+        tuple(tuple(DrawnCell(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
+        for rows in groups
     )
 
 
 @attrs.frozen
-class Table:
+class DrawnTable:
     r"""Titles, and rows of cells below them.
 
     Args:
         columns: the columns; strings are the titles of plain ones.
         groups: rows, by what belongs together, such as all of a step; strings are plain cells.
 
-    >>> table = Table(["", "arc"], [[["1", Cell("a → b", "strong")]], [["2", "b → c"], ["", "b | d"]]])
+    >>> table = DrawnTable(["", "arc"], [[["1", DrawnCell("a → b", "strong")]], [["2", "b → c"], ["", "b | d"]]])
     >>> print(table.text())
        arc
-    -  -------
+    ─  ───────
     1  ▸ a → b
     2    b → c
          b | d
@@ -109,17 +111,17 @@ class Table:
     |  | b \| d |
     """
 
-    columns: tuple[Column, ...] = attrs.field(converter=_columns)
+    columns: tuple[DrawnColumn, ...] = attrs.field(converter=_columns)
     groups: tuple[tuple[Row, ...], ...] = attrs.field(converter=_groups)
 
-    def beside(self, other: Table) -> Table:
+    def beside(self, other: DrawnTable) -> DrawnTable:
         """This table and another one to the right of it, group by group."""
-        blank, other_blank = (Cell(""),) * len(self.columns), (Cell(""),) * len(other.columns)
+        blank, other_blank = (DrawnCell(""),) * len(self.columns), (DrawnCell(""),) * len(other.columns)
         groups = [
             [(ours or blank) + (theirs or other_blank) for ours, theirs in zip_longest(left, right)]
             for left, right in zip_longest(self.groups, other.groups, fillvalue=())
         ]
-        return Table(self.columns + other.columns, groups)
+        return DrawnTable(self.columns + other.columns, groups)
 
     def text(self, width: int | None = None) -> str:
         """The table for a terminal, with ``▸`` before what is stressed.
@@ -135,7 +137,7 @@ class Table:
         widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
         if width is not None:
             self._narrow(widths, width)
-        lines.insert(1, ["-" * columns for columns in widths])
+        lines.insert(1, ["─" * columns for columns in widths])
         if any(column.group for column in self.columns):
             lines.insert(0, [])
         fitted = [
@@ -186,10 +188,10 @@ class Table:
         return f'<style>{_STYLE}</style><table class="deptrees-table"><thead>{head}</thead>{body}</table>'
 
     def _html_row(self, row: Row) -> str:
-        cells = [
-            f'<td class="{column.align} {cell.mark}">{"<br>".join(map(escaped, cell.text.splitlines()))}</td>'
-            for cell, column in zip(row, self.columns, strict=True)
-        ]
+        cells = []
+        for cell, column in zip(row, self.columns, strict=True):
+            classes = f"{column.align} {cell.mark}{' cut' if column.can_be_cut else ''}"
+            cells.append(f'<td class="{classes}">{"<br>".join(map(escaped, cell.text.splitlines()))}</td>')
         return f"<tr>{''.join(cells)}</tr>"
 
     def latex(self) -> str:
@@ -213,7 +215,7 @@ class Table:
         return [(group, len(list(columns))) for group, columns in groupby(self.columns, attrgetter("group"))]
 
 
-def _marked(text: str, cell: Cell, before: str, after: str) -> str:
+def _marked(text: str, cell: DrawnCell, before: str, after: str) -> str:
     return f"{before}{text}{after}" if text and cell.mark != "plain" else text
 
 
@@ -228,7 +230,7 @@ def _in_latex(text: str) -> str:
     return rf"\shortstack[l]{{{lines}}}" if "\n" in text else lines
 
 
-def _lines(cell: Cell, stressed: bool) -> list[str]:
+def _lines(cell: DrawnCell, stressed: bool) -> list[str]:
     """The lines of a cell in text; where others of the column are stressed, all stand as far to the right."""
     lines = [printable(line) for line in cell.text.splitlines()]
     return [("▸ " if cell.mark == "strong" else "  ") + line for line in lines] if stressed else lines
@@ -240,7 +242,7 @@ def _width(text: str) -> int:
     return max(wcswidth(text), 0)
 
 
-def _fitted(text: str, width: int, column: Column) -> str:
+def _fitted(text: str, width: int, column: DrawnColumn) -> str:
     """The text with as many columns of the terminal as it is given."""
     if _width(text) > width:
         words = text.split(" ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 from more_itertools import partition
 
+from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.evaluation.pairs import Trees, pairs
 from deptrees.trees.tree import DependencyTree
 
@@ -52,6 +53,16 @@ class Scores:
     def empty_accuracy(self) -> float:
         """The share of the words without a gold head that are rightly left without one: what partial parsers learn."""
         return self.correct_empty_words / self.empty_words if self.empty_words else float("nan")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        words, sentences = f"{self.words:,} words", f"{self.sentences:,} sentences"
+        rows = [
+            ["UAS", f"{self.uas:.2%}", f"{self.correct_heads:,} of {words}"],
+            ["LAS", f"{self.las:.2%}", f"{self.correct_arcs:,} of {words}"],
+            ["exact", f"{self.exact_match:.2%}", f"{self.correct_trees:,} of {sentences}"],
+        ]
+        return DrawnTable(["", DrawnColumn("score", "right"), "correct"], [rows]).html()
 
     def __add__(self, other: Scores) -> Scores:
         return Scores(*map(sum, zip(attrs.astuple(self), attrs.astuple(other), strict=True)))

@@ -1,6 +1,6 @@
 """Search: for any system, and for any model that can score configurations."""
 
-from deptrees.search.beam import Beam, BeamSearch, Derivation, Hypothesis
+from deptrees.search.beam import Beam, BeamSearch, Derivation, Hypothesis, beam_table
 from deptrees.search.ranking import BaseRanking, Ranking, Scorer
 from deptrees.search.space import Space
 from deptrees.search.voting import VotedRanking
@@ -15,4 +15,5 @@ __all__ = [
     "Scorer",
     "Space",
     "VotedRanking",
+    "beam_table",
 ]

@@ -12,7 +12,7 @@ import attrs
 from deptrees.drawing.html import scrolling
 from deptrees.drawing.printable import escaped
 from deptrees.drawing.svg import svg
-from deptrees.drawing.table import Table
+from deptrees.drawing.table import DrawnTable
 from deptrees.messages import quoted
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.projectivity import is_projective
@@ -404,7 +404,9 @@ class Configuration(BaseConfiguration):
     def _repr_html_(self) -> str:
         """What notebooks show: its parts, and the arcs so far."""
         parts = self.parts_in_words()
-        return scrolling(Table(list(parts), [[list(parts.values())]]).html() + svg(self.tree().diagram()), repr(self))
+        return scrolling(
+            DrawnTable(list(parts), [[list(parts.values())]]).html() + svg(self.tree().diagram()), repr(self)
+        )
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.

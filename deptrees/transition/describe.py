@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from deptrees.drawing.table import Table
+from deptrees.drawing.table import DrawnTable
 from deptrees.transition.configuration import System
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
@@ -71,7 +71,7 @@ def _derivation(system: System, tree: DependencyTree | None) -> Iterator[str]:
     yield f"The derivation of *{sentence}*, heads {tree.heads}, by the static oracle of `{system!r}`:"
     steps = [(cfg, repr(transition)) for cfg, transition in Oracle(system, static_oracle)(tree)]
     rows = [[repr(cfg).removeprefix(f"{system!r}: "), transition] for cfg, transition in steps]
-    yield Table(["configuration", "transition"], [rows]).markdown()
+    yield DrawnTable(["configuration", "transition"], [rows]).markdown()
 
 
 def _oracles(system: System) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.drawing.table import Cell, Column, Table
+from deptrees.drawing.table import DrawnCell, DrawnColumn, DrawnTable
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explain import Arc, explain, lost_arcs
 from deptrees.transition.losses.loss import LossNotFound
@@ -20,7 +20,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from deptrees.transition.sequence import OracleSequence, Step
 
-__all__ = ["Choice", "choices", "derivation_record", "derivation_table"]
+__all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
 
 _ENDS_RIGHT = ("σ", "σ'", "λ1")
 """The parts of configurations that transitions work at the right end of."""
@@ -151,7 +151,9 @@ def _walk(sequence: OracleSequence, costs: bool) -> Iterator[tuple[Configuration
     yield cfg, ()
 
 
-def derivation_table(sequence: OracleSequence, *, arcs: bool = False, costs: bool = False, title: str = "") -> Table:
+def derivation_table(
+    sequence: OracleSequence, *, arcs: bool = False, costs: bool = False, title: str = ""
+) -> DrawnTable:
     """A derivation as a table: a configuration in each step, and the gold transitions there.
 
     Where there is a choice, the transition that is taken is stressed.
@@ -166,7 +168,7 @@ def derivation_table(sequence: OracleSequence, *, arcs: bool = False, costs: boo
     >>> sequence = Oracle(ArcEager(root="last"), static_oracle)(DependencyTree([(2, "Birds"), (0, "sing")]))
     >>> print(derivation_table(sequence, costs=True).text())
        σ  β                transition    cost  loses
-    -  -----  ---------------  ------------  ----  -------------------------
+    ─  ─────  ───────────────  ────────────  ────  ─────────────────────────
     1         Birds sing ROOT  ▸ Shift()     0
     2  Birds  sing ROOT        ▸ LeftArc()   0
                                  RightArc()  2     sing → Birds, ROOT → sing
@@ -186,24 +188,30 @@ def derivation_table(sequence: OracleSequence, *, arcs: bool = False, costs: boo
         groups.append(
             [[*starts[index > 0], *[row.get(title, "") for title in more]] for index, row in enumerate(cells)]
         )
-    columns = [Column("", "right"), *map(_part_column, names), *map(Column, more)]
-    return Table([attrs.evolve(column, group=title) for column in columns], groups)
+    columns = [DrawnColumn("", "right"), *map(part_column, names), *map(DrawnColumn, more)]
+    return DrawnTable([attrs.evolve(column, group=title) for column in columns], groups)
 
 
-def _part_column(name: str) -> Column:
-    return Column(name, "right" if name in _ENDS_RIGHT else "left", can_be_cut=True)
+def part_column(name: str) -> DrawnColumn:
+    """The column for a part of configurations, such as σ: that of a stack ends where it is worked on."""
+    return DrawnColumn(name, "right" if name in _ENDS_RIGHT else "left", can_be_cut=True)
 
 
-def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, Cell | str]:
+def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, DrawnCell | str]:
     """What the columns say of a choice, by their titles."""
-    added = _arcs_in_words([choice.arc] if choice.arc else [], words)
+    added = arcs_in_words([choice.arc] if choice.arc else [], words)
     return {
-        "transition": Cell(repr(choice.transition), "strong" if is_choice and choice.is_taken else "plain"),
-        "adds": Cell(f"{added} ✗", "wrong") if choice.is_wrong else added,
+        "transition": DrawnCell(repr(choice.transition), "strong" if is_choice and choice.is_taken else "plain"),
+        "adds": DrawnCell(f"{added} ✗", "wrong") if choice.is_wrong else added,
         "cost": "?" if choice.cost is None else str(choice.cost),
-        "loses": _arcs_in_words(choice.lost, words),
+        "loses": arcs_in_words(choice.lost, words),
     }
 
 
-def _arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
+def arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
+    """Arcs with forms in the place of positions.
+
+    >>> arcs_in_words([(2, 1), (None, 2)], ["ROOT", "Birds", "sing"])
+    'sing → Birds, ∅ → sing'
+    """
     return ", ".join(f"{'∅' if head is None else words[head]} → {words[dependent]}" for head, dependent in arcs)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import attrs
 
 from deptrees.drawing.printable import escaped
-from deptrees.drawing.table import Table
+from deptrees.drawing.table import DrawnTable
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
@@ -305,7 +305,7 @@ class StackBufferSystem(System):
         """What systems of this class can be, of all that the table has conditions for."""
         return {*self.roots, *(["single root"] if self.can_have_single_root else []), "lazy", "empty meant"}
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[DrawnTable]:
         """The rows as tables to read, with conditions for all that systems of this class can be."""
         return tables_of_rows(self.rows, self.variants)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from deptrees.drawing.table import Table
+from deptrees.drawing.table import DrawnTable
 from deptrees.transition.table.language import Condition, Lost, Row
 
 __all__ = ["asked", "tables_of_rows"]
 
 
-def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[Table]:
+def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTable]:
     """For each way in which costs follow from the rows a table: what is asked, what is done, and what that means.
 
     Args:
@@ -33,7 +33,7 @@ def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[Table]:
                 [_name(row), *map(_joined, (asked(row.when, variants), row.do, asked(cell or (), variants)))]
                 for row, cell in zip(rows, cells, strict=True)
             ]
-            yield Table(["transition", "is possible if", "does", title], [body])
+            yield DrawnTable(["transition", "is possible if", "does", title], [body])
 
 
 def asked(parts: Sequence[object], variants: Set[str]) -> list[object]:
