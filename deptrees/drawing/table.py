@@ -20,8 +20,8 @@ _NARROWEST = 12
 
 _STYLE = """\
 .deptrees-table{border-collapse:collapse;font:14px sans-serif}\
-.deptrees-table th,.deptrees-table td{padding:.15em .5em;text-align:left;vertical-align:top;white-space:nowrap}\
-.deptrees-table .cut{white-space:normal}\
+.deptrees-table th,.deptrees-table td{padding:.15em .5em;text-align:left;vertical-align:top}\
+.deptrees-table .cut{min-width:11em}\
 .deptrees-table .right{text-align:right}\
 .deptrees-table thead{border-bottom:1px solid}\
 .deptrees-table tbody{border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent)}\
@@ -191,7 +191,8 @@ class DrawnTable:
         cells = []
         for cell, column in zip(row, self.columns, strict=True):
             classes = f"{column.align} {cell.mark}{' cut' if column.can_be_cut else ''}"
-            cells.append(f'<td class="{classes}">{"<br>".join(map(escaped, cell.text.splitlines()))}</td>')
+            lines = cell.text.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}").splitlines()
+            cells.append(f'<td class="{classes}">{"<br>".join(map(escaped, lines))}</td>')
         return f"<tr>{''.join(cells)}</tr>"
 
     def latex(self) -> str:
