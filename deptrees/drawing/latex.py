@@ -16,7 +16,8 @@ _STYLES: Mapping[ArcKind, str] = {
 }
 _SPECIAL = {
     **{character: f"\\{character}" for character in "{}$#_%"},
-    "&": r"\symbol{38}",  # in the words of tikz-dependency, \& is what stands between two
+    "&": r"\symbol{38}",  # \& is what stands between two words of tikz-dependency, and \&[...] between two, too
+    "[": r"\symbol{91}",
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -124,6 +125,8 @@ def _ems(character: str) -> float:
     from wcwidth import wcwidth  # imported here because only few drawings need it
 
     cells = wcwidth(character)
+    if unicodedata.category(character) == "Mc":  # a vowel sign that takes room of its own
+        return 0.5
     if cells != 1:
         return max(cells, 0) / 2
     if character in "fijlrtI.,:;!|'()[]/ ":
@@ -266,8 +269,10 @@ def _placed(
             left, right = sorted((start, end))
             crossing = [x for x, height in lines if height > heights[arc] and left < x < right]
             one, other = max(pairwise([left, *sorted(crossing), right]), key=lambda gap: gap[1] - gap[0])
+            aside = _label_width(arc) / 2 + _BESIDE_LABEL
+            x = min(max((one + other) / 2, left + aside), right - aside) if left < right else left
             top = crest - LABEL_SIZE - _ABOVE_ARC if direction < 0 else crest + _ABOVE_ARC
-            label = attrs.evolve(_box(arc.label, (one + other) / 2, top, LABEL_SIZE), height=LABEL_SIZE)
+            label = attrs.evolve(_box(arc.label, x, top, LABEL_SIZE), height=LABEL_SIZE)
         yield PlacedArc(arc, start, end, base, crest, label)
 
 

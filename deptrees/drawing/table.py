@@ -130,11 +130,15 @@ class DrawnTable:
             width: how many columns the terminal has. What does not fit is cut, if the columns can be.
         """
         stressed = {index for row in self._rows() for index, cell in enumerate(row) if cell.mark == "strong"}
-        lines = [[column.title for column in self.columns]]
+        lines = [[printable(column.title) for column in self.columns]]
         for row in self._rows():
             texts = [_lines(cell, index in stressed) for index, cell in enumerate(row)]
             lines += [list(line) for line in zip_longest(*texts, fillvalue="")]
         widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
+        last = -1
+        for group, span in self._spans():
+            first, last = last + 1, last + span
+            widths[last] += max(_width(printable(group)) - sum(widths[first : last + 1]) - 2 * (span - 1), 0)
         if width is not None:
             self._narrow(widths, width)
         lines.insert(1, ["─" * columns for columns in widths])
@@ -191,8 +195,8 @@ class DrawnTable:
         cells = []
         for cell, column in zip(row, self.columns, strict=True):
             classes = f"{column.align} {cell.mark}{' cut' if column.can_be_cut else ''}"
-            lines = cell.text.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}").splitlines()
-            cells.append(f'<td class="{classes}">{"<br>".join(map(escaped, lines))}</td>')
+            lines = cell.text.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}").split("\n")
+            cells.append(f'<td class="{classes}">{"<br/>".join(map(escaped, lines))}</td>')
         return f"<tr>{''.join(cells)}</tr>"
 
     def latex(self) -> str:
@@ -222,18 +226,18 @@ def _marked(text: str, cell: DrawnCell, before: str, after: str) -> str:
 
 def _in_markdown(text: str) -> str:
     entities = {"<": "&lt;", "&": "&amp;"}
-    lines = [printable(line) for line in text.splitlines()]
+    lines = [printable(line) for line in text.split("\n")]
     return "<br>".join(_MARKDOWN.sub(lambda found: entities.get(found[0], f"\\{found[0]}"), line) for line in lines)
 
 
 def _in_latex(text: str) -> str:
-    lines = r"\\".join(map(in_latex, text.splitlines()))
+    lines = r"\\".join(map(in_latex, text.split("\n")))
     return rf"\shortstack[l]{{{lines}}}" if "\n" in text else lines
 
 
 def _lines(cell: DrawnCell, stressed: bool) -> list[str]:
     """The lines of a cell in text; where others of the column are stressed, all stand as far to the right."""
-    lines = [printable(line) for line in cell.text.splitlines()]
+    lines = [printable(line) for line in cell.text.split("\n")]
     return [("▸ " if cell.mark == "strong" else "  ") + line for line in lines] if stressed else lines
 
 
