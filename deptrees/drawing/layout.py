@@ -240,7 +240,9 @@ def _texts(diagram: ArcDiagram, xs: Sequence[float], top: float) -> tuple[tuple[
     """The words, the tags and the multiword tokens, in lines below each other."""
     words = tuple([_box(word, x, top, WORD_SIZE) for word, x in zip(diagram.words, xs, strict=True)])
     top += _LINE * WORD_SIZE
-    tags = tuple([_box(tag, x, top, TAG_SIZE) for tag, x in zip(diagram.tags or (), xs) if tag])  # noqa: B905
+    tags = tuple(
+        [_box(tag, word.x, top, TAG_SIZE) for tag, word in zip(diagram.tags or (), words, strict=False) if tag]
+    )
     top += _LINE * TAG_SIZE * bool(tags) + 4
     tokens = []
     for token in diagram.multiword_tokens:
@@ -266,14 +268,19 @@ def _placed(
         crest = base + direction * heights[arc]
         label = None
         if arc.label:
-            left, right = sorted((start, end))
-            crossing = [x for x, height in lines if height > heights[arc] and left < x < right]
-            one, other = max(pairwise([left, *sorted(crossing), right]), key=lambda gap: gap[1] - gap[0])
-            aside = _label_width(arc) / 2 + _BESIDE_LABEL
-            x = min(max((one + other) / 2, left + aside), right - aside) if left < right else left
+            x = _label_middle(arc, start, end, [x for x, height in lines if height > heights[arc]])
             top = crest - LABEL_SIZE - _ABOVE_ARC if direction < 0 else crest + _ABOVE_ARC
             label = attrs.evolve(_box(arc.label, x, top, LABEL_SIZE), height=LABEL_SIZE)
         yield PlacedArc(arc, start, end, base, crest, label)
+
+
+def _label_middle(arc: Arc, start: float, end: float, lines: Sequence[float]) -> float:
+    """Where a label stands: between the ends of its arc, where there is most room between the lines that cross this."""
+    left, right = sorted((start, end))
+    stops = [left, *sorted(x for x in lines if left < x < right), right]
+    one, other = max(pairwise(stops), key=lambda gap: gap[1] - gap[0])
+    beside = _label_width(arc) / 2 + _BESIDE_LABEL
+    return min(max((one + other) / 2, left + beside), right - beside) if left < right else left
 
 
 def _moved(layout: Layout, origin: float, factor: int) -> Layout:

@@ -1,8 +1,15 @@
-"""The commands that show something: ``draw``, ``oracle`` and ``sample``."""
+"""The commands that show something: ``draw``, ``oracle``, ``describe`` and ``sample``."""
 
+import json
+import re
 from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
 
-from deptrees import sample_treebank, to_conllu
+import pytest
+
+from deptrees import DependencyTree, drawing, sample_treebank, to_conllu, write_treebank
+from deptrees.cli import draw, oracle
 from tests.cli.running import GOOD, SAMPLE, TREES, run
 
 
@@ -18,6 +25,88 @@ def test_oracle_shows_derivations(sample: Path) -> None:
     assert "not projective" in output
     assert "not projective" not in run("oracle", sample, "--oracle", "dynamic").stdout
     assert "[bold]" in run("oracle", "-", "--system", "ArcHybrid", input=GOOD).stdout
+
+
+def test_a_sentence_can_be_typed() -> None:
+    tree = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a"), (None, "dog")])
+    typed = ["--heads", "2:nsubj 0:root 4 _", "I", "saw", "a", "dog"]
+    assert run("draw", *typed).stdout == f"{tree}\n\n"
+    assert run("draw", "--labels", *typed).stdout == f"{tree.draw(labels=True)}\n\n"
+    assert "Shift()" in run("oracle", "--oracle", "dynamic", *typed).stdout
+    described = run("describe", "arc-eager", "--heads", "2 0", "Birds", "sing").stdout
+    assert "The derivation of *Birds sing*, heads (2, 0)" in described
+    crossing = run("describe", "arc-eager", "--heads", "4 4 4 0 1", *["What", "did", "you", "discuss", "about"]).stdout
+    assert "the tree is not projective" in crossing
+
+
+@pytest.mark.parametrize(
+    ("heads", "message"),
+    [
+        ("2 0 2", "there are 3 heads for 2 words: give one for each"),
+        ("2 x", "the head of word 2 is 'x': give its position, 0 for ROOT or _ for none"),
+        ("2 1", "words 1 ← 2 ← 1 form a cycle"),
+        ("2 7", "the head of word 2 is 7, which is not one of 0 to 2"),
+    ],
+)
+def test_a_typed_sentence_that_is_wrong_is_an_error_in_one_line(heads: str, message: str) -> None:
+    result = run("draw", "--heads", heads, "Birds", "sing")
+    assert (result.exit_code, result.stderr) == (1, f"error: {message}\n")
+
+
+def test_draw_in_other_formats(sample: Path) -> None:
+    tree = TREES[0]
+    pictures = {
+        name: run("draw", sample, "--labels", "--tags", "--format", name).stdout for name in get_args(draw.Format)
+    }
+    assert ElementTree.fromstring(pictures["svg"]).tag.endswith("svg")
+    assert pictures["html"].count("<svg") == len(TREES)
+    assert pictures["latex"].startswith(drawing.latex(tree.diagram(tags=True)))
+    assert pictures["dot"].startswith(drawing.dot(tree.diagram()))
+    displacy = [json.loads(line) for line in pictures["displacy"].splitlines()]
+    assert displacy == [drawing.displacy(tree.diagram(tags=True)) for tree in TREES]
+
+
+def test_draw_against_gold(sample: Path, tmp_path: Path) -> None:
+    predicted = tmp_path / "predicted.conllu"
+    write_treebank(predicted, [tree.reattach([0, *[1] * (len(tree) - 1)]) for tree in TREES])
+    output = run("draw", predicted, "--gold", sample, "--format", "svg").stdout
+    assert "not a gold arc" in output
+    assert "gold arc that is missing" in output
+    assert run("draw", sample, "--gold", sample, "--format", "svg").stdout.count("gold arc") == 0
+    assert run("draw", sample, "--gold", "-", "--format", "svg", input=GOOD).exit_code == 1
+
+
+def test_oracle_shows_arcs_and_costs() -> None:
+    typed = ["--heads", "2 0", "Birds", "sing", "--arcs", "--costs"]
+    lines = run("oracle", *typed, "--root", "last", "--system", "arc-eager").stdout.splitlines()
+    assert lines[4] == "2  Birds  sing ROOT        ▸ LeftArc()   sing → Birds    0"
+    assert lines[5] == "                             RightArc()  Birds → sing ✗  2     sing → Birds, ROOT → sing"
+    record = json.loads(run("oracle", *typed, "--format", "json").stdout)
+    assert record["steps"][1]["transitions"][0]["cost"] == 0
+    assert record["steps"][-1]["transitions"] == []
+
+
+@pytest.mark.parametrize("name", get_args(oracle.Format))
+def test_oracle_in_every_format(name: str) -> None:
+    crossing = ["--heads", "4 4 4 0 1", "--format", name, *["What", "did", "<b>", "discuss", "about"]]
+    both = run(
+        "oracle", "--system", "arc-standard-swap", "--oracle", "static", "--oracle", "static_lazy_swap", *crossing
+    )
+    assert both.exit_code == 0
+    assert both.stdout.count("static_oracle_lazy_swap") + both.stdout.count(r"static\_oracle\_lazy\_swap") == 1
+    one = run("oracle", "--system", "arc-standard-swap", "--system", "arc-eager", *crossing).stdout
+    assert one.count("the tree is not projective") == 1
+    assert "<b>" not in one or name in ("text", "json")
+    if name == "html":
+        assert re.findall("<(?:script|b)\\b", both.stdout) == []
+
+
+def test_a_narrow_terminal_shows_what_fits(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns in (60, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = run("oracle", sample, "--system", "ArcHybrid").stdout.splitlines()
+        assert max(map(len, lines)) <= columns or columns == 60
+        assert any("…" in line for line in lines) == (columns == 60)
 
 
 def test_sample_is_the_sample_treebank() -> None:

@@ -1,0 +1,52 @@
+"""Draw the pictures of docs/drawing.md.
+
+python docs/draw_pictures.py
+"""
+
+from pathlib import Path
+
+from deptrees import DependencyTree, Token
+from deptrees.drawing import svg
+from deptrees.trees.shorthand import from_shorthand
+
+FOLDER = Path(__file__).parent / "pictures"
+
+SAW = from_shorthand("I saw a dog".split(), "2:nsubj 0:root 4:det 2:obj")
+HEARING = from_shorthand(
+    "A hearing is scheduled on the issue today .".split(),
+    "2:det 3:nsubj 0:root 3:vc 2:nmod 7:det 5:pc 4:adv 3:punct",
+)
+"""The example of Nivre, Kuhlmann & Hall 2009."""
+BED = DependencyTree(
+    [
+        Token("Il", 2, "nsubj", upos="PRON"),
+        Token("rêve", 0, "root", upos="VERB"),
+        Token("de", 5, "case", upos="ADP"),
+        Token("le", 5, "det", upos="DET"),
+        Token("lit", 2, "obl", upos="NOUN"),
+    ],
+    extra_tokens=[(2, Token("du", id="3-4"))],
+)
+SCRIPTS = (
+    from_shorthand("الولد يقرأ كتابا جديدا".split(), "2:nsubj 0:root 2:obj 3:amod"),
+    from_shorthand("我们 喜欢 北京 烤鸭".split(), "2:nsubj 0:root 4:nmod 2:obj"),
+)
+
+
+def pictures() -> dict[Path, str]:
+    """The path and the text of each picture."""
+    predicted = HEARING.reattach([2, 3, 0, 3, 4, 7, 5, 4, None], [*HEARING.labels[:7], "obl", None])
+    drawn = {
+        "tree": svg(SAW.diagram()),
+        "crossing": svg(HEARING.diagram()),
+        "compared": svg(predicted.diagram(gold=HEARING)),
+        "tokens": svg(BED.diagram(tags=True)),
+        "scripts": svg(*[tree.diagram() for tree in SCRIPTS]),
+    }
+    return {FOLDER / f"{name}.svg": f"{text}\n" for name, text in drawn.items()}
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for path, text in pictures().items():
+        path.write_text(text, encoding="utf-8")
