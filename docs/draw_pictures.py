@@ -11,9 +11,9 @@ from deptrees.trees.shorthand import from_shorthand
 
 FOLDER = Path(__file__).parent / "pictures"
 
-SAW = from_shorthand("I saw a dog".split(), "2:nsubj 0:root 4:det 2:obj")
+SAW = from_shorthand(["I", "saw", "a", "dog"], "2:nsubj 0:root 4:det 2:obj")
 HEARING = from_shorthand(
-    "A hearing is scheduled on the issue today .".split(),
+    ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."],
     "2:det 3:nsubj 0:root 3:vc 2:nmod 7:det 5:pc 4:adv 3:punct",
 )
 """The example of Nivre, Kuhlmann & Hall 2009."""
@@ -28,8 +28,8 @@ BED = DependencyTree(
     extra_tokens=[(2, Token("du", id="3-4"))],
 )
 SCRIPTS = (
-    from_shorthand("الولد يقرأ كتابا جديدا".split(), "2:nsubj 0:root 2:obj 3:amod"),
-    from_shorthand("我们 喜欢 北京 烤鸭".split(), "2:nsubj 0:root 4:nmod 2:obj"),
+    from_shorthand(["الولد", "يقرأ", "كتابا", "جديدا"], "2:nsubj 0:root 2:obj 3:amod"),
+    from_shorthand(["我们", "喜欢", "北京", "烤鸭"], "2:nsubj 0:root 4:nmod 2:obj"),
 )
 
 

@@ -95,8 +95,8 @@ def beam_table(beam: Beam) -> DrawnTable:
         ]
         for rank, hypothesis in enumerate(beam, 1)
     ]
-    columns = [DrawnColumn("", "right"), *map(part_column, names), "A", "transition", DrawnColumn("score", "right")]
-    return DrawnTable(columns, [rows])
+    more = [DrawnColumn("A"), DrawnColumn("transition"), DrawnColumn("score", "right")]
+    return DrawnTable([DrawnColumn("", "right"), *map(part_column, names), *more], [rows])
 
 
 def _possible(cfg: BaseConfiguration) -> tuple[Transition, ...]:

@@ -64,7 +64,6 @@ def test_kinds_of_arcs_have_styles_in_latex_and_dot() -> None:
         assert text.count("dotted") == 1
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX")
 def test_latex_compiles(tmp_path: Path) -> None:
     lines = [
@@ -80,7 +79,6 @@ def test_latex_compiles(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("dot") is None, reason="there is no Graphviz")
 def test_dot_reads_its_language() -> None:
     diagrams = [SPECIAL, *[ArcDiagram([text], [Arc(0, 1, text)]) for text in HOSTILE]]

@@ -78,11 +78,10 @@ def test_markdown_escapes_what_means_something(text: str, written: str) -> None:
     assert DrawnTable(["x"], [[[text]]]).markdown().splitlines()[2] == f"| {written} |"
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX")
 def test_latex_compiles(tmp_path: Path) -> None:
     texts = [*HOSTILE[:4], "{}$#_%&\\^~<>|\"'`→…✗", "two\nlines"]
-    columns = ["", DrawnColumn("σ", "right", group="a_b"), DrawnColumn("λ1", group="a_b")]
+    columns = [DrawnColumn(""), DrawnColumn("σ", "right", group="a_b"), DrawnColumn("λ1", group="a_b")]
     table = DrawnTable(columns, [[["1", text, DrawnCell(text, "strong")]] for text in texts])
     lines = [
         r"\documentclass{article}",
