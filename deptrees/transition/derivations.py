@@ -72,18 +72,62 @@ def count_derivations(system: System, tree: DependencyTree) -> int:
     >>> count_derivations(ArcStandard(), tree), count_derivations(EasyFirst(), tree)
     (2, 3)
     """
-    steps = _steps if system.oracles.approximate_dynamic is None else _attempts
     total, paths = 0, {system.initial(tree): 1}
-    while paths:
+    for layer in _layers(system, tree):
         meeting = defaultdict(list)
-        for cfg, count in paths.items():
+        for cfg, steps in layer.items():
             if cfg.is_final:
-                total += count
-                continue
-            for _, successor in steps(cfg, tree):
-                meeting[successor].append(count)
+                total += paths[cfg]
+            for _, successor in steps:
+                meeting[successor].append(paths[cfg])
         paths = {cfg: sum(counts) for cfg, counts in meeting.items()}
     return total
+
+
+Layer = dict[Any, tuple[tuple[Transition, Any], ...]]
+"""Configurations, each with the transitions that go on from it and the configurations to which they lead."""
+
+
+def derivation_graph(system: System, tree: DependencyTree, most: int | None = None) -> list[Layer]:
+    """All derivations of a tree as a graph, in layers: the configurations after as many transitions.
+
+    Args:
+        system: the system.
+        tree: the tree.
+        most: how many configurations may be looked at.
+
+    Raises:
+        OracleNotDefined: the system has no non-deterministic oracle.
+        ValueError: there are more configurations.
+
+    >>> from deptrees.transition import ArcStandard
+    >>> layers = derivation_graph(ArcStandard(), DependencyTree([(2, "I"), (0, "saw"), (2, "it")]))
+    >>> [len(layer) for layer in layers]
+    [1, 1, 1, 2, 2, 1, 1]
+    """
+    layers, seen = [], 0
+    for layer in _layers(system, tree):
+        seen += len(layer)
+        if most is not None and seen > most:
+            raise ValueError(f"the derivations of {tree.name} have more than {most} configurations: take fewer words")
+        layers.append(layer)
+    leading: set[Any] = set()  # to the tree, as opposed to those from which nothing leads there
+    found: list[Layer] = []
+    for layer in reversed(layers):
+        kept = {cfg: tuple([step for step in steps if step[1] in leading]) for cfg, steps in layer.items()}
+        found.append({cfg: steps for cfg, steps in kept.items() if steps or cfg.is_final})
+        leading = set(found[-1])
+    return found[::-1]
+
+
+def _layers(system: System, tree: DependencyTree) -> Iterator[Layer]:
+    """The configurations after as many transitions, the initial one first; some may lead nowhere."""
+    steps = _steps if system.oracles.approximate_dynamic is None else _attempts
+    layer: Layer = {system.initial(tree): ()}
+    while layer:
+        layer = {cfg: () if cfg.is_final else tuple(steps(cfg, tree)) for cfg in layer}
+        yield layer
+        layer = {successor: () for going_on in layer.values() for _, successor in going_on}
 
 
 def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:

@@ -14,7 +14,7 @@ from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table.page import asked
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["describe"]
+__all__ = ["describe", "paragraphs"]
 
 _EXAMPLES = (
     DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]),
@@ -44,11 +44,21 @@ def describe(system: System, tree: DependencyTree | None = None) -> str:
     return "\n\n".join([*parts, *_derivation(system, tree), *_oracles(system)]) + "\n"
 
 
-def _text(system: System) -> Iterator[str]:
-    """The docstring's paragraphs before the arguments and the example."""
+def paragraphs(system: System) -> Iterator[str]:
+    """What the docstring of a system's class says before the arguments and the example.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> next(paragraphs(ArcHybrid())).partition(":")[0]
+    'Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011)'
+    """
     for paragraph in re.split(r"\n\n+", inspect.getdoc(type(system)) or ""):
         if paragraph.startswith((">>>", "Args:")):
             break
+        yield paragraph
+
+
+def _text(system: System) -> Iterator[str]:
+    for paragraph in paragraphs(system):
         yield f"```text\n{paragraph}\n```" if paragraph.startswith("==") else paragraph.replace("``", "`")
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from deptrees.messages import quoted
+
 if TYPE_CHECKING:
     from deptrees.transition.configuration import BaseConfiguration
 
@@ -27,7 +29,17 @@ __all__ = [
 
 
 class IllegalTransition(ValueError):
-    """A transition was applied to a configuration that does not allow it; the message names what is missing."""
+    """A transition was applied to a configuration in which it is not possible; the message names what is missing."""
+
+    missing: str | None = None
+    """The first of its preconditions that does not hold, if that is the reason."""
+
+    @classmethod
+    def lacking(cls, missing: object, transition: Transition, cfg: BaseConfiguration) -> IllegalTransition:
+        """The error for a precondition that does not hold."""
+        error = cls(f"{transition!r} needs {missing} in {quoted(cfg)}")
+        error.missing = str(missing)
+        return error
 
 
 @attrs.frozen

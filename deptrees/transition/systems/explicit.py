@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, Oracles, System
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
@@ -94,7 +93,7 @@ class ExplicitConfiguration(Configuration):
 
     def take(self, transition: Transition) -> Self:
         if (missing := self.missing(transition)) is not None:
-            raise IllegalTransition(f"{transition!r} needs {missing} in {quoted(self)}")
+            raise IllegalTransition.lacking(missing, transition, self)
         after = self._after(transition)
         object.__setattr__(after, "_last", (transition, self))  # nobody has seen it yet
         return after

@@ -13,7 +13,6 @@ from typing import Any, NoReturn, TypeVar
 
 import attrs
 
-from deptrees.messages import quoted
 from deptrees.transition.configuration import last_possible, parameters_of
 from deptrees.transition.table.expressions import (
     Successor,
@@ -239,9 +238,9 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
         kind, k = type(transition), getattr(transition, "k", 1)
         for condition, holds in checks.get((kind, k)) or checks.get((kind, None)) or ():
             if not holds(cfg, transition):
-                raise IllegalTransition(f"{transition!r} needs {condition} in {quoted(cfg)}")
+                raise IllegalTransition.lacking(condition, transition, cfg)
         ks = [str(row.k) for row in rows if row.transition is kind and row.k is not None] or ["1 or more"]
-        raise IllegalTransition(f"{transition!r} needs k = {' or '.join(ks)} in {quoted(cfg)}")
+        raise IllegalTransition.lacking(f"k = {' or '.join(ks)}", transition, cfg)
 
     return illegal
 
