@@ -43,5 +43,5 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 
 # PyTorch is large, and few of the tests need it.
 .venv/all: .venv/dev
-	$(BIN)/pip install --quiet --no-compile --editable '.[dev,torch]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev,torch,browser]'
 	touch $@

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import deptrees
-from deptrees.cli import describe, draw, evaluate, oracle, parse, sample, train
+from deptrees.cli import describe, draw, evaluate, explore, oracle, parse, sample, train
 from deptrees.cli.console import errors_in_a_line
 
 __all__ = ["app"]
@@ -28,6 +28,7 @@ for _command in (
     sample.sample,
     draw.draw,
     oracle.oracle,
+    explore.explore,
     describe.describe,
     train.train,
     parse.parse,

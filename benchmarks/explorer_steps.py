@@ -1,0 +1,56 @@
+"""How long a step of the explorer takes, for every system: the time to make all that the page shows of it.
+
+python benchmarks/explorer_steps.py path/to/treebank.conllu [--words 40] [--sentences 3]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+
+from more_itertools import take
+
+from deptrees import Treebank
+from deptrees.explorer import Question, Sentence
+from deptrees.explorer.questions import oracles_offered
+from deptrees.explorer.states import state_of
+from deptrees.transition.systems.registry import REGISTRY
+
+OFF_THE_PATH = 0.1
+"""How often a transition that the oracle does not name is taken."""
+
+
+def seconds(question: Question, rng: random.Random) -> list[float]:
+    """The seconds of each step of a walk."""
+    found, walk = [], question.walk()
+    while True:
+        start = time.perf_counter()
+        state_of(walk)
+        found.append(time.perf_counter() - start)
+        if walk.cfg.is_final:
+            return found
+        free = not walk.gold or rng.random() < OFF_THE_PATH
+        choices = [choice.transition for choice in walk.choices] if free else walk.gold
+        walk = walk.after(repr(rng.choice(choices)))
+
+
+def main() -> None:
+    """Print the slowest and the mean step of each system."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebank")
+    parser.add_argument("--words", type=int, default=40)
+    parser.add_argument("--sentences", type=int, default=3)
+    options = parser.parse_args()
+    trees = take(options.sentences, (tree for tree in Treebank(options.treebank) if len(tree) == options.words))
+    for name, system in REGISTRY.items():
+        rng = random.Random(1)
+        asked = [Question(Sentence.of(tree), name, system.roots[0], False, oracles_offered(name)[-1]) for tree in trees]
+        steps = [step for question in asked for step in seconds(question, rng)]
+        print(
+            f"{name:28} slowest {max(steps) * 1000:6.1f} ms, mean {sum(steps) / len(steps) * 1000:5.1f} ms", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""The command ``explore``."""
+
+from __future__ import annotations
+
+import webbrowser
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deptrees import Treebank, sample_treebank
+from deptrees.cli.options import SYSTEM_HELP, Lenient, chosen_system
+
+if TYPE_CHECKING:
+    from deptrees.search import BaseRanking
+
+__all__ = ["explore"]
+
+_MOST_SENTENCES = 1000
+"""How many sentences there are to choose from."""
+
+
+def explore(
+    files: Annotated[
+        list[str] | None, typer.Argument(help="CoNLL-U files; a sample treebank if there are none.", show_default=False)
+    ] = None,
+    system: Annotated[str | None, typer.Option(help=SYSTEM_HELP, show_default=False)] = None,
+    model: Annotated[str | None, typer.Option(help="A parser, whose scores are shown with its system.")] = None,
+    port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes any free port.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open a browser, or only print the address.")] = True,
+    step: Annotated[str, typer.Option(help="A link to a step, from this or another explorer.")] = "",
+    skip_invalid: Lenient = False,
+) -> None:
+    """Step through derivations in a browser: take any transition, see what it costs and which gold arcs it loses."""
+    from deptrees.explorer import Explorer
+
+    ranking = None if model is None else _ranking(model)
+    named = chosen_system(system, None, False) if system else ranking.system if ranking else None
+    treebank = Treebank(*files, strict=not skip_invalid) if files else sample_treebank("dev")
+    trees = list(islice(treebank, _MOST_SENTENCES))
+    with Explorer(trees, type(named).__name__ if named else "ArcEager", ranking, port) as explorer:
+        fragment = step.partition("#")[2] or step
+        address = explorer.address + (f"#{fragment}" if fragment else "")
+        print(address, flush=True)
+        if browser:
+            webbrowser.open(address)
+        explorer.serve()
+
+
+def _ranking(path: str) -> BaseRanking:
+    from deptrees.parser import Parser
+
+    return Parser.load(path).model.ranking

@@ -1,0 +1,141 @@
+"""What the page asks: a step of a walk, with all that the answer depends on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from deptrees.explorer.walks import Setting, Walk, WalkError, walk
+from deptrees.files.records import from_record
+from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Question", "Sentence", "oracles_offered"]
+
+_MOST_WORDS = 200
+"""How long a sentence may be: costs take more than linear time in many systems."""
+
+
+@attrs.frozen
+class Sentence:
+    """A sentence and its gold tree, as JSON can say them.
+
+    Args:
+        words: the words.
+        heads: their heads, ``None`` where they are not known.
+        labels: the labels of their arcs, or nothing.
+        upos: their parts of speech, or nothing.
+        feats: their morphological features, or nothing.
+
+    >>> Sentence.of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])).labels
+    ('nsubj', 'root')
+    """
+
+    words: tuple[str, ...]
+    heads: tuple[int | None, ...]
+    labels: tuple[str | None, ...] = ()
+    upos: tuple[str | None, ...] = ()
+    feats: tuple[str | None, ...] = ()
+
+    @classmethod
+    def of(cls, tree: DependencyTree) -> Sentence:
+        """The sentence of a tree."""
+        columns = zip(*[(word.form, word.upos, word.feats) for word in tree.tokens], strict=True)
+        forms, upos, feats = columns
+        return cls(forms, tree.heads, tree.labels, upos, feats)
+
+    def tree(self) -> DependencyTree:
+        """The gold tree.
+
+        Raises:
+            TreeError: the heads make no tree.
+            WalkError: the sentence is too long, or its columns are not.
+        """
+        n = len(self.words)
+        if not 0 < n <= _MOST_WORDS:
+            raise WalkError(f"the sentence has {n} words: the explorer takes from 1 to {_MOST_WORDS}")
+        columns = [column or (None,) * n for column in (self.labels, self.upos, self.feats)]
+        if any(len(column) != n for column in (self.heads, *columns)):
+            raise WalkError(f"the sentence has {n} words, and not as many heads, labels or tags")
+        rows = zip(self.words, self.heads, *columns, strict=True)
+        return DependencyTree(
+            [Token(form, head, label, upos=upos, feats=feats) for form, head, label, upos, feats in rows]
+        )
+
+
+@attrs.frozen
+class Question:
+    """Where a walk is.
+
+    Args:
+        sentence: the sentence and its gold tree.
+        system: the name of a system in the registry.
+        root: where ROOT stands.
+        single_root: whether ROOT gets a single dependent.
+        oracle: the name of the oracle.
+        taken: the transitions so far, as ``repr`` writes them, without labels.
+
+    >>> sentence = Sentence(("Birds", "sing"), (2, 0))
+    >>> Question(sentence, "ArcHybrid", "last", False, "dynamic", ("Shift()",)).walk().cfg
+    ArcHybrid(root='last'): σ = (1,), β = (2, 0), A = ()
+    """
+
+    sentence: Sentence
+    system: str
+    root: str
+    single_root: bool
+    oracle: str
+    taken: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, record: object) -> Question:
+        """The question that a record tells of.
+
+        Raises:
+            RecordError: it tells of none.
+        """
+        return from_record(record, cls)
+
+    def setting(self) -> Setting:
+        """What the walk is held against.
+
+        Raises:
+            TreeError: the heads make no tree.
+            UnknownSystem: there is no such system.
+            WalkError: the system has no such oracle, or the sentence is too long.
+        """
+        if self.system not in REGISTRY:
+            raise UnknownSystem(f"there is no system {self.system!r}")
+        registered = REGISTRY[self.system]
+        options: dict[str, Any] = {"root": self.root} if len(registered.roots) > 1 else {}
+        if registered.can_have_single_root:
+            options["single_root"] = self.single_root
+        if self.oracle not in oracles_offered(self.system):
+            raise WalkError(f"the explorer has no {self.oracle} oracle for {self.system}")
+        return Setting(attrs.evolve(registered.example, **options), self.oracle, self.sentence.tree())  # type: ignore[misc]
+
+    def walk(self) -> Walk:
+        """The walk.
+
+        Raises:
+            TreeError: the heads make no tree.
+            UnknownSystem: there is no such system.
+            WalkError: there is no such walk.
+        """
+        return walk(self.setting(), self.taken)
+
+
+def oracles_offered(system: str) -> tuple[str, ...]:
+    """The oracles of a system that answer at once: where exact losses take a search, estimates take their place.
+
+    >>> oracles_offered("EasyFirst"), oracles_offered("ArcHybridSwap")
+    (('static', 'nondeterministic', 'dynamic'), ('static', 'approximate_dynamic'))
+    """
+    names = REGISTRY[system].oracles
+    return (
+        tuple([name for name in names if name not in ("nondeterministic", "dynamic")])
+        if "approximate_dynamic" in names
+        else names
+    )

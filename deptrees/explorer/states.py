@@ -1,0 +1,137 @@
+"""What the page is told of a step: records that JSON can say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
+from deptrees.drawing.printable import escaped
+from deptrees.drawing.svg import svg
+from deptrees.explorer.walks import Choice, Setting, Walk
+from deptrees.search import BaseRanking
+from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.describe import paragraphs
+from deptrees.transition.systems.stack_buffer import StackBufferSystem
+from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["items_of", "state_of", "system_html"]
+
+Record = dict[str, Any]
+
+
+def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
+    """All that the page shows of a step.
+
+    Args:
+        walk: where it is.
+        ranking: a model's scores, for the same system; not asked if the system is another one.
+
+    >>> from deptrees.explorer.walks import Setting, walk
+    >>> from deptrees.transition import ArcEager
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> state = state_of(walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()"]))
+    >>> state["parts"][0]
+    {'name': 'σ', 'items': [{'position': 1, 'form': 'I'}]}
+    >>> [(choice["name"], choice["cost"], choice["arc"]) for choice in state["transitions"]]
+    [('LeftArc()', 0, (2, 1)), ('RightArc()', 2, (1, 2)), ('Shift()', 1, None)]
+    >>> state["impossible"]
+    [{'name': 'Reduce()', 'missing': 's0 has a head'}]
+    """
+    cfg, tree = walk.cfg, walk.setting.tree
+    scores = _scores(cfg, ranking)
+    return {
+        "words": _forms(tree),
+        "parts": [{"name": name, "items": items_of(part, tree)} for name, part in cfg.parts.items()],
+        "drawing": _drawing(walk),
+        "final": cfg.is_final,
+        "loss": walk.loss,
+        "estimated": walk.setting.is_estimated,
+        "following": repr(walk.gold[0]) if walk.gold else None,
+        "taken": [_choice(choice, walk.setting, {}) for choice in walk.taken],
+        "transitions": [_choice(choice, walk.setting, scores) for choice in walk.choices],
+        "impossible": _impossible(cfg),
+    }
+
+
+def system_html(system: System) -> str:
+    """What the page shows of a system: its description and its tables."""
+    lines = (map(escaped, text.replace("``", "").splitlines()) for text in paragraphs(system))
+    told = "".join("<pre>" + "\n".join(found) + "</pre>" for found in lines)
+    tables = [table.html() for table in system.tables()] if isinstance(system, StackBufferSystem) else []
+    return f"<h3>{escaped(repr(system))}</h3>{told}{''.join(tables)}"
+
+
+def _choice(choice: Choice, setting: Setting, scores: Mapping[Transition, float]) -> Record:
+    score = scores.get(choice.transition)
+    return {
+        "name": repr(choice.transition),
+        "cost": choice.cost,
+        "gold": choice.is_gold,
+        "arc": choice.arc,
+        "right": choice.arc is not None and setting.is_gold(choice.arc),
+        "lost": [{"row": row, "arcs": arcs} for row, arcs in choice.lost.items() if arcs],
+        "score": score,
+        "best": score is not None and score == max(scores.values()),
+    }
+
+
+def _impossible(cfg: Configuration) -> list[Record]:
+    """The transitions that are not possible, each with the first of its preconditions that does not hold."""
+    if cfg.is_final:
+        return []
+    possible = {type(transition) for transition in cfg.possible_transitions()}
+    found = []
+    for transition in cfg.system.transition_space():
+        if type(transition) not in possible:
+            try:
+                transition(cfg)
+            except IllegalTransition as error:
+                found.append({"name": repr(transition), "missing": error.missing})
+    return found
+
+
+def _forms(tree: DependencyTree) -> list[str]:
+    return ["ROOT", *[word.form for word in tree.tokens]]
+
+
+def items_of(part: object, tree: DependencyTree) -> list[Record]:
+    """The words in a part of a configuration; of a spine those of its two sides."""
+    forms = _forms(tree)
+    return [
+        {"position": position, "form": forms[position]} for position in _positions(part) if 0 <= position < len(forms)
+    ]
+
+
+def _positions(part: object) -> Iterable[int]:
+    if isinstance(part, int):
+        yield part
+    elif isinstance(part, Iterable):
+        for element in part:
+            yield from _positions(element)
+
+
+def _drawing(walk: Walk) -> str:
+    """The arcs so far, and below the words the gold arcs that are lost."""
+    new = walk.taken[-1].arc if walk.taken else None
+    arcs = [Arc(*arc, kind=_kind(walk, arc, new)) for arc in walk.cfg.arcs]
+    missed = [Arc(head, word, kind="missed") for head, word in walk.lost if head is not None]
+    return svg(ArcDiagram(_forms(walk.setting.tree)[1:], [*arcs, *missed]))
+
+
+def _kind(walk: Walk, arc: tuple[int, int], new: object) -> ArcKind:
+    if not walk.setting.is_gold(arc):
+        return "wrong"
+    return "new" if arc == new else "plain"
+
+
+def _scores(cfg: Configuration, ranking: BaseRanking | None) -> dict[Transition, float]:
+    """The best score of each possible transition, whatever its label."""
+    if ranking is None or ranking.system != cfg.system or cfg.is_final:
+        return {}
+    best: dict[Transition, float] = {}
+    for transition, score in ranking.ranked(cfg):  # the best first
+        bare = type(transition)(k=transition.k) if isinstance(transition, ArcTransition) else transition
+        best.setdefault(bare, score)
+    return best

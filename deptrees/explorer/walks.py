@@ -1,0 +1,209 @@
+"""A walk: transitions taken one after the other from the beginning of a sentence, whether they are right or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+import attrs
+from more_itertools import first
+
+from deptrees.messages import quoted
+from deptrees.transition.configuration import Configuration, System, untyped
+from deptrees.transition.explain import Arc, lost_arcs
+from deptrees.transition.losses.loss import Loss
+from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
+from deptrees.transition.transitions import Transition
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Choice", "Setting", "Walk", "WalkError", "walk"]
+
+
+class WalkError(ValueError):
+    """There is no such walk; the message says why."""
+
+
+@attrs.frozen
+class Setting:
+    """What a walk is held against.
+
+    Args:
+        system: the transition system.
+        oracle: the name of an oracle that the system has.
+        tree: the gold tree; words may be without a head.
+    """
+
+    system: System
+    oracle: str
+    tree: DependencyTree
+
+    @cached_property
+    def loss(self) -> Loss:
+        """The exact loss, or its estimate where the exact one may take too long to find."""
+        found = self.system.oracles.estimated_loss or self.system.oracles.loss
+        if found is None:
+            raise WalkError(f"{self.system} has no dynamic oracle, and so no costs")
+        return found
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether losses are estimates, which are never too low."""
+        return self.system.oracles.estimated_loss is not None
+
+    @cached_property
+    def gold_heads(self) -> tuple[int | None, ...]:
+        """The head of each word in the gold tree, as the system's oracles take them."""
+        return self.system.gold_heads(self.tree)
+
+    def is_gold(self, arc: tuple[int, int]) -> bool:
+        """Whether an arc is a gold arc, or may be one."""
+        gold = self.gold_heads[arc[1] - 1]
+        return gold == arc[0] or (gold is None and self.system.empty_means_unknown)
+
+    @property
+    def needs_gold(self) -> bool:
+        """Whether the oracle answers on the way to the gold tree only."""
+        return as_oracle_function(self.oracle) in INCOMPLETE
+
+
+@attrs.frozen
+class Choice:
+    """A possible transition.
+
+    Args:
+        transition: the transition, without a label.
+        cost: what it adds to the loss.
+        is_gold: whether the oracle names it.
+        arc: the head and the dependent that it joins, if it adds an arc.
+        lost: the gold arcs that it makes unreachable, by what its row in the system's table says of them; empty if the
+            system is no table.
+    """
+
+    transition: Transition
+    cost: int
+    is_gold: bool
+    arc: tuple[int, int] | None
+    lost: dict[str, tuple[Arc, ...]]
+
+
+@attrs.frozen(eq=False)
+class Walk:
+    """Where a walk has come to.
+
+    Args:
+        setting: what it is held against.
+        cfg: the configuration.
+        taken: the choices that led to it.
+
+    >>> from deptrees.transition import ArcEager
+    >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+    >>> found = walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()", "Shift()"])
+    >>> found.loss, found.lost
+    (1, ((2, 1),))
+    >>> [(choice.transition, choice.cost) for choice in found.choices]
+    [(LeftArc(), 2), (RightArc(), 1), (Shift(), 0)]
+    """
+
+    setting: Setting
+    cfg: Configuration
+    taken: tuple[Choice, ...] = ()
+
+    @cached_property
+    def loss(self) -> int:
+        """How many heads the best tree within reach gets wrong."""
+        return self.setting.loss(self.cfg, self.setting.tree)
+
+    @property
+    def lost(self) -> tuple[Arc, ...]:
+        """The gold arcs out of reach: those that rows of the table tell of, and those of words with another head."""
+        by_rows = {word for choice in self.taken for arcs in choice.lost.values() for _, word in arcs}
+        taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
+        return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])
+
+    @property
+    def follows_oracle(self) -> bool:
+        """Whether all transitions so far were the oracle's."""
+        return all(choice.is_gold for choice in self.taken)
+
+    @cached_property
+    def gold(self) -> tuple[Transition, ...]:
+        """The oracle's transitions; none where it is not defined."""
+        if self.cfg.is_final or (self.setting.needs_gold and not (self._can_build and self.follows_oracle)):
+            return ()
+        answer = as_oracle_function(self.setting.oracle)(self.cfg, self.setting.tree, untyped)
+        return answer if isinstance(answer, tuple) else (answer,)
+
+    @property
+    def _can_build(self) -> bool:
+        return self.setting.system.obstacle(self.setting.tree) is None
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The possible transitions; none where the configuration is final."""
+        if self.cfg.is_final:
+            return ()
+        return tuple([self._choice(transition) for transition in self.cfg.possible_transitions()])
+
+    def _choice(self, transition: Transition) -> Choice:
+        cfg, tree = self.cfg, self.setting.tree
+        dependent = cfg.dependent(transition)
+        return Choice(
+            transition,
+            self.setting.loss.cost(transition, cfg, tree),
+            transition in self.gold,
+            None if dependent is None else first(arc for arc in transition(cfg).arcs if arc[1] == dependent),
+            lost_arcs(transition, cfg, tree),
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The transitions so far, as ``repr`` writes them."""
+        return tuple([repr(choice.transition) for choice in self.taken])
+
+    def to_the_end(self) -> Walk:
+        """The walk on which the oracle goes on, as far as it has an answer."""
+        found = self
+        while found.gold:
+            found = found.after(repr(found.gold[0]))
+        return found
+
+    def after(self, name: str) -> Walk:
+        """The walk that goes on with a transition.
+
+        Args:
+            name: the transition as ``repr`` writes it, without a label, such as ``"LeftArc(k=2)"``.
+
+        Raises:
+            WalkError: it is not possible.
+        """
+        return _after(self, name)
+
+
+@lru_cache(maxsize=1 << 12)
+def _after(before: Walk, name: str) -> Walk:
+    # Remembered, for each step of the same walk asks for all those before it.
+    for choice in before.choices:
+        if repr(choice.transition) == name:
+            return Walk(before.setting, choice.transition(before.cfg), (*before.taken, choice))
+    raise WalkError(f"{quoted(name)} is not possible in {quoted(before.cfg)}")
+
+
+@lru_cache(maxsize=1 << 6)
+def _start(setting: Setting) -> Walk:
+    return Walk(setting, setting.system.initial(setting.tree))
+
+
+def walk(setting: Setting, names: Sequence[str] = ()) -> Walk:
+    """The walk that takes some transitions from the beginning.
+
+    Args:
+        setting: the gold tree, the system and the oracle.
+        names: the transitions as ``repr`` writes them, without labels.
+
+    Raises:
+        WalkError: one of them is not possible, or the system has no costs.
+    """
+    found = _start(setting)
+    for name in names:
+        found = found.after(name)
+    return found

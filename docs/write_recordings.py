@@ -1,0 +1,36 @@
+"""Write the pages of docs/recordings: derivations that step without a server.
+
+python docs/write_recordings.py
+"""
+
+from pathlib import Path
+
+import attrs
+
+from deptrees.explorer import Question, Sentence, recording
+
+FOLDER = Path(__file__).parent / "recordings"
+
+SAW = Sentence(("I", "saw", "a", "dog"), (2, 0, 4, 2))
+ABOUT = Sentence(("What", "did", "you", "talk", "about"), (5, 4, 4, 0, 4))
+
+RECORDINGS = {
+    "arc-eager-recovers.html": Question(SAW, "ArcEager", "last", False, "dynamic", ("Shift()", "Shift()")),
+    "arc-standard-swaps.html": Question(ABOUT, "ArcStandardSwap", "first", False, "static_lazy_swap"),
+}
+"""Transitions to begin with; the oracle goes on."""
+
+
+def pages() -> dict[Path, str]:
+    """The path and the text of each page."""
+    return {FOLDER / name: recording(_to_the_end(question)) for name, question in RECORDINGS.items()}
+
+
+def _to_the_end(question: Question) -> Question:
+    return attrs.evolve(question, taken=question.walk().to_the_end().names)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")

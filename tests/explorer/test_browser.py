@@ -1,0 +1,210 @@
+"""The explorer's page in a real browser: Chromium without a screen, and the keyboard alone.
+
+It needs Chromium with its driver, and the packages selenium and axe-selenium-python.
+"""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deptrees import DependencyTree, sample_treebank
+from deptrees.explorer import Explorer, Question, Sentence, recording
+from deptrees.transition.systems.registry import REGISTRY
+
+selenium = pytest.importorskip("selenium")
+from selenium import webdriver  # noqa: E402  after what may be missing
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.wait import WebDriverWait  # noqa: E402
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="Chromium is not installed")]
+
+HOSTILE = DependencyTree([(2, "<img src=x onerror=alert(1)>"), (0, "<script>alert(1)</script>")])
+TREES = [*sample_treebank("dev"), HOSTILE]
+WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def explorer() -> Iterator[Explorer]:
+    with Explorer(TREES) as found:
+        thread = threading.Thread(target=found.serve, daemon=True)
+        thread.start()
+        yield found
+        found.stop()
+        thread.join()
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ""
+    quiet = ["background-networking", "component-update", "sync", "gpu", "quic"]
+    switches = ["--headless=new", "--no-sandbox", "--no-first-run", f"--user-data-dir={tmp_path / 'profile'}"]
+    for switch in [*switches, *[f"--disable-{what}" for what in quiet]]:
+        options.add_argument(switch)
+    found: Any = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield found
+    errors = [entry for entry in found.get_log("browser") if entry["level"] == "SEVERE"]
+    found.quit()
+    assert not errors
+
+
+def looked_at(driver: Any, width: str = "desktop", scheme: str = "light") -> None:
+    """Have the page shown in a width and a colour scheme."""
+    across, down = WIDTHS[width]
+    screen = {"width": across, "height": down, "deviceScaleFactor": 1, "mobile": width == "phone"}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def until(driver: Any, condition: Callable[[Any], Any]) -> Any:
+    return WebDriverWait(driver, 20).until(condition)
+
+
+def opened(driver: Any, address: str) -> None:
+    driver.get("about:blank")
+    driver.get(address)
+    until(driver, lambda page: page.find_elements(By.CSS_SELECTOR, "#transitions tbody tr"))
+
+
+def press(driver: Any, *keys: str) -> None:
+    """Press keys, and wait after each for the step that it asks for."""
+    for key in keys:
+        before = driver.find_element(By.ID, "count").text
+        driver.switch_to.active_element.send_keys(key)
+        until(driver, lambda page: page.find_element(By.ID, "count").text != before)  # noqa: B023
+
+
+def taken(driver: Any) -> list[str]:
+    return [button.text for button in driver.find_elements(By.CSS_SELECTOR, "#derivation button:not(.ahead)")]
+
+
+def choose(driver: Any, name: str, value: str) -> None:
+    script = "const [id, value] = arguments, select = document.getElementById(id);"
+    driver.execute_script(f"{script} select.value = value; select.dispatchEvent(new Event('change'));", name, value)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_keyboard_alone_steps_through_a_derivation(driver: Any, explorer: Explorer, width: str) -> None:
+    looked_at(driver, width)
+    opened(driver, explorer.address)
+    press(driver, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, "1")
+    assert len(taken(driver)) == 3
+    press(driver, Keys.ARROW_LEFT)
+    assert driver.find_elements(By.CSS_SELECTOR, "#derivation .ahead")
+    press(driver, Keys.END)
+    assert "final" in driver.find_element(By.ID, "status").text
+    assert not driver.find_elements(By.CSS_SELECTOR, "#transitions tbody tr")
+    press(driver, Keys.HOME)
+    assert taken(driver) == []
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= WIDTHS[width][0]
+
+
+def test_a_wrong_transition_shows_what_it_loses_and_the_oracle_recovers(driver: Any, explorer: Explorer) -> None:
+    opened(driver, explorer.address)
+    press(driver, Keys.ARROW_RIGHT)
+    wrong = driver.find_element(By.XPATH, "//*[@id='transitions']//tr[td//*[contains(@class, 'bad')]]//button")
+    driver.execute_script("arguments[0].click()", wrong)
+    until(driver, lambda page: "loses" in page.find_element(By.ID, "status").text)
+    assert driver.find_elements(By.CSS_SELECTOR, "#drawing .missed")
+    assert "wrong head" in driver.find_element(By.ID, "loss").text
+    press(driver, Keys.END)
+    assert "final" in driver.find_element(By.ID, "status").text
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_system_is_stepped_to_its_end(driver: Any, explorer: Explorer, name: str) -> None:
+    opened(driver, explorer.address)
+    choose(driver, "system", name)
+    until(driver, lambda page: f'"system":"{name}"' in decoded(page))
+    press(driver, Keys.ARROW_RIGHT, Keys.END)
+    assert "gold tree is within reach" in driver.find_element(By.ID, "loss").text
+
+
+def decoded(driver: Any) -> str:
+    """What the link to the step says."""
+    script = "return location.hash.length > 1 ? new TextDecoder().decode(Uint8Array.from(atob(location.hash.slice(1)"
+    script += ".replaceAll('-', '+').replaceAll('_', '/')), (c) => c.codePointAt(0))) : ''"
+    return str(driver.execute_script(script))
+
+
+def test_a_link_leads_another_person_to_the_same_step(driver: Any, explorer: Explorer) -> None:
+    opened(driver, explorer.address)
+    press(driver, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    link, steps = driver.current_url, taken(driver)
+    driver.delete_all_cookies()
+    opened(driver, link)
+    assert taken(driver) == steps
+
+
+def test_a_sentence_is_typed_and_its_arcs_are_clicked_together(driver: Any, explorer: Explorer) -> None:
+    opened(driver, explorer.address)
+    driver.find_element(By.CSS_SELECTOR, "#edit summary").click()
+    words = driver.find_element(By.ID, "words")
+    words.clear()
+    words.send_keys("Birds sing")
+    heads = driver.find_element(By.ID, "heads")
+    heads.clear()
+    heads.send_keys("_ 0")
+    for chip in (2, 1):  # the head, and its dependent
+        driver.find_elements(By.CSS_SELECTOR, "#chips button")[chip].click()
+    assert heads.get_attribute("value") == "2 0"
+    heads.submit()
+    until(driver, lambda page: "Birds" in page.find_element(By.ID, "parts").text)
+    driver.find_element(By.CSS_SELECTOR, "#all summary").click()
+    nodes = until(driver, lambda page: page.find_elements(By.CSS_SELECTOR, "#graph .node"))
+    nodes[-1].click()
+    until(driver, lambda page: "final" in page.find_element(By.ID, "status").text)
+
+
+def test_heads_that_make_no_tree_are_refused(driver: Any, explorer: Explorer) -> None:
+    opened(driver, explorer.address)
+    driver.find_element(By.CSS_SELECTOR, "#edit summary").click()
+    heads = driver.find_element(By.ID, "heads")
+    heads.clear()
+    heads.send_keys("2 1")
+    heads.submit()
+    until(driver, lambda page: "cycle" in page.find_element(By.ID, "typed-error").text)
+    driver.get_log("browser")  # which says that the server refused
+
+
+def test_hostile_words_run_nothing(driver: Any, explorer: Explorer) -> None:
+    opened(driver, explorer.address)
+    choose(driver, "sentence", str(len(TREES) - 1))
+    until(driver, lambda page: "onerror" in page.find_element(By.ID, "parts").text)
+    assert not driver.find_elements(By.CSS_SELECTOR, "main img, main script")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_axe_finds_nothing_serious(driver: Any, explorer: Explorer, width: str, scheme: str) -> None:
+    axe_of = pytest.importorskip("axe_selenium_python").Axe
+    looked_at(driver, width, scheme)
+    opened(driver, explorer.address)
+    press(driver, Keys.ARROW_RIGHT, "2")
+    for summary in driver.find_elements(By.CSS_SELECTOR, "summary"):
+        driver.execute_script("arguments[0].click()", summary)
+    axe = axe_of(driver)
+    axe.inject()
+    found = [fault for fault in axe.run()["violations"] if fault["impact"] in ("serious", "critical")]
+    assert not found, axe.report(found)
+
+
+def test_a_recording_steps_without_a_server(driver: Any, tmp_path: Path) -> None:
+    steps = ("Shift()", "LeftArc()", "Shift()", "LeftArc()")
+    question = Question(Sentence(("Birds", "sing"), (2, 0)), "ArcHybrid", "last", False, "dynamic", steps)
+    page = tmp_path / "derivation.html"
+    page.write_text(recording(question), encoding="utf-8")
+    opened(driver, page.as_uri())
+    press(driver, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert taken(driver) == ["Shift()", "LeftArc()"]
+    press(driver, Keys.END)
+    assert "final" in driver.find_element(By.ID, "status").text

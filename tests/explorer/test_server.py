@@ -1,0 +1,144 @@
+"""The server: what it answers, and whom."""
+
+import http.client
+import json
+import runpy
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from deptrees import DependencyTree, sample_treebank
+from deptrees.explorer import Explorer, Question, Sentence, recording
+from deptrees.parser import Parser
+from deptrees.transition.systems.registry import REGISTRY
+
+HOSTILE = DependencyTree(
+    [(2, "</script><script>alert(1)</script>"), (0, '"><img src=x onerror=alert(1)>'), (2, "\x1b[31m")]
+)
+TREES = [*sample_treebank("dev"), HOSTILE]
+STEP = attrs.asdict(Question(Sentence.of(TREES[0]), "ArcEager", "last", False, "dynamic", ("Shift()",)))
+
+
+@pytest.fixture(scope="module")
+def explorer(parser: Parser) -> Iterator[Explorer]:
+    with Explorer(TREES, ranking=parser.model.ranking) as found:
+        thread = threading.Thread(target=found.serve, daemon=True)
+        thread.start()
+        yield found
+        found.stop()
+        thread.join()
+
+
+Ask = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def ask(explorer: Explorer) -> Ask:
+    host, _, token = explorer.address.removeprefix("http://").partition("/")
+
+    def asked(path: str, body: object = None, **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(host, timeout=10)
+        text = body if isinstance(body, str) or body is None else json.dumps(body)
+        connection.request("GET" if body is None else "POST", f"/{path.replace('TOKEN/', token)}", text, headers)
+        response = connection.getresponse()
+        content = response.read().decode()
+        connection.close()
+        return response.status, json.loads(content) if response.headers[
+            "Content-Type"
+        ] == "application/json" else content
+
+    return asked
+
+
+def test_the_page_and_all_that_it_asks_for(ask: Ask) -> None:
+    assert "<title>" in ask("TOKEN/")[1]
+    for name in ("explorer.css", "explorer.js"):
+        assert ask(f"TOKEN/{name}")[0] == 200
+    status, offered = ask("TOKEN/systems")
+    assert status == 200
+    assert {system["name"] for system in offered["systems"]} == REGISTRY.keys()
+    assert len(offered["sentences"]) == len(TREES)
+    sentence = ask("TOKEN/sentence/0")[1]
+    status, state = ask("TOKEN/step", {**STEP, "sentence": sentence})
+    assert status == 200
+    assert state["following"]
+    taken = ask("TOKEN/end", STEP)[1]["taken"]
+    assert ask("TOKEN/step", {**STEP, "taken": taken})[1]["loss"] == 0
+    short = {**STEP, "sentence": attrs.asdict(Sentence(("Birds", "sing"), (2, 0))), "taken": []}
+    assert "<svg" in ask("TOKEN/derivations", short)[1]["html"]
+    assert "<script" in ask("TOKEN/recording", short)[1]["html"]
+
+
+def test_scores_are_those_of_the_model(ask: Ask, parser: Parser) -> None:
+    status, state = ask("TOKEN/step", {**STEP, "single_root": True})
+    assert status == 200
+    ranking = parser.model.ranking
+    cfg = Question(Sentence.of(TREES[0]), "ArcEager", "last", True, "dynamic", ("Shift()",)).walk().cfg
+    best: dict[str, float] = {}
+    for transition, score in ranking.ranked(cfg):
+        best.setdefault(type(transition).__name__, score)
+    assert {choice["name"].removesuffix("()"): choice["score"] for choice in state["transitions"]} == best
+    [named] = [choice["name"] for choice in state["transitions"] if choice["best"]]
+    assert named == f"{type(ranking(cfg)).__name__}()"
+    assert {choice["score"] for choice in ask("TOKEN/step", STEP)[1]["transitions"]} == {None}  # another system
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "headers", "status"),
+    [
+        ("", None, {}, 403),
+        ("guess/step", STEP, {}, 403),
+        ("TOKEN/step", STEP, {"Host": "evil.example:80"}, 403),
+        ("TOKEN/nothing", None, {}, 404),
+        ("TOKEN/sentence/99999", None, {}, 404),
+        ("TOKEN/../../etc/passwd", None, {}, 404),
+        ("TOKEN/step", "{", {}, 400),
+        ("TOKEN/step", "[" * 100_000, {}, 400),
+        ("TOKEN/step", {"sentence": 1}, {}, 400),
+        ("TOKEN/step", {**STEP, "taken": ["Fly()"]}, {}, 400),
+        ("TOKEN/step", "{}", {"Content-Length": "2000000"}, 413),
+    ],
+)
+def test_what_is_not_answered(ask: Ask, path: str, body: object, headers: dict[str, str], status: int) -> None:
+    found, answer = ask(path, body, **headers)
+    assert found == status
+    assert answer["error"]
+    assert len(answer["error"]) < 1000
+
+
+def test_hostile_words_are_text(ask: Ask) -> None:
+    body = {**STEP, "sentence": attrs.asdict(Sentence.of(HOSTILE)), "system": "ArcHybrid", "taken": ["Shift()"]}
+    status, state = ask("TOKEN/step", body)
+    assert status == 200
+    assert "<script" not in state["drawing"]
+    assert "<img" not in state["drawing"]
+    page = ask("TOKEN/recording", body)[1]["html"]
+    assert page.count("</script>") == 2
+    assert page.count("<img") == 0
+
+
+def test_other_pages_cannot_ask_and_nothing_comes_from_outside(explorer: Explorer) -> None:
+    connection = http.client.HTTPConnection(explorer.address.split("/")[2], timeout=10)
+    connection.request("GET", explorer.address)
+    headers = connection.getresponse().headers
+    connection.close()
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_the_recordings_of_the_documentation_are_current() -> None:
+    script = Path(__file__).parents[2] / "docs" / "write_recordings.py"
+    for path, text in runpy.run_path(str(script))["pages"]().items():
+        assert path.read_text(encoding="utf-8") == text, "run: python docs/write_recordings.py"
+
+
+def test_a_recording_has_all_steps() -> None:
+    question = Question(Sentence.of(TREES[0]), "ArcHybrid", "last", False, "dynamic", ("Shift()", "LeftArc()"))
+    page = recording(question)
+    steps = json.loads(page.partition('id="steps">')[2].partition("</script>")[0])
+    assert [len(state["taken"]) for state in steps["states"]] == [0, 1, 2]
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")

@@ -1,0 +1,92 @@
+"""Walks: what the explorer says of a step is what the oracles, the costs and the exhaustive search say."""
+
+import random
+
+import pytest
+
+from deptrees import DependencyTree, TreeError
+from deptrees.explorer import Question, Sentence, WalkError
+from deptrees.explorer.questions import oracles_offered
+from deptrees.explorer.states import state_of
+from deptrees.explorer.walks import Setting, walk
+from deptrees.transition import Oracle, System, cost, exhaustive_loss, static_oracle
+from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
+from tests.tiers import variants_slow
+
+TREE = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
+CROSSING = DependencyTree([(3, "What"), (0, "did"), (2, "you"), (2, "see")])
+EVERY_SYSTEM = variants_slow(variant for system in REGISTRY.values() for variant in system.variants)
+
+
+@pytest.mark.parametrize(
+    "tree", [TREE, CROSSING, TREE.reattach([2, 0, None, 2])], ids=["projective", "crossing", "partial"]
+)
+@pytest.mark.parametrize("system", EVERY_SYSTEM, ids=repr)
+def test_costs_and_losses_are_those_of_all_trees_within_reach(system: System, tree: DependencyTree) -> None:
+    rng, found = random.Random(1), walk(Setting(system, oracles_offered(type(system).__name__)[-1], tree))
+    while not found.cfg.is_final:
+        exact = exhaustive_loss(found.cfg, tree)
+        assert found.loss >= exact if found.setting.is_estimated else found.loss == exact
+        if not found.setting.is_estimated:
+            assert {choice.transition: choice.cost for choice in found.choices} == {
+                transition: cost(transition, found.cfg, tree) for transition in found.cfg.possible_transitions()
+            }
+        found = found.after(repr(rng.choice(found.choices).transition))
+    assert not found.choices
+    assert not found.gold
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_to_follow_the_oracle_is_its_derivation(name: str) -> None:
+    system = REGISTRY[name].example
+    tree = TREE if system.obstacle(CROSSING) else CROSSING
+    found = walk(Setting(system, "static", tree)).to_the_end()
+    expected = [repr(transition) for _, transition in Oracle(system, static_oracle)(tree)]
+    assert [*found.names] == expected
+    assert found.loss == 0
+    assert found.lost == ()
+
+
+def test_an_incomplete_oracle_has_no_answer_off_its_path() -> None:
+    names = ["Shift()", "Shift()"]
+    static, dynamic = [
+        walk(Setting(REGISTRY["ArcEager"].example, oracle, TREE), names) for oracle in ("static", "dynamic")
+    ]
+    assert not static.gold
+    assert dynamic.gold
+
+
+def test_lost_arcs_are_those_of_rows_and_of_words_with_another_head() -> None:
+    found = walk(Setting(REGISTRY["ArcEager"].example, "dynamic", TREE), ["RightArc()", "RightArc()"])
+    assert found.cfg.arcs == ((0, 1), (1, 2))
+    assert found.lost == ((2, 1), (0, 2))
+    state = state_of(found)
+    assert [(choice["cost"], choice["right"]) for choice in state["taken"]] == [(1, False), (1, False)]
+    assert 'class="arc wrong"' in state["drawing"]
+    assert 'class="arc missed"' in state["drawing"]
+
+
+def test_impossible_transitions_say_what_is_missing() -> None:
+    for name, system in REGISTRY.items():
+        oracle = oracles_offered(name)[-1]
+        for told in state_of(walk(Setting(system.example, oracle, TREE)))["impossible"]:
+            assert told["missing"], (name, told)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"taken": ("Fly()",)}, WalkError),
+        ({"taken": ("Reduce()",)}, WalkError),
+        ({"system": "ArcLazy"}, UnknownSystem),
+        ({"oracle": "psychic"}, WalkError),
+        ({"sentence": Sentence((), ())}, WalkError),
+        ({"sentence": Sentence(("a",) * 201, (None,) * 201)}, WalkError),
+        ({"sentence": Sentence(("a", "b"), (2, 1))}, TreeError),
+        ({"sentence": Sentence(("a", "b"), (2,))}, WalkError),
+    ],
+)
+def test_questions_without_an_answer_say_why(changes: dict[str, object], error: type[Exception]) -> None:
+    asked = {"sentence": Sentence.of(TREE), "system": "ArcEager", "root": "first", "single_root": False}
+    with pytest.raises(error):
+        Question(**{**asked, "oracle": "dynamic", **changes}).walk()  # type: ignore[arg-type]
