@@ -31,7 +31,7 @@ def seconds(question: Question, rng: random.Random) -> list[float]:
         if walk.cfg.is_final:
             return found
         free = not walk.gold or rng.random() < OFF_THE_PATH
-        choices = [choice.transition for choice in walk.choices] if free else walk.gold
+        choices = [choice.transition for choice in walk.options] if free else walk.gold
         walk = walk.after(repr(rng.choice(choices)))
 
 

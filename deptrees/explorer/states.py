@@ -8,7 +8,7 @@ from typing import Any
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.drawing.printable import escaped
 from deptrees.drawing.svg import svg
-from deptrees.explorer.walks import Choice, Setting, Walk
+from deptrees.explorer.walks import Option, Setting, Walk
 from deptrees.search import BaseRanking
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.describe import paragraphs
@@ -34,7 +34,7 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     >>> state = state_of(walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()"]))
     >>> state["parts"][0]
     {'name': 'σ', 'items': [{'position': 1, 'form': 'I'}]}
-    >>> [(choice["name"], choice["cost"], choice["arc"]) for choice in state["transitions"]]
+    >>> [(option["name"], option["cost"], option["arc"]) for option in state["transitions"]]
     [('LeftArc()', 0, (2, 1)), ('RightArc()', 2, (1, 2)), ('Shift()', 1, None)]
     >>> state["impossible"]
     [{'name': 'Reduce()', 'missing': 's0 has a head'}]
@@ -49,8 +49,8 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         "loss": walk.loss,
         "estimated": walk.setting.is_estimated,
         "following": repr(walk.gold[0]) if walk.gold else None,
-        "taken": [_choice(choice, walk.setting, {}) for choice in walk.taken],
-        "transitions": [_choice(choice, walk.setting, scores) for choice in walk.choices],
+        "taken": [_option(option, walk.setting, {}) for option in walk.taken],
+        "transitions": [_option(option, walk.setting, scores) for option in walk.options],
         "impossible": _impossible(cfg),
     }
 
@@ -63,15 +63,15 @@ def system_html(system: System) -> str:
     return f"<h3>{escaped(repr(system))}</h3>{told}{''.join(tables)}"
 
 
-def _choice(choice: Choice, setting: Setting, scores: Mapping[Transition, float]) -> Record:
-    score = scores.get(choice.transition)
+def _option(option: Option, setting: Setting, scores: Mapping[Transition, float]) -> Record:
+    score = scores.get(option.transition)
     return {
-        "name": repr(choice.transition),
-        "cost": choice.cost,
-        "gold": choice.is_gold,
-        "arc": choice.arc,
-        "right": choice.arc is not None and setting.is_gold(choice.arc),
-        "lost": [{"row": row, "arcs": arcs} for row, arcs in choice.lost.items() if arcs],
+        "name": repr(option.transition),
+        "cost": option.cost,
+        "gold": option.is_gold,
+        "arc": option.arc,
+        "right": option.arc is not None and setting.is_gold(option.arc),
+        "lost": [{"row": row, "arcs": arcs} for row, arcs in option.lost.items() if arcs],
         "score": score,
         "best": score is not None and score == max(scores.values()),
     }

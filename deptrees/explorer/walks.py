@@ -16,7 +16,7 @@ from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Choice", "Setting", "Walk", "WalkError", "walk"]
+__all__ = ["Option", "Setting", "Walk", "WalkError", "walk"]
 
 
 class WalkError(ValueError):
@@ -57,8 +57,7 @@ class Setting:
 
     def is_gold(self, arc: tuple[int, int]) -> bool:
         """Whether an arc is a gold arc, or may be one."""
-        gold = self.gold_heads[arc[1] - 1]
-        return gold == arc[0] or (gold is None and self.system.empty_means_unknown)
+        return self.system.is_gold_arc(arc, self.tree)
 
     @property
     def needs_gold(self) -> bool:
@@ -67,7 +66,7 @@ class Setting:
 
 
 @attrs.frozen
-class Choice:
+class Option:
     """A possible transition.
 
     Args:
@@ -93,20 +92,20 @@ class Walk:
     Args:
         setting: what it is held against.
         cfg: the configuration.
-        taken: the choices that led to it.
+        taken: the options that led to it.
 
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> found = walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()", "Shift()"])
     >>> found.loss, found.lost
     (1, ((2, 1),))
-    >>> [(choice.transition, choice.cost) for choice in found.choices]
+    >>> [(option.transition, option.cost) for option in found.options]
     [(LeftArc(), 2), (RightArc(), 1), (Shift(), 0)]
     """
 
     setting: Setting
     cfg: Configuration
-    taken: tuple[Choice, ...] = ()
+    taken: tuple[Option, ...] = ()
 
     @cached_property
     def loss(self) -> int:
@@ -116,14 +115,14 @@ class Walk:
     @property
     def lost(self) -> tuple[Arc, ...]:
         """The gold arcs out of reach: those that rows of the table tell of, and those of words with another head."""
-        by_rows = {word for choice in self.taken for arcs in choice.lost.values() for _, word in arcs}
+        by_rows = {word for option in self.taken for arcs in option.lost.values() for _, word in arcs}
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])
 
     @property
     def follows_oracle(self) -> bool:
         """Whether all transitions so far were the oracle's."""
-        return all(choice.is_gold for choice in self.taken)
+        return all(option.is_gold for option in self.taken)
 
     @cached_property
     def gold(self) -> tuple[Transition, ...]:
@@ -138,16 +137,16 @@ class Walk:
         return self.setting.system.obstacle(self.setting.tree) is None
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def options(self) -> tuple[Option, ...]:
         """The possible transitions; none where the configuration is final."""
         if self.cfg.is_final:
             return ()
-        return tuple([self._choice(transition) for transition in self.cfg.possible_transitions()])
+        return tuple([self._option(transition) for transition in self.cfg.possible_transitions()])
 
-    def _choice(self, transition: Transition) -> Choice:
+    def _option(self, transition: Transition) -> Option:
         cfg, tree = self.cfg, self.setting.tree
         dependent = cfg.dependent(transition)
-        return Choice(
+        return Option(
             transition,
             self.setting.loss.cost(transition, cfg, tree),
             transition in self.gold,
@@ -158,7 +157,7 @@ class Walk:
     @property
     def names(self) -> tuple[str, ...]:
         """The transitions so far, as ``repr`` writes them."""
-        return tuple([repr(choice.transition) for choice in self.taken])
+        return tuple([repr(option.transition) for option in self.taken])
 
     def to_the_end(self) -> Walk:
         """The walk on which the oracle goes on, as far as it has an answer."""
@@ -182,9 +181,9 @@ class Walk:
 @lru_cache(maxsize=1 << 12)
 def _after(before: Walk, name: str) -> Walk:
     # Remembered, for each step of the same walk asks for all those before it.
-    for choice in before.choices:
-        if repr(choice.transition) == name:
-            return Walk(before.setting, choice.transition(before.cfg), (*before.taken, choice))
+    for option in before.options:
+        if repr(option.transition) == name:
+            return Walk(before.setting, option.transition(before.cfg), (*before.taken, option))
     raise WalkError(f"{quoted(name)} is not possible in {quoted(before.cfg)}")
 
 

@@ -197,6 +197,17 @@ class System(ABC):
         """The heads of a gold tree as the system's oracles take them: those of the tree unless the system says more."""
         return tree.heads
 
+    def is_gold_arc(self, arc: tuple[int, int], tree: DependencyTree) -> bool:
+        """Whether an arc from a head to a dependent is a gold arc, or may be one, for the gold head is not known.
+
+        >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
+        >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
+        >>> ArcHybrid().is_gold_arc((0, 2), tree), ArcEagerPartial().is_gold_arc((0, 2), tree)
+        (True, False)
+        """
+        gold = self.gold_heads(tree)[arc[1] - 1]
+        return gold == arc[0] or (gold is None and self.empty_means_unknown)
+
     def wrong_words(self, heads: Sequence[int | None], tree: DependencyTree) -> list[int]:
         """The words whose head is not the gold one: what losses count.
 

@@ -75,8 +75,7 @@ def _choice(transition: Transition, step: Step, tree: DependencyTree, costs: boo
     cfg, arc, wrong = step.config, None, False
     if (dependent := cfg.dependent(transition)) is not None:
         arc = transition(cfg).heads[dependent - 1], dependent
-        gold = cfg.system.gold_heads(tree)[dependent - 1]
-        wrong = arc[0] != gold and not (gold is None and cfg.system.empty_means_unknown)
+        wrong = not cfg.system.is_gold_arc(arc, tree)
     price, lost = _price(transition, cfg, tree) if costs else (None, ())
     return Choice(transition, transition in step.gold, transition == step.taken, arc, wrong, price, lost)
 

@@ -28,11 +28,11 @@ def test_costs_and_losses_are_those_of_all_trees_within_reach(system: System, tr
         exact = exhaustive_loss(found.cfg, tree)
         assert found.loss >= exact if found.setting.is_estimated else found.loss == exact
         if not found.setting.is_estimated:
-            assert {choice.transition: choice.cost for choice in found.choices} == {
+            assert {choice.transition: choice.cost for choice in found.options} == {
                 transition: cost(transition, found.cfg, tree) for transition in found.cfg.possible_transitions()
             }
-        found = found.after(repr(rng.choice(found.choices).transition))
-    assert not found.choices
+        found = found.after(repr(rng.choice(found.options).transition))
+    assert not found.options
     assert not found.gold
 
 
