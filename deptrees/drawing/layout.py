@@ -136,8 +136,10 @@ def _ems(character: str) -> float:
     return 0.78 if character.isupper() else 0.64
 
 
-_Ports = dict[tuple[Arc, int], float]
-"""For an arc and a word at one of its ends: how far from the middle of the word the arc ends."""
+_End = tuple[Arc, int]
+"""An arc, and the word at one of its ends."""
+_Ports = dict[_End, float]
+"""How far from the middle of its word each end is."""
 
 
 def laid_out(diagram: ArcDiagram) -> Layout:
@@ -190,33 +192,44 @@ def _ports(arcs: Sequence[Arc]) -> _Ports:
 
 def _middles(diagram: ArcDiagram, sides: Sequence[Sequence[Arc]], ports: _Ports) -> list[float]:
     """The middle of each word, from left to right: as near to those before it as what stands between permits."""
-    widths = [text_width(printable(word), WORD_SIZE) for word in diagram.words]
-    for index, tag in enumerate(diagram.tags or ()):
-        widths[index] = max(widths[index], text_width(printable(tag or ""), TAG_SIZE))
-    for (_, word), offset in ports.items():
-        widths[word - 1] = max(widths[word - 1], 2 * abs(offset))
+    widths = _widths(diagram, ports)
     distances: list[list[tuple[int, float]]] = [[] for _ in widths]  # from each word to some before it, at least
-    for index, (one, other) in enumerate(pairwise(widths), 1):
-        distances[index].append((index - 1, (one + other) / 2 + _GAP))
+    for word, (one, other) in enumerate(pairwise(widths), 1):
+        distances[word].append((word - 1, (one + other) / 2 + _GAP))
     for token in diagram.multiword_tokens:
         first, last = token.first - 1, token.last - 1
         width = text_width(printable(token.form), TAG_SIZE)
         distances[last].append((first, width - (widths[first] + widths[last]) / 2))
     for arcs in sides:
-        for arc in arcs:
-            if arc.head:
-                first, last = sorted((arc.head, arc.dependent))
-                width = _label_width(arc) + 2 * _BESIDE_LABEL
-                distances[last - 1].append((first - 1, width + ports[arc, first] - ports[arc, last]))
-        roots = sorted((arc for arc in arcs if not arc.head), key=attrgetter("dependent"))
-        for root, next_root in pairwise(roots):
-            first, last = root.dependent, next_root.dependent
-            width = (_label_width(root) + _label_width(next_root)) / 2 + _BESIDE_LABEL
-            distances[last - 1].append((first - 1, width + ports[root, first] - ports[next_root, last]))
+        for one_end, other_end, width in _between_ends(arcs):
+            width += ports[one_end] - ports[other_end]
+            distances[other_end[1] - 1].append((one_end[1] - 1, width))
     xs: list[float] = []
     for found in distances:
         xs.append(max((xs[other] + distance for other, distance in found), default=0.0))
     return xs
+
+
+def _widths(diagram: ArcDiagram, ports: _Ports) -> list[float]:
+    """How much room each word needs, with its tag and the ends of its arcs."""
+    widths = [text_width(printable(word), WORD_SIZE) for word in diagram.words]
+    for index, tag in enumerate(diagram.tags or ()):
+        widths[index] = max(widths[index], text_width(printable(tag or ""), TAG_SIZE))
+    for (_, word), offset in ports.items():
+        widths[word - 1] = max(widths[word - 1], 2 * abs(offset))
+    return widths
+
+
+def _between_ends(arcs: Sequence[Arc]) -> Iterator[tuple[_End, _End, float]]:
+    """How far from each other two ends of arcs must be, so that there is room for labels."""
+    for arc in arcs:
+        if arc.head:
+            first, last = sorted((arc.head, arc.dependent))
+            yield (arc, first), (arc, last), _label_width(arc) + 2 * _BESIDE_LABEL
+    roots = sorted((arc for arc in arcs if not arc.head), key=attrgetter("dependent"))
+    for one, other in pairwise(roots):
+        width = (_label_width(one) + _label_width(other)) / 2 + _BESIDE_LABEL
+        yield (one, one.dependent), (other, other.dependent), width
 
 
 def _label_width(arc: Arc) -> float:

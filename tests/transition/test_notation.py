@@ -1,0 +1,123 @@
+"""Derivations as records and tables: what they say agrees with costs, with best trees and with the gold tree."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from deptrees import DependencyTree, evaluate, is_projective
+from deptrees.search import BeamSearch, Ranking
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    ArcStandard,
+    ExplorationPolicy,
+    Oracle,
+    OracleSequence,
+    System,
+    UnparsableTree,
+    cost,
+    dynamic_oracle,
+    exhaustive_oracle,
+    static_oracle,
+    typed,
+)
+from deptrees.transition.notation import choices, derivation_record, derivation_table
+from tests.tiers import variants_slow
+from tests.transition.configurations import EVERY_SYSTEM
+
+TREE = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
+
+
+def derivation(system: System, tree: DependencyTree = TREE) -> OracleSequence:
+    sequence = Oracle(system, static_oracle, typed)(tree)
+    assert isinstance(sequence, OracleSequence)
+    return sequence
+
+
+@pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
+def test_choices_agree_with_costs_and_heads(system: System) -> None:
+    for step in derivation(system).steps():
+        found = choices(step, TREE, costs=True)
+        assert [choice.transition for choice in found] == list(step.possible)
+        assert [choice.transition for choice in found if choice.is_taken] == [step.taken]
+        for choice in found:
+            after = choice.transition(step.config)
+            assert choice.cost == cost(choice.transition, step.config, TREE)
+            assert bool(choice.lost) == bool(choice.cost)
+            assert set(choice.lost) <= {*TREE.arcs}
+            if choice.arc is not None:
+                assert choice.arc in after.arcs
+                assert choice.is_wrong == (choice.arc not in TREE.arcs)
+            elif getattr(system, "root", "") != "none":  # where the last word becomes the root by itself
+                assert after.arcs == step.config.arcs
+
+
+@pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
+def test_records_and_tables_end_in_the_final_configuration(system: System) -> None:
+    record = json.loads(json.dumps(derivation_record(derivation(system), costs=True)))
+    assert tuple(record["steps"][-1]["heads"]) == TREE.heads
+    assert record["steps"][-1]["transitions"] == []
+    for step in record["steps"][:-1]:
+        assert [choice["cost"] for choice in step["transitions"] if choice["taken"]] == [0]
+    table = derivation_table(derivation(system), arcs=True, costs=True)
+    assert len(table.groups) == len(record["steps"])
+    assert [column.title for column in table.columns][-4:] == ["transition", "adds", "cost", "loses"]
+    added = {row[-3].text for rows in table.groups for row in rows if row[-4].mark == "strong"} - {""}
+    expected = {f"{TREE[head].form} → {TREE[word].form}" for head, word in TREE.arcs}
+    assert added >= {arc for arc in expected if not arc.startswith("ROOT")}
+
+
+def test_wrong_arcs_are_marked_where_an_explorer_takes_them() -> None:
+    policy = ExplorationPolicy(k=0, p=1.0, model=lambda cfg, possible, gold: possible[0])
+    sequence = Oracle(ArcEager(), dynamic_oracle)(TREE, policy)
+    assert isinstance(sequence, OracleSequence)
+    record = derivation_record(sequence)
+    wrong = [
+        choice for step in record["steps"] for choice in step["transitions"] if choice["taken"] and choice["wrong"]
+    ]
+    heads = TREE.reattach(record["steps"][-1]["heads"])
+    assert len(wrong) == len([arc for arc in heads.arcs if arc not in TREE.arcs]) > 0
+    assert evaluate(TREE, heads).uas < 1
+    assert "✗" in derivation_table(sequence, arcs=True).text()
+
+
+def test_costs_that_are_not_known_are_question_marks() -> None:
+    class Unknown(ArcStandard):
+        def loss(self) -> None:  # type: ignore[override]
+            return None
+
+    sequence = Oracle(Unknown(), exhaustive_oracle)(DependencyTree([(0, "Go")]))
+    assert isinstance(sequence, OracleSequence)
+    assert "?" in derivation_table(sequence, costs=True).text()
+
+
+CROSSING = DependencyTree([(4, "What"), (4, "did"), (4, "<b>"), (0, "discuss"), (1, "about")])
+
+
+@pytest.mark.parametrize("system", variants_slow(EVERY_SYSTEM), ids=repr)
+def test_notebooks_show_well_formed_html(system: System) -> None:
+    tree = TREE.reattach(TREE.heads)
+    initial = system.initial(tree)
+    shown = [
+        tree,
+        initial,
+        system,
+        derivation(system),
+        Oracle(ArcEager(), static_oracle)(CROSSING),
+        evaluate(TREE, TREE),
+    ]
+    for thing in shown:
+        ElementTree.fromstring(f"<div>{thing._repr_html_()}</div>")
+    assert not is_projective(CROSSING)
+    unparsable = Oracle(ArcEager(), static_oracle)(CROSSING)
+    assert isinstance(unparsable, UnparsableTree)
+    assert "<b>" not in unparsable._repr_html_()
+    assert "not projective" in unparsable._repr_html_()
+
+
+def test_notebooks_show_hypotheses() -> None:
+    search = BeamSearch(Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations)), size=2)
+    shown = search.best(TREE)._repr_html_()
+    assert shown is not None
+    ElementTree.fromstring(f"<div>{shown}</div>")
