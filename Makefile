@@ -24,7 +24,7 @@ test: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=1
 
-# Everything else, too: PyTorch, real treebanks where there are some, and the exhaustive tier.
+# Everything else, too: PyTorch, JAX, real treebanks where there are some, and the exhaustive tier.
 test-all: .venv/all
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "" --hypothesis-profile=exhaustive --durations=20
@@ -41,7 +41,7 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
 	touch .venv/cli $@
 
-# PyTorch is large, and few of the tests need it.
+# PyTorch and JAX are large, and few of the tests need them.
 .venv/all: .venv/dev
-	$(BIN)/pip install --quiet --no-compile --editable '.[dev,torch,browser]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev,torch,examples,browser]'
 	touch $@
