@@ -102,7 +102,7 @@ class Templates:
         """The same templates, and for each that looks at forms its twin, which looks at clusters in their place.
 
         So Koo, Carreras & Collins 2008 (section 3.2) use the clusters of Brown et al. 1992.
-        `deptrees.features.embeddings.clusters` makes some from embeddings, as Guo et al. 2014 do.
+        `deptrees.features.clusters.clusters` makes some from embeddings, as Guo et al. 2014 do.
 
         Args:
             clusters: the cluster of each form.
