@@ -24,7 +24,7 @@ from deptrees.transition import (
 )
 from tests.tiers import slow
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM, RandomScorer, random_ranking
-from tests.transition.configurations import words
+from tests.transition.configurations import follow, words
 
 EVERY_SYSTEM = pytest.mark.parametrize("system", EVERY_KIND_OF_SYSTEM, ids=repr)
 UNLIMITED = 10**9
@@ -54,10 +54,7 @@ def path(hypothesis: Hypothesis) -> Path:
 
 
 def replayed(system: System, n: int, path: Path) -> Any:
-    cfg: Any = system.initial(words(n))
-    for transition in path:
-        cfg = transition(cfg)
-    return cfg
+    return follow(system.initial(words(n)), path)
 
 
 @EVERY_SENTENCE

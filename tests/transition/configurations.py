@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
-from functools import cache
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cache, reduce
 from itertools import product
 from random import Random
 from typing import Any
@@ -254,6 +254,11 @@ def rebuilt(oracle: Oracle, tree: DependencyTree) -> tuple[int | None, ...]:
     *_, step = oracle(tree).steps()
     cfg: Configuration = step.taken(step.config)
     return cfg.heads
+
+
+def follow(cfg: Any, transitions: Iterable[Any]) -> Any:
+    """The configuration that transitions lead to, one after the other."""
+    return reduce(lambda cfg, transition: transition(cfg), transitions, cfg)
 
 
 def assert_costs_add_up(system: Any, tree: DependencyTree, rng: Random) -> None:

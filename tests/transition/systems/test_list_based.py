@@ -28,6 +28,7 @@ from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
     assert_oracles_are_exact,
+    follow,
     partial_trees,
     random_tree,
     rebuilt,
@@ -170,10 +171,7 @@ def test_transition_space(system: Any) -> None:
 
 
 def after(system: Any, *transitions: Any) -> Any:
-    cfg = system.initial(["Birds", "can", "sing"])
-    for transition in transitions:
-        cfg = transition(cfg)
-    return cfg
+    return follow(system.initial(["Birds", "can", "sing"]), transitions)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from deptrees.transition import (
 from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
 from tests.gold_trees import every_treebank, trees
 from tests.tiers import slow
-from tests.transition.configurations import words
+from tests.transition.configurations import follow, words
 
 SIZES = [0, 1, 2, 3, 4, slow(5)]
 SYSTEM = LRSpines()
@@ -45,10 +45,8 @@ DOG = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2
 
 
 def after(start: list[str], *transitions: Transition) -> LRSpinesConfiguration:
-    cfg = SYSTEM.initial(start)
-    for transition in transitions:
-        cfg = transition(cfg)
-    return cfg
+    found: LRSpinesConfiguration = follow(SYSTEM.initial(start), transitions)
+    return found
 
 
 def reachable(n: int) -> set[LRSpinesConfiguration]:

@@ -24,7 +24,7 @@ from deptrees.transition import (
     static_oracle,
     typed,
 )
-from tests.transition.configurations import rebuilt
+from tests.transition.configurations import follow, rebuilt
 
 TREE = DependencyTree(
     [(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj"), (2, "here", "advmod")]
@@ -32,10 +32,8 @@ TREE = DependencyTree(
 
 
 def after(system: System, *transitions: Transition, n: int = 4) -> Configuration:
-    cfg: Configuration = system.initial([f"w{word}" for word in range(1, n + 1)])
-    for transition in transitions:
-        cfg = transition(cfg)
-    return cfg
+    found: Configuration = follow(system.initial([f"w{word}" for word in range(1, n + 1)]), transitions)
+    return found
 
 
 @pytest.mark.parametrize("kind", [PointerNonProjective, PointerProjective])

@@ -34,6 +34,7 @@ from tests.transition.configurations import (
     Losses,
     assert_costs_add_up,
     assert_oracles_are_exact,
+    follow,
     partial_trees,
     random_tree,
     rebuilt,
@@ -218,10 +219,7 @@ def test_transition_space(system: TwoPlanar) -> None:
 
 
 def after(system: TwoPlanar, *transitions: Any) -> Any:
-    cfg: Any = system.initial(["Birds", "can", "sing"])
-    for transition in transitions:
-        cfg = transition(cfg)
-    return cfg
+    return follow(system.initial(["Birds", "can", "sing"]), transitions)
 
 
 @pytest.mark.parametrize(
