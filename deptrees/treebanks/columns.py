@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import chunked, flatten
 
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
-from deptrees.treebanks.treebank import Treebank
+from deptrees.treebanks.treebank import Treebank, text_of
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
@@ -38,9 +39,9 @@ MISSING = "_"
 
 _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
 
-_Integers = npt.NDArray[np.int32]
+_AT_ONCE = 1 << 13
 
-_columns_of = attrgetter(*COLUMNS)
+_Integers = npt.NDArray[np.int32]
 
 
 def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
@@ -104,28 +105,30 @@ class Columns:
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
         """Encode trees as numbers, with the columns that parsing needs.
 
-        No trees are made of a ``Treebank`` that the compiled reader can read.
+        No tokens are made of what the compiled reader has read or can read.
         """
         if isinstance(trees, Treebank) and trees.can_be_encoded:
             return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts())])
-        offsets, heads, projective = [0], [], []
-        labels: list[int] = []
-        words: dict[str, list[int]] = {name: [] for name in COLUMNS}
+        return cls._joined([cls._encode_some(some) for some in chunked(trees, _AT_ONCE)])
+
+    @classmethod
+    def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:
+        text = text_of(trees)
+        if text is not None:
+            return cls.of_text(text)
         numbers = {name: _Numbers({None: -1} if name == "deprel" else {}) for name in (*COLUMNS, "deprel")}
-        for tree in trees:
-            heads += [-1 if head is None else head for head in tree.heads]
-            labels += map(numbers["deprel"].__getitem__, tree.labels)
-            for name, texts in zip(COLUMNS, zip(*map(_columns_of, tree.tokens), strict=True), strict=False):
-                words[name] += map(numbers[name].__getitem__, texts)
-            offsets.append(len(heads))
-            projective.append(is_projective(tree))
+        tokens = list(flatten(tree.tokens for tree in trees))
+
+        def numbered(column: str, texts: Iterable[str | None]) -> _Integers:
+            return np.fromiter(map(numbers[column].__getitem__, texts), np.int32, len(tokens))
+
         return cls(
-            np.array(offsets, np.int64),
-            np.array(heads, np.int32),
-            np.array(labels, np.int32),
-            {name: np.array(column, np.int32) for name, column in words.items()},
+            np.cumsum([0, *map(len, trees)], dtype=np.int64),
+            np.array([-1 if head is None else head for tree in trees for head in tree.heads], np.int32),
+            numbered("deprel", flatten(tree.labels for tree in trees)),
+            {name: numbered(name, map(attrgetter(name), tokens)) for name in COLUMNS},
             {name: known.texts for name, known in numbers.items()},
-            np.array(projective, np.bool_),
+            np.array([is_projective(tree) for tree in trees], np.bool_),
         )
 
     @classmethod
@@ -159,8 +162,8 @@ class Columns:
     @classmethod
     def _joined(cls, parts: Sequence[Columns]) -> Columns:
         """Treebanks as one."""
-        if not parts:
-            return cls.encode([])
+        if len(parts) <= 1:
+            return parts[0] if parts else cls._encode_some([])
         numbers = {name: _Numbers() for name in (*COLUMNS, "deprel")}
         renumbered: dict[str, list[_Integers]] = {name: [] for name in numbers}
         for part in parts:

@@ -2,17 +2,18 @@
 # cython: binding=False, auto_pickle=False
 """Sentences in CoNLL-U, compiled: from their bytes to columns of numbers, and to bytes with other columns.
 
+Only what has to do with arrays imports numpy, which takes longer than reading a small treebank.
+
 What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.parse_sentence`, too. All else is left to
 that function, so that only there is said what is wrong with it.
 """
 
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
-
-import numpy as np
 
 __all__ = ["EncodedText"]
 
@@ -363,6 +364,7 @@ cdef class EncodedText:
     cdef int64_t n_words, n_sentences
     cdef dict arrays
     cdef int64_t *ends  # of sentences
+    cdef int64_t *lines  # where those of each sentence begin and end
     cdef uint8_t *have_no_crossing
     cdef int32_t *of_words[N_COLUMNS]  # the numbers of all words; NULL where there are none
     cdef Vocabulary vocabularies[N_COLUMNS]
@@ -378,14 +380,14 @@ cdef class EncodedText:
     def __init__(self, bytes text not None):
         self._point_to(text if text.endswith(b"\n") else text + b"\n")
         words = self.size // SHORTEST_ROW + 1
-        self.arrays = {name: np.empty(words, np.int32) for name in PLACES if name != "deps"}
-        self.arrays["offsets"] = np.zeros(words + 1, np.int64)
-        self.arrays["projective"] = np.empty(words, np.bool_)
+        self.arrays = {}
         for name, place in PLACES.items():
             if name != "deps":
-                self.of_words[<int> place] = <int32_t *> address(self.arrays[name])
-        self.ends = <int64_t *> address(self.arrays["offsets"]) + 1
-        self.have_no_crossing = <uint8_t *> address(self.arrays["projective"])
+                self.of_words[<int> place] = <int32_t *> self._allocate(name, words * sizeof(int32_t))
+        self.ends = <int64_t *> self._allocate("offsets", (words + 1) * sizeof(int64_t)) + 1
+        (self.ends - 1)[0] = 0
+        self.lines = <int64_t *> self._allocate("lines", 2 * words * sizeof(int64_t))
+        self.have_no_crossing = <uint8_t *> self._allocate("projective", words)
 
     def __dealloc__(self):
         cdef int column
@@ -398,6 +400,10 @@ cdef class EncodedText:
 
     def __len__(self):
         return self.n_sentences
+
+    cdef char *_allocate(self, str name, int64_t size) except NULL:
+        self.arrays[name] = PyByteArray_FromStringAndSize(NULL, size)
+        return PyByteArray_AS_STRING(self.arrays[name])
 
     cdef _point_to(self, bytes text):
         self.text, self.content, self.size = text, PyBytes_AS_STRING(text), len(text)
@@ -428,10 +434,6 @@ cdef class EncodedText:
             raise ValueError("only what comes next can be replaced, and not by more")
         self._point_to(self.text[:start] + lines + self.text[stop:])
 
-    def cut(self):
-        """Forget what has not been read."""
-        self._point_to(self.text[:self.at])
-
     cdef bint _read_sentence(self) except -1 nogil:
         """Read the lines up to the next one that is empty; whether they are a valid sentence."""
         cdef int64_t start = self.at, end
@@ -449,6 +451,7 @@ cdef class EncodedText:
         valid = valid and are_heads_of_a_tree(self.own_heads, self.n, self.scratch)
         valid = valid and is_utf_8(<const uint8_t *> self.content + start, self.at - start)
         if valid:
+            self.lines[2 * self.n_sentences], self.lines[2 * self.n_sentences + 1] = start, self.at
             self._keep_sentence()
         return valid
 
@@ -531,16 +534,21 @@ cdef class EncodedText:
     @property
     def offsets(self):
         """Where each sentence begins, and where the last one ends."""
-        return self.arrays["offsets"][:self.n_sentences + 1]
+        return self._array("offsets", "int64", self.n_sentences + 1)
 
     @property
     def projective(self):
         """For each sentence whether its tree is projective."""
-        return self.arrays["projective"][:self.n_sentences]
+        return self._array("projective", "bool", self.n_sentences)
 
     def numbers(self, str column):
         """The heads, -1 where there is none, or the numbers of the texts of another column; -1 for no label."""
-        return self.arrays[column][:self.n_words]
+        return self._array(column, "int32", self.n_words)
+
+    cdef _array(self, str name, str kind, int64_t size):
+        from numpy import frombuffer
+
+        return frombuffer(self.arrays[name], kind)[:size]
 
     def texts(self, str column):
         """The texts of a column, each once, by their numbers."""
@@ -551,6 +559,23 @@ cdef class EncodedText:
             for i in range(known.size)
         ])
 
+    def sentences(self):
+        """For each sentence its lines, and the heads and the labels of its words."""
+        cdef const int32_t *heads = self.of_words[HEAD]
+        cdef const int32_t *labels = self.of_words[DEPREL]
+        cdef const int64_t *lines = self.lines
+        cdef int64_t sentence, start, stop, word
+        cdef tuple names = (None, *self.texts("deprel"))
+        found = []
+        for sentence in range(self.n_sentences):
+            start, stop = (self.ends + sentence - 1)[0], self.ends[sentence]
+            found.append((
+                self.text[lines[2 * sentence]:lines[2 * sentence + 1]],
+                tuple([None if heads[word] < 0 else heads[word] for word in range(start, stop)]),
+                tuple([names[labels[word] + 1] for word in range(start, stop)]),
+            ))
+        return found
+
     def with_columns(self, columns):
         """The bytes of the sentences with other columns; all but line ends between sentences is as it was.
 
@@ -558,6 +583,8 @@ cdef class EncodedText:
             columns: for each, in the order of the columns of a row, its name, a number for each word, -1 for none, and
                 the texts of these numbers.
         """
+        import numpy as np
+
         cdef Replacement replacements[N_COLUMNS]
         cdef int64_t longest = self.size + 1, length
         cdef int i, count = len(columns)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
+from deptrees.trees.heads import check_heads
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 __all__ = ["attach", "attach_one", "in_order", "portions"]
@@ -109,8 +110,12 @@ def attach_one(
     tree: DependencyTree, heads: Iterable[int], labels: Iterable[int], names: Sequence[str]
 ) -> DependencyTree:
     """A sentence with the heads and labels that a model found for its words; see ``attach``."""
-    tokens = [
-        token.attached(None if head < 0 else head, None if label < 0 else names[label])
-        for token, head, label in zip(tree.tokens, heads, labels, strict=True)
-    ]
-    return attrs.evolve(tree, tokens=tokens)
+    known_heads = tuple([None if head < 0 else head for head in heads])
+    known_labels = tuple([None if label < 0 else names[label] for label in labels])
+    check_heads(known_heads)
+
+    def made() -> DependencyTree:
+        arcs = zip(tree.tokens, known_heads, known_labels, strict=True)
+        return attrs.evolve(tree, tokens=[token.attached(head, label) for token, head, label in arcs])
+
+    return DependencyTree.deferred(made, known_heads, known_labels)

@@ -8,9 +8,10 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 from weakref import WeakSet
@@ -19,7 +20,7 @@ import attrs
 
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
-from deptrees.treebanks.conllu import ConlluError, SentenceText, parse_sentence, sentence_texts, to_conllu
+from deptrees.treebanks.conllu import ConlluError, SentenceText, from_conllu, parse_sentence, sentence_texts, to_conllu
 from deptrees.treebanks.lines import arriving_lines
 from deptrees.treebanks.passages import Passage, passages
 from deptrees.trees.tree import DependencyTree
@@ -27,7 +28,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
+__all__ = ["Treebank", "TreebankWarning", "sample_treebank", "text_of", "write_treebank"]
 
 
 _read: WeakSet[BinaryIO] = WeakSet()
@@ -42,8 +43,9 @@ class TreebankWarning(UserWarning):
 class Treebank:
     """The trees of one or more CoNLL-U or CoNLL-X files.
 
-    Reading is lazy and holds one sentence at a time, so files can be of any size. Iterating again reads the files
-    again, except for standard input.
+    Reading is lazy and holds at most a few megabytes at a time, so files can be of any size. What is wrong is found by
+    reading; the tokens of a tree are made when they are first asked for. Iterating again reads the files again, except
+    for standard input.
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
@@ -97,6 +99,16 @@ class Treebank:
         >>> list(sample_treebank("dev").arriving()) == list(sample_treebank("dev"))  # a file is there as a whole
         True
         """
+        read: Iterator[DependencyTree | None]
+        if _compiled_reader() is None:
+            read = self._arriving_by_lines()
+        else:
+            read = chain.from_iterable(map(_trees_of, self.arriving_texts()))
+        keep = self.keep
+        return read if keep is None else filter(lambda tree: tree is None or keep(tree), read)
+
+    def _arriving_by_lines(self) -> Iterator[DependencyTree | None]:
+        """The same, but for ``keep``, where there is no compiled reader; it is the judge of that."""
         checked = _Checked(self.strict)
         for path in self.paths:
             with self._open(path) as stream:
@@ -105,8 +117,7 @@ class Treebank:
                         yield None
                     elif (tree := checked.tree(text)) is not None:
                         checked.valid += 1
-                        if self.keep is None or self.keep(tree):
-                            yield tree
+                        yield tree
         checked.warn()
 
     @property
@@ -188,18 +199,29 @@ class _Checked:
             begin, end = lines
             found = text.text[begin:end]
             line = passage.first_line + text.text.count(b"\n", 0, begin) + removed
-            try:
-                trees = map(self.tree, Passage(passage.file, line, found).sentences())
-                valid = "".join(map(to_conllu, filter(None, trees))).encode().removesuffix(b"\n")
-            except ConlluError:
-                text.cut()
+            valid, error = self._valid(Passage(passage.file, line, found))
+            if error is not None:
+                text.replace(begin, len(text.text), valid)  # and read no further than to the error
+                text.read()
                 yield text
-                raise
+                raise error
             assert valid != found, "the compiled reader does not read what is valid"
             removed += found.count(b"\n") - valid.count(b"\n")
             text.replace(begin, end, valid)
         self.valid += len(text)
         yield text
+
+    def _valid(self, passage: Passage) -> tuple[bytes, ConlluError | None]:
+        """The lines of the sentences that are valid, up to an error if there is one."""
+        trees: list[DependencyTree] = []
+        error = None
+        try:
+            for text in passage.sentences():
+                tree = self.tree(text)
+                trees += [] if tree is None else [tree]
+        except ConlluError as found:
+            error = found
+        return "".join(map(to_conllu, trees)).encode().removesuffix(b"\n"), error
 
     def warn(self) -> None:
         """Tell of what was skipped."""
@@ -209,8 +231,40 @@ class _Checked:
             warnings.warn(message, TreebankWarning, stacklevel=3)
 
 
+@attrs.frozen
+class _Lines:
+    """The lines of a sentence that is valid, as bytes, of which its tree can be made."""
+
+    lines: bytes
+
+    def __call__(self) -> DependencyTree:
+        return from_conllu(self.lines.decode())
+
+
+def _trees_of(text: EncodedText | None) -> Iterable[DependencyTree | None]:
+    if text is None:
+        return [None]
+    return (DependencyTree.deferred(_Lines(lines), heads, labels) for lines, heads, labels in text.sentences())
+
+
+def text_of(trees: Sequence[DependencyTree]) -> EncodedText | None:
+    """The sentences as numbers again, if all have been read and none of their tokens has been asked for.
+
+    >>> trees = list(sample_treebank("dev"))
+    >>> len(text_of(trees)), trees[0][1].form, text_of(trees)
+    (16, 'The', None)
+    """
+    found = [tree.source.lines for tree in trees if isinstance(tree.source, _Lines)]
+    reader = _compiled_reader()
+    if reader is None or not found or len(found) < len(trees):
+        return None
+    text = reader(b"\n".join(found))
+    text.read()
+    return text
+
+
 def _compiled_reader() -> type[EncodedText] | None:
-    """The compiled reader; ``None`` where there was no C compiler. It loads numpy, which reading trees does without."""
+    """The compiled reader; ``None`` where there was no C compiler."""
     try:
         reader: type[EncodedText] = import_module("deptrees.treebanks.encoded_text").EncodedText
     except ImportError:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -114,6 +115,47 @@ class DependencyTree:
     def __attrs_post_init__(self) -> None:
         check_heads(self.heads)
         check_extra_tokens(self.extra_tokens, len(self))
+
+    @classmethod
+    def deferred(
+        cls,
+        source: Callable[[], DependencyTree],
+        heads: tuple[int | None, ...],
+        labels: tuple[str | None, ...],
+    ) -> DependencyTree:
+        """A tree that is made when more is asked of it than its heads and labels: reading and parsing make millions.
+
+        Args:
+            source: makes the tree.
+            heads: its heads, which must form a tree; that is not checked here.
+            labels: its labels.
+
+        >>> tree = DependencyTree.deferred(lambda: DependencyTree([(0, "Sing", "root")]), (0,), ("root",))
+        >>> tree.heads, tree == DependencyTree([(0, "Sing", "root")])
+        ((0,), True)
+        """
+        tree = cls.__new__(cls)
+        tree._set(source=source, heads=heads, labels=labels)
+        return tree
+
+    @cached_property
+    def source(self) -> Callable[[], DependencyTree] | None:
+        """What makes the tree, if it is deferred and has not been made yet."""
+        return None
+
+    if not TYPE_CHECKING:  # type checkers would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """The tokens, comments or extra tokens of a deferred tree."""
+            source = self.source
+            if source is not None:  # another thread may have made it meanwhile
+                tree = source()
+                self._set(extra_tokens=tree.extra_tokens, comments=tree.comments, tokens=tree.tokens, source=None)
+            return object.__getattribute__(self, name)
+
+    def _set(self, **attributes: object) -> None:
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def heads(self) -> tuple[int | None, ...]:
@@ -351,7 +393,7 @@ class DependencyTree:
         return scrolling(svg(self.diagram()), self.name)
 
     def __len__(self) -> int:
-        return len(self.tokens)
+        return len(self.heads)
 
     def __iter__(self) -> Iterator[Token]:
         return iter(self.tokens)

@@ -84,9 +84,13 @@ def outcome(results: Iterator[Any]) -> tuple[list[Any], ConlluError | None, list
 
 def check(treebank: Treebank) -> bool:
     """Compare both readers; whether there is nothing wrong with the treebank."""
-    trees, error, warned = outcome(iter(treebank))
+    trees, error, warned = outcome(filter(None, treebank._arriving_by_lines()))
     texts, same_error, same_warnings = outcome(filter(None, treebank.arriving_texts()))
     assert (str(same_error), same_warnings) == (str(error), warned)
+    deferred, same_error, same_warnings = outcome(iter(treebank))
+    assert (str(same_error), same_warnings) == (str(error), warned)
+    assert [(tree.heads, tree.labels) for tree in deferred] == [(tree.heads, tree.labels) for tree in trees]
+    assert deferred == trees
     assert b"".join(map(spliced, texts)) == b"".join(map(written, trees[: sum(map(len, texts))]))
     if error:
         return False
@@ -94,6 +98,7 @@ def check(treebank: Treebank) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TreebankWarning)
         assert_same(Columns.encode(treebank), Columns.encode(trees))
+        assert_same(Columns.encode(list(treebank)), Columns.encode(trees))
     return not warned
 
 
@@ -128,7 +133,12 @@ def test_real_treebanks(path: Path) -> None:
     assert check(Treebank(path))
 
 
-@pytest.mark.parametrize("rounds", [100, slow(5_000)])
+@pytest.fixture(params=[100, slow(5_000)])
+def rounds(request: pytest.FixtureRequest) -> int:
+    """How many texts; ``--spoilt-texts`` gives another number."""
+    return int(request.config.getoption("--spoilt-texts") or request.param)
+
+
 def test_spoilt_texts_give_the_same_trees_or_the_same_error(rounds: int) -> None:
     chance, valid = random.Random(rounds), 0
     sentences = [*SAMPLE.split(b"\n\n")[:3], *[RICH[:-2]] * 2]

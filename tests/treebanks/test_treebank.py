@@ -248,7 +248,10 @@ def consume(treebank: Treebank) -> None:
 @pytest.mark.parametrize("name", ["x.conllu", "x.conllu.gz"])
 @pytest.mark.parametrize("sentence", [to_conllu(A), BAD], ids=["good", "skipped"])
 @pytest.mark.parametrize("sentences", [500, slow(5_000)])
-def test_reading_takes_the_memory_of_one_sentence(tmp_path: Path, name: str, sentence: str, sentences: int) -> None:
+def test_reading_takes_the_memory_of_one_passage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str, sentences: int
+) -> None:
+    monkeypatch.setattr("deptrees.treebanks.passages._MOST", 1 << 13)
     treebanks = []
     for size in (1, sentences, 10 * sentences):
         path = tmp_path / f"{size}.{name}"

@@ -1,6 +1,9 @@
 import copy
 import pickle
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from threading import Barrier
 from typing import Any
 
 import attrs
@@ -338,3 +341,65 @@ def test_an_error_names_a_few_of_the_words_of_a_long_cycle() -> None:
     with pytest.raises(TreeError, match="cycle") as caught:
         DependencyTree([(word % n + 1, "a") for word in range(1, n + 1)])
     assert str(caught.value) == "words 1 ← 2 ← 3 ← 4 ← 5 ← 6 ← 7 ← 8 ← 9 ← 10 ← ... form a cycle"
+
+
+def deferred(tree: DependencyTree, made: list[DependencyTree]) -> DependencyTree:
+    """The same tree, not made yet; each time that it is made is noted."""
+
+    def source() -> DependencyTree:
+        made.append(tree)
+        return tree
+
+    return DependencyTree.deferred(source, tree.heads, tree.labels)
+
+
+WHOLE = DependencyTree(
+    [Token("au", 2, "case", upos="ADP", deps="2:case"), (0, "marché", "root")],
+    ["# sent_id = market"],
+    [(0, Token("au", id="1-1")), (2, Token("là", id="2.1"))],
+)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda tree: tree.tokens,
+        lambda tree: tree.comments,
+        lambda tree: tree.extra_tokens,
+        lambda tree: (tree[1], *tree),
+        lambda tree: tree.name,
+        lambda tree: tree == WHOLE and tree == WHOLE,
+        hash,
+        str,
+        repr,
+        copy.deepcopy,
+        lambda tree: pickle.loads(pickle.dumps(tree)),
+        lambda tree: attrs.evolve(tree, comments=["# sent_id = again"]),
+        lambda tree: tree.reattach([0, 1]),
+        attrs.asdict,
+    ],
+)
+def test_a_deferred_tree_is_made_once_when_more_is_asked_of_it(use: Callable[[DependencyTree], object]) -> None:
+    made: list[DependencyTree] = []
+    tree = deferred(WHOLE, made)
+    assert (len(tree), tree.heads, tree.labels, tree.dependents(0)) == (2, (2, 0), ("case", "root"), (2,))
+    assert not made
+    assert use(tree) == use(WHOLE)
+    assert use(tree) == use(WHOLE)
+    assert len(made) == 1
+
+
+def test_a_deferred_tree_has_no_other_attributes_and_cannot_be_changed() -> None:
+    tree = deferred(WHOLE, [])
+    with pytest.raises(AttributeError, match="no attribute 'heds'"):
+        _ = tree.heds  # type: ignore[attr-defined]
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        tree.comments = ()  # type: ignore[misc]
+
+
+def test_threads_that_ask_at_the_same_time_see_the_same_tree() -> None:
+    for _ in range(20):
+        tree, begin = deferred(WHOLE, []), Barrier(8)
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda _, tree=tree, begin=begin: (begin.wait(), tree.tokens)[1], range(8)))
+        assert found == [WHOLE.tokens] * 8
