@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import consume
 
 from deptrees.engine import core
 from deptrees.engine.alternatives import Derived, no_margins
@@ -220,10 +221,13 @@ class SavedModel(Saved):
 
 def _share_out(work: Callable[[int, int], None], count: int, threads: int) -> None:
     """Work on sentences, a portion at a time, from a first one to the one after the last."""
+    starts = range(0, count, _SENTENCES_AT_ONCE)
+    stops = [min(start + _SENTENCES_AT_ONCE, count) for start in starts]
+    if threads == 1:  # this one can do it: another one would have to be waited for after each portion
+        consume(map(work, starts, stops))
+        return
     with ThreadPoolExecutor(threads) as pool:
-        starts = range(0, count, _SENTENCES_AT_ONCE)
-        for _ in pool.map(work, starts, (min(start + _SENTENCES_AT_ONCE, count) for start in starts)):
-            pass
+        consume(pool.map(work, starts, stops))
 
 
 @attrs.frozen(eq=False)

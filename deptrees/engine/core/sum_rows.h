@@ -17,7 +17,7 @@ typedef NUMBER NUMBERS;
 typedef UNSIGNED SUMS;
 #endif
 
-static void SUM_ROWS(
+COPIES static void SUM_ROWS(
     const NUMBER *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
 {
     enum { VECTORS = IN_BLOCK * sizeof(NUMBER) / sizeof(NUMBERS) };
