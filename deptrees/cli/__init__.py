@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import deptrees
-from deptrees.cli import describe, draw, evaluate, explore, oracle, parse, sample, train
+from deptrees.cli import analyse, compare, describe, draw, evaluate, explore, oracle, parse, sample, stats, train
 from deptrees.cli.console import errors_in_a_line
 
 __all__ = ["app"]
@@ -33,6 +33,9 @@ for _command in (
     train.train,
     parse.parse,
     evaluate.evaluate,
+    analyse.analyse,
+    compare.compare,
+    stats.stats,
 ):
     app.command()(errors_in_a_line(_command))
 

@@ -6,27 +6,48 @@ from typing import Annotated
 
 import typer
 
-import deptrees
 from deptrees import Treebank
+from deptrees.cli.options import Gold, Predicted
+from deptrees.cli.tables import Csv, Json, Plot, Universal, Where, show
 
 __all__ = ["evaluate"]
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(help="The gold trees.", show_default=False)],
-    predicted: Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)],
+    gold: Gold,
+    predicted: Predicted,
+    ud: Annotated[
+        bool,
+        typer.Option("--ud", help="The evaluation of Universal Dependencies, of files that may differ in their words."),
+    ] = False,
+    intervals: Annotated[bool, typer.Option("--intervals", help="95 % confidence intervals of the scores.")] = False,
+    where: Where = None,
+    universal: Universal = False,
+    json: Json = False,
+    csv: Csv = False,
+    plot: Plot = None,
 ) -> None:
     """Compare parsed trees with gold trees.
 
-    UAS is the share of words with the right head, LAS that with the right head and label; punctuation counts, and
-    labels must agree to the letter. Words without a gold head are counted apart, if there are any: how many of them
-    are left without one.
+    UAS is the share of words with the right head, LAS that with the right head and label, and labels that with the
+    right label; exact is the share of sentences with the right heads. Punctuation counts, unless --where leaves it out,
+    by its tag or by its characters: tag!=PUNCT or punctuation=no. Labels must agree to the letter, unless --universal
+    is given. Words without a gold head are counted apart, if there are any: how many of them are left without one.
     """
-    scores = deptrees.evaluate(Treebank(gold), Treebank(predicted))
-    if not scores.words:
-        raise deptrees.EvaluationError(f"no word in {gold} has a head: there is nothing to evaluate")
-    print(f"UAS    {scores.uas:7.2%}  {scores.correct_heads:,} of {scores.words:,} words")
-    print(f"LAS    {scores.las:7.2%}  {scores.correct_arcs:,} of {scores.words:,} words")
-    print(f"exact  {scores.exact_match:7.2%}  {scores.correct_trees:,} of {scores.sentences:,} sentences")
-    if scores.empty_words:
-        print(f"empty  {scores.empty_accuracy:7.2%}  {scores.correct_empty_words:,} of {scores.empty_words:,} words")
+    from deptrees import evaluation
+
+    trees = Treebank(gold), Treebank(predicted)
+    if ud:
+        if where or universal or intervals:
+            raise typer.BadParameter("--ud counts as it is defined: without --where, --universal and --intervals")
+        table = evaluation.evaluate_ud(*trees)
+    elif intervals:
+        table = evaluation.confidence_intervals(
+            evaluation.Predictions.of(*trees, where=where or (), universal=universal)
+        )
+    else:
+        scores = evaluation.evaluate(*trees, where=where or (), universal=universal)
+        if not scores.words:
+            raise evaluation.EvaluationError(f"no word in {gold} has a head: there is nothing to evaluate")
+        table = scores.table()
+    show(table, json, csv, plot)

@@ -16,10 +16,12 @@ __all__ = [
     "SYSTEM_HELP",
     "Files",
     "FilesOrWords",
+    "Gold",
     "Heads",
     "Labels",
     "Lenient",
     "OracleName",
+    "Predicted",
     "Root",
     "SingleRoot",
     "chosen_system",
@@ -44,6 +46,8 @@ Heads = Annotated[
         "2:obj'; _ is no head.",
     ),
 ]
+Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)]
+Predicted = Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[

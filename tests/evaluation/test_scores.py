@@ -26,19 +26,22 @@ HEAD_AND_OTHER_LABEL_WRONG = GOLD.reattach([2, 0, 2, 2], ["nsubj", "root", "det"
 
 
 @pytest.mark.parametrize(
-    ("predicted", "uas", "las", "exact_match"),
+    ("predicted", "uas", "las", "label_accuracy", "exact_match"),
     [
-        (GOLD, 1, 1, 1),
-        (ONE_HEAD_WRONG, 3 / 4, 3 / 4, 0),
-        (ONE_LABEL_WRONG, 1, 3 / 4, 1),
-        (HEAD_AND_OTHER_LABEL_WRONG, 3 / 4, 2 / 4, 0),
-        (GOLD.reattach([None] * 4), 0, 0, 0),
-        (GOLD.reattach(GOLD.heads, [None] * 4), 1, 0, 1),
+        (GOLD, 1, 1, 1, 1),
+        (ONE_HEAD_WRONG, 3 / 4, 3 / 4, 1, 0),
+        (ONE_LABEL_WRONG, 1, 3 / 4, 3 / 4, 1),
+        (HEAD_AND_OTHER_LABEL_WRONG, 3 / 4, 2 / 4, 3 / 4, 0),
+        (GOLD.reattach([None] * 4), 0, 0, 1, 0),
+        (GOLD.reattach(GOLD.heads, [None] * 4), 1, 0, 0, 1),
     ],
 )
-def test_the_scores_of_a_tree(predicted: DependencyTree, uas: float, las: float, exact_match: float) -> None:
+def test_the_scores_of_a_tree(
+    predicted: DependencyTree, uas: float, las: float, label_accuracy: float, exact_match: float
+) -> None:
     scores = evaluate(GOLD, predicted)
     assert (scores.uas, scores.las, scores.exact_match) == (uas, las, exact_match)
+    assert scores.label_accuracy == label_accuracy
     assert (unlabeled_accuracy(GOLD, predicted), labeled_accuracy(GOLD, predicted)) == (uas, las)
     assert (scores.words, scores.sentences) == (4, 1)
 
@@ -46,7 +49,7 @@ def test_the_scores_of_a_tree(predicted: DependencyTree, uas: float, las: float,
 def test_words_without_a_gold_head_are_counted_apart() -> None:
     gold = GOLD.reattach([None, 0, None, 2])
     assert evaluate(gold, ONE_HEAD_WRONG) == Scores(
-        words=2, correct_heads=2, correct_arcs=2, sentences=1, correct_trees=1, empty_words=2
+        words=2, correct_heads=2, correct_arcs=2, sentences=1, correct_trees=1, empty_words=2, correct_labels=2
     )
     scores = evaluate(gold, GOLD.reattach([None, None, 4, 2]))
     assert (scores.correct_empty_words, scores.empty_words, scores.empty_accuracy) == (1, 2, 1 / 2)
@@ -64,12 +67,12 @@ def test_labels_agree_to_the_letter() -> None:
 
 def test_treebanks_lists_and_generators_are_compared_sentence_by_sentence(tmp_path: Path) -> None:
     gold, predicted = [GOLD, GOLD, GOLD], [GOLD, ONE_HEAD_WRONG, ONE_LABEL_WRONG]
-    expected = Scores(words=12, correct_heads=11, correct_arcs=10, sentences=3, correct_trees=2)
+    expected = Scores(words=12, correct_heads=11, correct_arcs=10, sentences=3, correct_trees=2, correct_labels=11)
     write_treebank(tmp_path / "gold.conllu", gold)
     assert evaluate(gold, predicted) == expected
     assert evaluate(Treebank(tmp_path / "gold.conllu"), predicted) == expected
     assert evaluate(iter(gold), (tree for tree in predicted)) == expected
-    assert evaluate(GOLD, iter([GOLD])) == Scores(4, 4, 4, 1, 1)
+    assert evaluate(GOLD, iter([GOLD])) == Scores(4, 4, 4, 1, 1, correct_labels=4)
     assert unlabeled_accuracy(gold, iter(predicted)) == 11 / 12
     assert labeled_accuracy(iter(gold), predicted) == 10 / 12
 

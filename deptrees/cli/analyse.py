@@ -1,0 +1,52 @@
+"""The command ``analyse``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from deptrees import Treebank
+from deptrees.cli.options import Gold, Predicted
+from deptrees.cli.tables import By, Csv, Json, Plot, Train, Universal, Where, show
+
+__all__ = ["analyse"]
+
+
+def analyse(
+    gold: Gold,
+    predicted: Predicted,
+    by: By = "label",
+    what: Annotated[
+        Literal["scores", "precision", "confusions"],
+        typer.Option("--show", help="Scores; precision and recall; or which values are predicted for which."),
+    ] = "scores",
+    where: Where = None,
+    universal: Universal = False,
+    train: Train = None,
+    json: Json = False,
+    csv: Csv = False,
+    plot: Plot = None,
+) -> None:
+    """Show where parsed trees go wrong: by label, direction, distance and other attributes of the gold trees.
+
+    Each row names the sentences with its errors, numbered from 1. The attributes are label, tag, form, lemma, xpos,
+    feats and misc, each also of the head, as in head-tag; direction, distance, depth, length of the sentence,
+    projectivity, gap-degree, punctuation, and known, which is whether a form is in the training data. The numbers after
+    an attribute are upper bounds of bins.
+    """
+    from deptrees import evaluation
+
+    predictions = evaluation.Predictions.of(
+        Treebank(gold),
+        Treebank(predicted),
+        where=where or (),
+        universal=universal,
+        train=Treebank(train) if train else None,
+    )
+    functions = {
+        "scores": evaluation.analyse,
+        "precision": evaluation.precision_and_recall,
+        "confusions": evaluation.confusions,
+    }
+    show(functions[what](predictions, by), json, csv, plot)

@@ -1,0 +1,54 @@
+"""The command ``compare``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from deptrees import Treebank
+from deptrees.cli.options import Gold, Predicted
+from deptrees.cli.tables import By, Csv, Json, Plot, Train, Universal, Where, show
+
+__all__ = ["compare"]
+
+
+def compare(
+    gold: Gold,
+    first: Predicted,
+    second: Annotated[str, typer.Argument(help="The same sentences, parsed by another parser.", show_default=False)],
+    by: By = "",
+    what: Annotated[
+        Literal["words", "sentences", "test"],
+        typer.Option(
+            "--show",
+            help="Words about which one is right and the other is not; the sentences in which they differ, those where "
+            "they differ most first; or all scores, and whether they differ by chance.",
+        ),
+    ] = "words",
+    where: Where = None,
+    universal: Universal = False,
+    train: Train = None,
+    json: Json = False,
+    csv: Csv = False,
+    plot: Plot = None,
+) -> None:
+    """Compare two parsers: where one of them is right and the other is not.
+
+    The last number of a test, p, is how probable it is that two equally good parsers differ so much.
+    """
+    from deptrees import evaluation
+
+    def predictions(parsed: str) -> evaluation.Predictions:
+        known = Treebank(train) if train else None
+        trees = Treebank(gold), Treebank(parsed)
+        return evaluation.Predictions.of(*trees, where=where or (), universal=universal, train=known)
+
+    one, other = predictions(first), predictions(second)
+    if what == "words":
+        table = evaluation.compare(one, other, by)
+    elif by:
+        raise typer.BadParameter(f"--by needs --show words: --show {what} counts all words together")
+    else:
+        table = evaluation.paired_test(one, other) if what == "test" else evaluation.most_different(one, other)
+    show(table, json, csv, plot)

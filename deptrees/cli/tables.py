@@ -1,0 +1,46 @@
+"""Tables on standard output, in the form that options ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from deptrees.evaluation.tables import Table
+
+__all__ = ["By", "Csv", "Json", "Plot", "Train", "Universal", "Where", "show"]
+
+By = Annotated[
+    str,
+    typer.Option(help="Attributes with commas between them, such as label,direction or tag,distance:1:2:6."),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(help="Count only such words: tag!=PUNCT, label=nsubj|obj, length=..20. Can be given several times."),
+]
+Universal = Annotated[
+    bool, typer.Option("--universal", help="Compare only the universal part of labels, before the colon.")
+]
+Train = Annotated[str | None, typer.Option(help="Training data, for the attribute known.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Plot = Annotated[str | None, typer.Option(help="Save a plot, too: a file that ends in .pdf, .svg or .png.")]
+
+
+def show(table: Table, json: bool = False, csv: bool = False, plot: str | None = None) -> None:
+    """Print a table, and save the plot of it that is asked for.
+
+    Raises:
+        typer.BadParameter: two forms are asked for.
+    """
+    if json and csv:
+        raise typer.BadParameter("choose one of --json and --csv")
+    if plot:
+        from deptrees.evaluation import plot as draw
+
+        draw(table, plot)
+    if csv:
+        print(table.to_csv(), end="")
+    else:
+        print(table.to_json() if json else table)

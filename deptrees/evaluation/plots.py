@@ -1,0 +1,132 @@
+"""Tables drawn with Matplotlib, to be put into papers: bars, lines, and matrices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any
+
+from deptrees.evaluation.tables import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot"]
+
+_COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
+"""Colours that those who are colour-blind tell apart, and of different brightness in grey (Okabe & Ito 2008)."""
+_MOST_ROWS, _MOST_BARS, _MOST_CELLS = 40, len(_COLORS), 25
+_INCH_A_BAR, _INCHES_AROUND, _WIDTH = 0.2, 0.9, 5.5
+_DARK = 0.5
+
+_Size = tuple[float, float]
+"""Width and height, in inches."""
+
+
+def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw a table: a matrix if its rows have two keys of many values, a line along numbers, and bars otherwise.
+
+    Args:
+        table: the result of an analysis. Of a long one the first rows are drawn, and the title says how many.
+        path: where to save the figure, in the format that the name ends in, such as ``.pdf``, ``.svg`` or ``.png``.
+
+    Raises:
+        ModuleNotFoundError: Matplotlib is not installed.
+        ValueError: there is nothing in the table that can be drawn.
+    """
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("plots need Matplotlib: pip install 'deptrees[plot]'", name="matplotlib") from error
+    if not table.plotted or not table.keys or not len(table):
+        raise ValueError(f"{table.title}: this table has nothing to draw: give an attribute to count by")
+    with matplotlib.rc_context({"font.size": 9, "svg.fonttype": "none", "pdf.fonttype": 42}):
+        figure = Figure(layout="constrained")
+        axes = figure.add_subplot()
+        if len(table.keys) > 1:
+            size = _draw_pairs(axes, table)
+        elif all(isinstance(key, int) for key in table.keys[0].values) and len(table) > 2:
+            size = _draw_lines(axes, table)
+        else:
+            first = table.sorted(range(min(len(table), _MOST_ROWS)))
+            columns = [column for column in first.columns if column.name in table.plotted]
+            size = _draw_bars(axes, [*map(str, first.keys[0].values)], columns)
+            axes.set_ylabel(table.keys[0].name)
+        figure.set_size_inches(*size)
+        if path is not None:
+            figure.savefig(path, dpi=200)
+    return figure
+
+
+def _draw_lines(axes: Axes, table: Table) -> _Size:
+    """A line for each column, along a key that is a number."""
+    for name, color, marker in zip(table.plotted, _COLORS, "osD^", strict=False):
+        axes.plot(table.keys[0].values, table[name], color=color, marker=marker, markersize=3, linewidth=1, label=name)
+    axes.set_xlabel(table.keys[0].name)
+    _show_shares(axes, "y", table.plotted)
+    return _WIDTH, 3
+
+
+def _draw_bars(axes: Axes, names: Sequence[str], columns: Sequence[Column]) -> _Size:
+    """Bars from left to right, those of one row beside each other."""
+    height = 0.8 / len(columns)
+    for number, (column, color) in enumerate(zip(columns, _COLORS, strict=False)):
+        places = [row + (number - (len(columns) - 1) / 2) * height for row in range(len(names))]
+        axes.barh(places, column.values, height, color=color, label=column.name)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    _show_shares(axes, "x", [column.name for column in columns])
+    return _WIDTH, _INCHES_AROUND + _INCH_A_BAR * len(names) * max(1, len(columns) / 2)
+
+
+def _show_shares(axes: Axes, along: str, names: Sequence[str]) -> None:
+    """Percent along an axis, light lines across, no frame, and a legend if there is more than one thing to name."""
+    from matplotlib.ticker import PercentFormatter
+
+    axis: Any = axes.xaxis if along == "x" else axes.yaxis
+    axis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axis.grid(color="#DDDDDD", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "bottom" if along == "y" else "left"]].set_visible(False)
+    if len(names) > 1:
+        axes.legend(frameon=False, ncols=len(names), loc="lower left", bbox_to_anchor=(0, 1))
+    elif along == "x":
+        axes.set_xlabel(names[0])
+    else:
+        axes.set_ylabel(names[0])
+
+
+def _draw_pairs(axes: Axes, table: Table) -> _Size:
+    """Two keys: bars beside each other if the second one has few values, or else a matrix."""
+    ours, theirs = (dict.fromkeys(column.values) for column in table.keys[:2])
+    shown = table.plotted[0]
+    cells = dict(zip(zip(table.keys[0].values, table.keys[1].values, strict=True), table[shown], strict=True))
+    if len(theirs) <= _MOST_BARS:
+        rows = [*ours][:_MOST_ROWS]
+        columns = [Column(str(two), [cells.get((one, two), nan) for one in rows], "share") for two in theirs]
+        size = _draw_bars(axes, [*map(str, rows)], columns)
+        axes.set_xlabel(shown)
+    else:
+        size = _draw_matrix(axes, sorted(ours, key=str)[:_MOST_CELLS], sorted(theirs, key=str)[:_MOST_CELLS], cells)
+        axes.set_xlabel(table.keys[1].name)
+    axes.set_ylabel(table.keys[0].name)
+    return size
+
+
+def _draw_matrix(axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells: dict[Any, Cell]) -> _Size:
+    """Shares as shades of blue, those of one percent and more as numbers."""
+    shares = [[float(cells.get((row, name), nan)) for name in names] for row in rows]
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="equal")
+    axes.set_xticks(range(len(names)), [*map(str, names)], rotation=90)
+    axes.set_yticks(range(len(rows)), [*map(str, rows)])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    for row, values in enumerate(shares):
+        for place, share in enumerate(values):
+            if not isnan(share) and share >= 0.005:
+                color = "white" if share > _DARK else "black"
+                axes.text(place, row, f"{100 * share:.0f}", ha="center", va="center", color=color, fontsize=7)
+    return 1.2 + 0.26 * len(names), 1.2 + 0.26 * len(rows)

@@ -1,0 +1,214 @@
+"""Tables: what every analysis returns, printed as text, written as CSV or JSON, and handed to pandas."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+from wcwidth import wcswidth
+
+from deptrees.drawing.printable import printable
+from deptrees.messages import listed
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["Cell", "Column", "Kind", "Table"]
+
+Kind = Literal["key", "count", "share", "number", "text"]
+"""What a column has: names of rows, whole numbers, shares that are shown in percent, other numbers, or other text."""
+
+_LONGEST = 60
+
+Cell = str | int | float
+
+
+def _cells(values: Iterable[Cell]) -> tuple[Cell, ...]:
+    return tuple(values)
+
+
+@attrs.frozen
+class Column:
+    """A column of a table.
+
+    Args:
+        name: its name.
+        values: a value for each row; ``nan`` where there is none.
+        kind: what the values are.
+    """
+
+    name: str
+    values: tuple[Cell, ...] = attrs.field(converter=_cells)
+    kind: Kind = "count"
+
+    def shown(self) -> Iterator[str]:
+        """The values as text.
+
+        >>> [*Column("UAS", [0.25, float("nan")], "share").shown(), *Column("words", [1234]).shown()]
+        ['25.00%', '–', '1,234']
+        """
+        for value in self.values:
+            yield "–" if _is_missing(value) else self._shown(value)
+
+    def _shown(self, value: Cell) -> str:
+        if isinstance(value, str):
+            return printable(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+        return format(value, ".2%" if self.kind == "share" else ",d" if isinstance(value, int) else ",.4g")
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is set flush left."""
+        return self.kind in ("key", "text")
+
+
+def _is_missing(value: Cell) -> bool:
+    return isinstance(value, float) and isnan(value)
+
+
+def _columns(columns: Iterable[Column]) -> tuple[Column, ...]:
+    return tuple(columns)
+
+
+@attrs.frozen
+class Table:
+    """The result of an analysis. The first columns are keys: they say what a row is about.
+
+    Args:
+        title: what it shows.
+        columns: the columns, all of the same length.
+        sentences: for each row the sentences that it comes from, numbered from 1; none if that is not known.
+        plotted: the columns that a plot shows.
+
+    >>> table = Table("Scores", [Column("label", ["nsubj", "obj"], "key"), Column("LAS", [0.5, 0.25], "share")])
+    >>> print(table)
+    label     LAS
+    ─────  ──────
+    nsubj  50.00%
+    obj    25.00%
+    >>> table["LAS"]
+    (0.5, 0.25)
+    """
+
+    title: str
+    columns: tuple[Column, ...] = attrs.field(converter=_columns)
+    sentences: Sequence[tuple[int, ...]] = ()
+    plotted: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[Column, ...]:
+        """The columns that say what a row is about."""
+        return tuple(column for column in self.columns if column.kind == "key")
+
+    @property
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """The values, row by row."""
+        return [*zip(*(column.values for column in self.columns), strict=True)]
+
+    def __len__(self) -> int:
+        return len(self.columns[0].values)
+
+    def row(self, *key: Cell) -> dict[str, Any]:
+        """The values of a row by their names.
+
+        >>> table = Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)])
+        >>> table.row("obj")
+        {'LAS': 0.25, 'sentences': (1, 7)}
+        """
+        keys = len(self.keys)
+        for number, row in enumerate(self.rows):
+            if row[:keys] == key:
+                return self._values(number)
+        raise KeyError(f"there is no row {key!r}")
+
+    def _values(self, number: int) -> dict[str, Any]:
+        """The values of a row but its keys."""
+        found = {column.name: column.values[number] for column in self.columns if column.kind != "key"}
+        return {**found, **({"sentences": self.sentences[number]} if self.sentences else {})}
+
+    def __getitem__(self, name: str) -> tuple[Cell, ...]:
+        for column in self.columns:
+            if column.name == name:
+                return column.values
+        raise KeyError(f"there is no column {name!r}: choose among {', '.join(column.name for column in self.columns)}")
+
+    def sorted(self, order: Sequence[int]) -> Table:
+        """The table with its rows in another order, or with fewer of them.
+
+        Args:
+            order: the numbers of the rows, from 0.
+
+        >>> Table("", [Column("label", ["a", "b", "c"], "key")]).sorted([2, 0]).rows
+        [('c',), ('a',)]
+        """
+        columns = [attrs.evolve(column, values=[column.values[row] for row in order]) for column in self.columns]
+        return attrs.evolve(self, columns=columns, sentences=self.sentences and [self.sentences[row] for row in order])
+
+    def __str__(self) -> str:
+        texts = [[column.name, *column.shown()] for column in self.columns]
+        right = [not column.is_text for column in self.columns]
+        if self.sentences:
+            texts.append(["sentences", *(listed(map(str, found)) for found in self.sentences)])
+            right.append(False)
+        widths = [max(map(_width, column)) for column in texts]
+        padded = [
+            [_padded(text, width, to_right) for text in (column[0], "─" * width, *column[1:])]
+            for column, width, to_right in zip(texts, widths, right, strict=True)
+        ]
+        return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+
+    def to_csv(self) -> str:
+        r"""The table as CSV: shares are numbers up to 1, sentences have spaces between them.
+
+        >>> Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)]).to_csv()
+        'label,LAS,sentences\r\nobj,0.25,1 7\r\n'
+        """
+        written = io.StringIO()
+        writer = csv.writer(written)
+        writer.writerow([*(column.name for column in self.columns), *(["sentences"] if self.sentences else [])])
+        for number, row in enumerate(self.rows):
+            texts = ["" if _is_missing(value) else value for value in row]
+            writer.writerow([*texts, *([" ".join(map(str, self.sentences[number]))] if self.sentences else [])])
+        return written.getvalue()
+
+    def to_json(self) -> str:
+        """The table as JSON: an object in which the keys of a row, one in the other, lead to its values by their names.
+
+        >>> table = Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)])
+        >>> print(table.to_json())
+        {"obj": {"LAS": 0.25, "sentences": [1, 7]}}
+        """
+        found: dict[str, Any] = {}
+        for number, row in enumerate(self.rows):
+            place = found
+            for key in row[: len(self.keys)]:
+                place = place.setdefault(str(key), {})
+            cells = self._values(number).items()
+            place.update({name: None if _is_missing(value) else value for name, value in cells})
+        return json.dumps(found, ensure_ascii=False)
+
+    def to_pandas(self) -> DataFrame:
+        """The table as a data frame.
+
+        Raises:
+            ModuleNotFoundError: pandas is not installed.
+        """
+        try:
+            from pandas import DataFrame
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError("data frames need pandas: pip install 'deptrees[pandas]'") from error
+        columns: dict[str, Any] = {column.name: list(column.values) for column in self.columns}
+        return DataFrame({**columns, **({"sentences": list(self.sentences)} if self.sentences else {})})
+
+
+def _width(text: str) -> int:
+    return max(wcswidth(text), 0)
+
+
+def _padded(text: str, width: int, to_right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if to_right else text + blanks

@@ -1,0 +1,118 @@
+"""The evaluation of Universal Dependencies, by the community's own package, ``udtools``.
+
+Its numbers are not computed anew here: tokens and words are aligned where the two files differ in them, and scores are
+precision, recall, F1, and accuracy on aligned words (Zeman et al. 2018).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from deptrees.evaluation.pairs import EvaluationError, Trees
+from deptrees.evaluation.tables import Column, Table
+from deptrees.treebanks.conllu import to_conllu
+from deptrees.treebanks.treebank import Treebank
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["evaluate_ud"]
+
+_MEASURES = ("precision", "recall", "f1", "aligned_accuracy")
+_CONTEXT = 20
+
+
+def _udeval() -> ModuleType:
+    try:
+        from udtools import udeval
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "the evaluation of Universal Dependencies needs udtools: pip install 'deptrees[ud]'", name="udtools"
+        ) from error
+    module: ModuleType = udeval
+    return module
+
+
+def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
+    """The scores of Universal Dependencies: LAS, CLAS, MLAS, BLEX, tags, lemmas, tokens, sentences, and others.
+
+    Sentences and words need not be the same in both; the characters of the text must be.
+
+    Args:
+        gold: a tree, or a treebank.
+        predicted: a tree, or a treebank of the same text.
+
+    Raises:
+        EvaluationError: udtools cannot evaluate them; the message names file and sentence.
+        ModuleNotFoundError: udtools is not installed.
+
+    >>> from deptrees import DependencyTree, Token
+    >>> gold = DependencyTree([Token("Go", 0, "root"), Token("on", 1, "compound:prt"), Token("!", 1, "punct")])
+    >>> found = evaluate_ud(gold, gold.reattach([0, 1, 2]))
+    >>> found.row("LAS")["f1"], found.row("CLAS")["f1"]
+    (0.6666666666666666, 1.0)
+    """
+    udeval = _udeval()
+    ours, theirs = _Loaded.of(udeval, gold, "gold"), _Loaded.of(udeval, predicted, "predicted")
+    ours.check_text(theirs)
+    every = udeval.evaluate(ours.representation, theirs.representation)
+    found = {metric: score for metric, score in every.items() if score.gold_total or score.system_total}
+    shares = [Column(name, [_number(getattr(score, name)) for score in found.values()], "share") for name in _MEASURES]
+    return Table("Universal Dependencies", [Column("metric", found, "key"), *shares], plotted=("f1",))
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+@attrs.frozen
+class _Loaded:
+    """A treebank as udtools reads it."""
+
+    name: str
+    trees: list[DependencyTree]
+    representation: Any
+
+    @classmethod
+    def of(cls, udeval: ModuleType, trees: Trees, kind: str) -> _Loaded:
+        name = ", ".join(trees.paths) if isinstance(trees, Treebank) else f"the {kind} trees"
+        found = [trees] if isinstance(trees, DependencyTree) else list(trees)
+        try:
+            return cls(name, found, _load(udeval, found, name))
+        except Exception:
+            for number, tree in enumerate(found, 1):
+                try:
+                    _load(udeval, [tree], name)
+                except Exception as error:
+                    raise EvaluationError(f"{name}: sentence {number} ({tree.name}): {_reason(error)}") from error
+            raise
+
+    def check_text(self, other: _Loaded) -> None:
+        """Make sure that both have the same characters, or say where they differ."""
+        ours, theirs = ("".join(loaded.representation.characters) for loaded in (self, other))
+        if ours == theirs:
+            return
+        place = next((at for at, (one, two) in enumerate(zip(ours, theirs, strict=False)) if one != two), -1)
+        place = min(len(ours), len(theirs)) if place < 0 else place
+        names = [
+            f"{loaded.name}: {loaded.sentence_at(place)} has {text[place : place + _CONTEXT]!r}"
+            for loaded, text in ((self, ours), (other, theirs))
+        ]
+        raise EvaluationError(f"the texts differ: {names[0]}, where {names[1]}")
+
+    def sentence_at(self, place: int) -> str:
+        """The sentence that a character is in."""
+        ends = (sentence.end for sentence in self.representation.sentences)
+        number = next((number for number, end in enumerate(ends) if place < end), None)
+        return "the end" if number is None else f"sentence {number + 1} ({self.trees[number].name})"
+
+
+def _load(udeval: ModuleType, trees: Iterable[DependencyTree], name: str) -> Any:
+    return udeval.load_conllu(io.StringIO("".join(map(to_conllu, trees))), name, {})
+
+
+def _reason(error: Exception) -> str:
+    return "its heads are too deep for udtools" if isinstance(error, RecursionError) else str(error)
