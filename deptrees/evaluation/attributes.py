@@ -97,14 +97,14 @@ def depths(words: Words) -> Integers:
     >>> from deptrees import Columns, DependencyTree
     >>> tree = DependencyTree([(2, "a"), (0, "b"), (1, "c"), (None, "d"), (4, "e")])
     >>> depths(Words(Columns.encode([tree]))).tolist()
-    [1, 0, 2, -1, -1]
+    [2, 1, 3, -1, -1]
     """
     ancestor = np.append(words.head, [-2, -1])  # the last two rows stand for no head and for ROOT: see Words.head
     steps = np.append(np.ones(len(words), np.int64), [0, 0])
     for _ in range(int(np.diff(words.columns.offsets).max(initial=0)).bit_length()):
         steps += steps[ancestor]
         ancestor = ancestor[ancestor]
-    return np.where(ancestor == -1, steps - 1, -1)[: len(words)]
+    return np.where(ancestor == -1, steps, -1)[: len(words)]
 
 
 def _depth(words: Words) -> Values:
@@ -172,7 +172,7 @@ ATTRIBUTES: Mapping[str, Callable[[Words], Values]] = {
   ``head-`` before them, where ``ROOT`` stands for ROOT
 * ``direction``: ``left`` if the word is to the left of its head, ``right``, or ``root``
 * ``distance``: the number of words from the word to its head; 0 for a word that depends on ROOT
-* ``depth``: the number of arcs from ROOT's dependent down to the word
+* ``depth``: the number of arcs from ROOT to the word
 * ``length``: the number of words of the sentence
 * ``projectivity`` of the arc to the word: ``projective`` or ``non-projective``
 * ``gap-degree``: the number of gaps in the subtree of the word (Sartorio 2015, definition 2.8)

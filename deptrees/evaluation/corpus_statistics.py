@@ -130,4 +130,4 @@ class _Overview:
             Column("value", numbers, "number"),
             Column("share", shares, "share"),
         ]
-        return Table("Overview", columns, self.sentences, plotted=("share",))
+        return Table("Overview", columns, self.sentences)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
+from itertools import cycle
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
+from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
@@ -17,9 +20,8 @@ __all__ = ["plot"]
 
 _COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 """Colours that those who are colour-blind tell apart, and of different brightness in grey (Okabe & Ito 2008)."""
-_MOST_ROWS, _MOST_BARS, _MOST_CELLS = 40, len(_COLORS), 25
+_MOST_ROWS, _MOST_BARS = 20, len(_COLORS)
 _INCH_A_BAR, _INCHES_AROUND, _WIDTH = 0.2, 0.9, 5.5
-_DARK = 0.5
 
 _Size = tuple[float, float]
 """Width and height, in inches."""
@@ -29,12 +31,13 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw a table: a matrix if its rows have two keys of many values, a line along numbers, and bars otherwise.
 
     Args:
-        table: the result of an analysis. Of a long one the first rows are drawn, and the title says how many.
+        table: the result of an analysis. Of a long one the first twenty rows are drawn, of a matrix the
+            twenty most frequent values.
         path: where to save the figure, in the format that the name ends in, such as ``.pdf``, ``.svg`` or ``.png``.
 
     Raises:
         ModuleNotFoundError: Matplotlib is not installed.
-        ValueError: there is nothing in the table that can be drawn.
+        EvaluationError: there is nothing in the table that can be drawn.
     """
     try:
         import matplotlib
@@ -42,7 +45,7 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("plots need Matplotlib: pip install 'deptrees[plot]'", name="matplotlib") from error
     if not table.plotted or not table.keys or not len(table):
-        raise ValueError(f"{table.title}: this table has nothing to draw: give an attribute to count by")
+        raise EvaluationError(f"{table.title}: this table has nothing to draw: give an attribute to count by")
     with matplotlib.rc_context({"font.size": 9, "svg.fonttype": "none", "pdf.fonttype": 42}):
         figure = Figure(layout="constrained")
         axes = figure.add_subplot()
@@ -101,25 +104,38 @@ def _show_shares(axes: Axes, along: str, names: Sequence[str]) -> None:
 
 def _draw_pairs(axes: Axes, table: Table) -> _Size:
     """Two keys: bars beside each other if the second one has few values, or else a matrix."""
-    ours, theirs = (dict.fromkeys(column.values) for column in table.keys[:2])
+    ours, theirs = (column.values for column in table.keys[:2])
     shown = table.plotted[0]
-    cells = dict(zip(zip(table.keys[0].values, table.keys[1].values, strict=True), table[shown], strict=True))
-    if len(theirs) <= _MOST_BARS:
-        rows = [*ours][:_MOST_ROWS]
-        columns = [Column(str(two), [cells.get((one, two), nan) for one in rows], "share") for two in theirs]
+    cells = dict(zip(zip(ours, theirs, strict=True), table[shown], strict=True))
+    if len({*theirs}) <= _MOST_BARS:
+        rows = [*dict.fromkeys(ours)][:_MOST_ROWS]
+        others = dict.fromkeys(theirs)
+        columns = [Column(str(two), [cells.get((one, two), nan) for one in rows], "share") for two in others]
         size = _draw_bars(axes, [*map(str, rows)], columns)
         axes.set_xlabel(shown)
     else:
-        size = _draw_matrix(axes, sorted(ours, key=str)[:_MOST_CELLS], sorted(theirs, key=str)[:_MOST_CELLS], cells)
+        counts = next(column.values for column in table.columns if column.kind == "count")
+        is_confusion = table.keys[0].name == "gold"  # equal values are on the diagonal
+        sides = [ours + theirs] * 2 if is_confusion else [ours, theirs]
+        size = _draw_matrix(axes, *(_most_frequent(side, counts) for side in sides), cells)
         axes.set_xlabel(table.keys[1].name)
     axes.set_ylabel(table.keys[0].name)
     return size
 
 
+def _most_frequent(values: Sequence[Cell], counts: Sequence[Cell]) -> list[Cell]:
+    """The most frequent values, in the order of the alphabet."""
+    found = Counter[Cell]()
+    for value, count in zip(values, cycle(counts), strict=False):
+        found[value] += int(count)
+    return sorted((value for value, _ in found.most_common(_MOST_ROWS)), key=str)
+
+
 def _draw_matrix(axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells: dict[Any, Cell]) -> _Size:
     """Shares as shades of blue, those of one percent and more as numbers."""
     shares = [[float(cells.get((row, name), nan)) for name in names] for row in rows]
-    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="equal")
+    most = max(share for row in shares for share in row if not isnan(share))
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=most, aspect="equal")
     axes.set_xticks(range(len(names)), [*map(str, names)], rotation=90)
     axes.set_yticks(range(len(rows)), [*map(str, rows)])
     axes.tick_params(length=0)
@@ -127,6 +143,6 @@ def _draw_matrix(axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells:
     for row, values in enumerate(shares):
         for place, share in enumerate(values):
             if not isnan(share) and share >= 0.005:
-                color = "white" if share > _DARK else "black"
+                color = "white" if share > most / 2 else "black"
                 axes.text(place, row, f"{100 * share:.0f}", ha="center", va="center", color=color, fontsize=7)
     return 1.2 + 0.26 * len(names), 1.2 + 0.26 * len(rows)

@@ -1,0 +1,69 @@
+"""Confidence intervals and tests, held against formulas and enumeration."""
+
+import math
+from itertools import product
+from random import Random
+
+import pytest
+
+from deptrees import DependencyTree, EvaluationError, Predictions
+from deptrees.evaluation import confidence_intervals, paired_test
+
+RIGHT = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+WRONG = RIGHT.reattach([0, 1])
+HALF = RIGHT.reattach([0, 0])
+
+
+def test_the_interval_of_equal_sentences_is_that_of_the_binomial_distribution() -> None:
+    n, p = 400, 0.7
+    parses = [RIGHT if number < p * n else WRONG for number in range(n)]
+    found = confidence_intervals(Predictions.of([RIGHT] * n, parses))
+    half = 1.96 * math.sqrt(p * (1 - p) / n)
+    for score in ("UAS", "LAS", "exact"):
+        row = found.row(score)
+        assert row["share"] == p
+        assert (row["low"], row["high"]) == pytest.approx((p - half, p + half), abs=0.01)
+    narrower = confidence_intervals(Predictions.of([RIGHT] * n, parses), level=0.5).row("UAS")
+    assert (narrower["low"], narrower["high"]) == pytest.approx((p - half * 0.344, p + half * 0.344), abs=0.01)
+
+
+def test_the_same_seed_gives_the_same_interval() -> None:
+    predictions = Predictions.of([RIGHT] * 9, [RIGHT, WRONG, HALF] * 3)
+    assert confidence_intervals(predictions) == confidence_intervals(predictions)
+    assert confidence_intervals(predictions) != confidence_intervals(predictions, seed=1)
+
+
+def test_few_sentences_are_permuted_in_all_ways() -> None:
+    random = Random(1)
+    for _ in range(3):
+        first, second = ([random.choice([RIGHT, WRONG, HALF]) for _ in range(7)] for _ in range(2))
+        gold = [RIGHT] * 7
+        found = paired_test(Predictions.of(gold, first), Predictions.of(gold, second))
+        heads = {RIGHT: 2, HALF: 1, WRONG: 0}
+        differences = [heads[two] - heads[one] for one, two in zip(first, second, strict=True)]
+        totals = [sum(map(math.prod, zip(differences, signs, strict=True))) for signs in product((1, -1), repeat=7)]
+        higher = sum(total >= sum(differences) for total in totals) / len(totals)
+        lower = sum(total <= sum(differences) for total in totals) / len(totals)
+        row = found.row("UAS")
+        assert row["difference"] == pytest.approx(sum(differences) / 14)
+        assert row["p"] == pytest.approx(min(1, 2 * min(higher, lower)))
+
+
+def test_many_sentences_tell_what_few_do_not() -> None:
+    def p(sentences: int) -> object:
+        first, second = [RIGHT, WRONG, HALF] * sentences, [RIGHT, HALF, HALF] * sentences
+        gold = [RIGHT] * (3 * sentences)
+        test = paired_test(Predictions.of(gold, first), Predictions.of(gold, second), resamples=999)
+        return test.row("UAS")["p"]
+
+    assert p(2) == 0.5
+    assert p(40) == pytest.approx(2 / 1000)
+
+
+def test_too_few_sentences_are_an_error() -> None:
+    one = Predictions.of(RIGHT, WRONG)
+    for function in (lambda: confidence_intervals(one), lambda: paired_test(one, one)):
+        with pytest.raises(EvaluationError, match="1 sentences are too few"):
+            function()
+    with pytest.raises(EvaluationError, match="not held against the same words"):
+        paired_test(one, Predictions.of([RIGHT] * 2, [RIGHT] * 2))

@@ -1,0 +1,109 @@
+"""The evaluation of Universal Dependencies: our numbers are those of udtools."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from udtools import udeval
+
+from deptrees import DependencyTree, EvaluationError, Treebank, evaluate, from_conllu, sample_treebank, write_treebank
+from deptrees.evaluation import Table, evaluate_ud
+from tests.evaluation.test_analysis import shifted
+from tests.gold_trees import every_treebank
+
+
+def words(*rows: str) -> str:
+    """A sentence: of each word its id, form, and head."""
+    columns = map(str.split, rows)
+    return "".join(f"{place}\t{form}\t_\tX\t_\t_\t{head}\tdep\t_\t_\n" for place, form, head in columns) + "\n"
+
+
+TOGETHER = words("1-2 don't _", "1 do 0", "2 n't 1", "3 go 1")
+APART = words("1 don't 0", "2 go 1")
+OTHERWISE = words("1 d 0", "2 on't 1", "3 go 1")
+
+
+def check(found: Table, gold: Path | str, predicted: Path | str) -> None:
+    def load(source: Path | str) -> Any:
+        stream = source.open(encoding="utf-8") if isinstance(source, Path) else io.StringIO(source)
+        with stream:
+            return udeval.load_conllu(stream, "", {})
+
+    expected = udeval.evaluate(load(gold), load(predicted))
+    assert {*found["metric"]} >= {"Tokens", "Sentences", "Words", "UPOS", "UAS", "LAS", "CLAS", "MLAS", "BLEX"}
+    for metric in found["metric"]:
+        row, score = found.row(metric), expected[str(metric)]
+        assert (row["precision"], row["recall"], row["f1"]) == (score.precision, score.recall, score.f1)
+        assert row["aligned_accuracy"] == pytest.approx(
+            float("nan") if score.aligned_accuracy is None else score.aligned_accuracy, nan_ok=True
+        )
+
+
+def check_file(path: Path, folder: Path) -> None:
+    """Hold the scores of a file with errors in it against those of udtools, and our own scores against both."""
+    parsed = folder / "parsed.conllu"
+    trees = [tree.reattach(one.heads) if len((one := shifted(tree)).roots) == 1 else tree for tree in Treebank(path)]
+    write_treebank(parsed, trees)
+    found = evaluate_ud(Treebank(path), Treebank(parsed))
+    check(found, path, parsed)
+    scores = evaluate(Treebank(path), Treebank(parsed), universal=True)
+    assert (found.row("UAS")["f1"], found.row("LAS")["f1"]) == (scores.uas, scores.las)
+    assert 0.3 < scores.las < 1
+
+
+def test_the_scores_of_the_sample_are_those_of_udtools(tmp_path: Path) -> None:
+    check_file(Path(sample_treebank("dev").paths[0]), tmp_path)
+
+
+@every_treebank
+def test_the_scores_of_real_treebanks_are_those_of_udtools(path: Path, tmp_path: Path) -> None:
+    check_file(path, tmp_path)
+
+
+@pytest.mark.parametrize("gold", [TOGETHER, APART, OTHERWISE])
+@pytest.mark.parametrize("predicted", [TOGETHER, APART, OTHERWISE, TOGETHER.replace("\tdep\t", "\tobj:x\t")])
+def test_words_may_differ(gold: str, predicted: str) -> None:
+    check(evaluate_ud(from_conllu(gold), from_conllu(predicted)), gold, predicted)
+
+
+def test_sentences_may_differ() -> None:
+    gold, predicted = words("1 Go 0", "2 on 1"), words("1 Go 0") + words("1 on 0")
+    found = evaluate_ud([from_conllu(gold)], Treebank.from_bytes(predicted.encode()))
+    check(found, gold, predicted)
+    assert found.row("Sentences")["f1"] == 0
+
+
+GOOD = from_conllu("# sent_id = good\n" + APART)
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        (GOOD.reattach([0, 0]), "There are multiple roots"),
+        (GOOD.reattach([None, 1]), "Cannot parse HEAD '_'"),
+        (DependencyTree([]), "a tree without words"),
+        (DependencyTree([(place % 2000, "x") for place in range(2, 2002)]), "too deep for udtools"),
+    ],
+    ids=["roots", "head", "empty", "deep"],
+)
+def test_an_error_of_udtools_names_file_and_sentence(tree: DependencyTree, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "parsed.conllu"
+    trees = [GOOD, tree]
+    if len(tree):
+        write_treebank(path, trees)
+        trees = Treebank(path)  # type: ignore[assignment]
+    name = "parsed.conllu" if len(tree) else "the predicted trees"
+    with pytest.raises(EvaluationError, match=rf"{name}: sentence 2 \(sentence .*\): .*{reason}"):
+        evaluate_ud([GOOD, GOOD], trees)
+
+
+def test_texts_that_differ_are_told_with_their_sentences() -> None:
+    with pytest.raises(EvaluationError) as error:
+        evaluate_ud([GOOD, GOOD], [GOOD, from_conllu(APART.replace("go", "gone"))])
+    assert str(error.value) == (
+        "the texts differ: the gold trees: the end has '', where "
+        "the predicted trees: sentence 2 (sentence \"don't gone\") has 'ne'"
+    )
+    with pytest.raises(EvaluationError, match=r"sentence 1 \(sentence 'good'\) has \"n'tgo"):
+        evaluate_ud(GOOD, from_conllu(APART.replace("n't", "m't")))
