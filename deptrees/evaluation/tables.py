@@ -165,10 +165,10 @@ class Table:
         r"""The table as CSV: shares are numbers up to 1, sentences have spaces between them.
 
         >>> Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)]).to_csv()
-        'label,LAS,sentences\r\nobj,0.25,1 7\r\n'
+        'label,LAS,sentences\nobj,0.25,1 7\n'
         """
         written = io.StringIO()
-        writer = csv.writer(written)
+        writer = csv.writer(written, lineterminator="\n")
         writer.writerow([*(column.name for column in self.columns), *(["sentences"] if self.sentences else [])])
         for number, row in enumerate(self.rows):
             texts = ["" if _is_missing(value) else value for value in row]

@@ -72,7 +72,9 @@ def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     assert len(arguments) < 6 or arguments[4].strip("-") in result.stderr
 
 
-@pytest.mark.parametrize("command", ["train", "parse", "evaluate", "oracle", "describe", "draw", "sample"])
+@pytest.mark.parametrize(
+    "command", ["train", "parse", "evaluate", "analyse", "compare", "stats", "oracle", "describe", "draw", "sample"]
+)
 def test_every_command_has_help(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0

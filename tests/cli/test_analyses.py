@@ -1,0 +1,136 @@
+"""The commands that evaluate, analyse, compare and count: their tables in each form, and their errors."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deptrees import Predictions, Treebank, analyse, compare, evaluate, sample_treebank, statistics, write_treebank
+from deptrees.evaluation import confidence_intervals, confusions, most_different, paired_test, precision_and_recall
+from tests.cli.running import run
+from tests.evaluation.test_analysis import shifted
+
+GOLD = sample_treebank("dev").paths[0]
+
+
+@pytest.fixture
+def parsed(tmp_path: Path) -> Path:
+    """A parse with errors."""
+    path = tmp_path / "parsed.conllu"
+    write_treebank(path, map(shifted, Treebank(GOLD)))
+    return path
+
+
+def predictions(path: Path | str, **options: object) -> Predictions:
+    return Predictions.of(Treebank(GOLD), Treebank(path), **options)  # type: ignore[arg-type]
+
+
+def test_scores_are_printed_in_each_form(parsed: Path) -> None:
+    scores = evaluate(Treebank(GOLD), Treebank(parsed))
+    assert run("evaluate", GOLD, parsed).stdout == f"{scores.table()}\n"
+    found = json.loads(run("evaluate", GOLD, parsed, "--json").stdout)
+    assert found["LAS"] == {"share": scores.las, "right": scores.correct_arcs, "of": scores.words}
+    assert run("evaluate", GOLD, parsed, "--csv").stdout.startswith("score,share,right,of\nUAS,")
+    without = json.loads(run("evaluate", GOLD, parsed, "--where", "tag!=PUNCT", "--universal", "--json").stdout)
+    expected = evaluate(Treebank(GOLD), Treebank(parsed), where="tag!=PUNCT", universal=True)
+    assert without == json.loads(expected.table().to_json())
+
+
+def test_the_scores_of_universal_dependencies_have_precision_recall_and_f1(parsed: Path) -> None:
+    found = json.loads(run("evaluate", GOLD, parsed, "--ud", "--json").stdout)
+    assert {*found} >= {"Tokens", "Sentences", "Words", "UPOS", "XPOS", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX"}
+    for shares in found.values():
+        assert {*shares} == {"precision", "recall", "f1", "aligned_accuracy"}
+    assert found["UAS"]["f1"] == evaluate(Treebank(GOLD), Treebank(parsed)).uas
+
+
+def test_intervals_are_printed(parsed: Path) -> None:
+    assert run("evaluate", GOLD, parsed, "--intervals").stdout == f"{confidence_intervals(predictions(parsed))}\n"
+
+
+def test_errors_are_analysed(parsed: Path) -> None:
+    found = predictions(parsed)
+    assert run("analyse", GOLD, parsed).stdout == f"{analyse(found, 'label')}\n"
+    by = "label,direction"
+    as_json = run("analyse", GOLD, parsed, "--by", by, "--json").stdout
+    assert json.loads(as_json)["det"]["left"]["words"] == analyse(found, by).row("det", "left")["words"]
+    precision = run("analyse", GOLD, parsed, "--show", "precision", "--by", "distance:0:1:3", "--csv").stdout
+    assert precision == precision_and_recall(found, "distance:0:1:3").to_csv()
+    shown = run("analyse", GOLD, parsed, "--show", "confusions", "--by", "head-tag").stdout
+    assert shown == f"{confusions(found, 'head-tag')}\n"
+    known = run("analyse", GOLD, parsed, "--by", "known", "--train", sample_treebank("train").paths[0]).stdout
+    assert known == f"{analyse(predictions(parsed, train=sample_treebank('train')), 'known')}\n"
+    options = ["--where", "tag!=PUNCT", "--where", "length=..9", "--universal"]
+    expected = analyse(predictions(parsed, where=["tag!=PUNCT", "length=..9"], universal=True), "label")
+    assert run("analyse", GOLD, parsed, *options).stdout == f"{expected}\n"
+
+
+def test_parsers_are_compared(parsed: Path) -> None:
+    first, second = predictions(parsed), predictions(GOLD)
+    assert run("compare", GOLD, parsed, GOLD).stdout == f"{compare(first, second)}\n"
+    assert run("compare", GOLD, parsed, GOLD, "--by", "tag").stdout == f"{compare(first, second, 'tag')}\n"
+    assert run("compare", GOLD, parsed, GOLD, "--show", "sentences").stdout == f"{most_different(first, second)}\n"
+    assert run("compare", GOLD, parsed, GOLD, "--show", "test").stdout == f"{paired_test(first, second)}\n"
+
+
+def test_treebanks_are_counted() -> None:
+    assert run("stats", GOLD).stdout == f"{statistics(Treebank(GOLD))}\n"
+    found = json.loads(run("stats", GOLD, GOLD, "--by", "tag", "--json").stdout)
+    assert found["DET"]["words"] == 2 * statistics(Treebank(GOLD), "tag").row("DET")["words"]
+
+
+def test_parses_come_from_a_pipe(parsed: Path) -> None:
+    piped = run("analyse", GOLD, "-", "--by", "tag", input=parsed.read_text("utf-8")).stdout
+    assert piped == run("analyse", GOLD, parsed, "--by", "tag").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["analyse", GOLD, GOLD, "--by", "lable"], 1, "there is no attribute 'lable'"),
+        (["analyse", GOLD, GOLD, "--where", "PUNCT"], 1, "'PUNCT' is no condition"),
+        (["analyse", GOLD, GOLD, "--by", "known"], 1, "with --train"),
+        (["analyse", GOLD, GOLD, "--where", "tag=NO"], 1, "no word that counts has a gold head"),
+        (["analyse", GOLD, GOLD, "--json", "--csv"], 2, "choose one of --json and --csv"),
+        (["compare", GOLD, GOLD, GOLD, "--show", "test", "--by", "tag"], 2, "--by needs --show words"),
+        (["evaluate", GOLD, GOLD, "--ud", "--universal"], 2, "--ud counts as it is defined"),
+        (["stats", GOLD, "--where", "tag=NO"], 1, "there is no word to count"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], code: int, message: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_plots_are_saved(parsed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    assert run("analyse", GOLD, parsed, "--plot", tmp_path / "figure.pdf").exit_code == 0
+    assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
+    assert "nothing to draw" in run("stats", GOLD, "--plot", tmp_path / "figure.pdf").stderr
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "arguments"),
+    [
+        ("udtools", "ud", ["evaluate", GOLD, GOLD, "--ud"]),
+        ("scipy", "significance", ["evaluate", GOLD, GOLD, "--intervals"]),
+        ("scipy", "significance", ["compare", GOLD, GOLD, GOLD, "--show", "test"]),
+        ("matplotlib", "plot", ["analyse", GOLD, GOLD, "--plot", "figure.pdf"]),
+    ],
+    ids=["ud", "intervals", "test", "plot"],
+)
+def test_a_missing_extra_is_named_in_a_line(package: str, extra: str, arguments: list[str]) -> None:
+    code = f"""
+import sys
+from deptrees.__main__ import main
+sys.modules[{package!r}] = None
+sys.argv[1:] = {arguments!r}
+main()
+"""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert process.stderr.count("\n") == 1
+    assert f"pip install 'deptrees[{extra}]'" in process.stderr
