@@ -17,7 +17,7 @@ MODULES = [
     for name in ["deptrees", *(module.name for module in pkgutil.walk_packages(deptrees.__path__, "deptrees."))]
     if name != "deptrees.torch" or find_spec("torch")
 ]
-OPTIONAL = ["typer", "rich", "sklearn", "torch", "hypothesis", "pytest"]
+OPTIONAL = ["typer", "rich", "sklearn", "torch", "scipy", "matplotlib", "pandas", "udtools", "hypothesis", "pytest"]
 HEAVY = ["numpy", "safetensors"]
 
 

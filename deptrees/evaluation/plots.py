@@ -117,7 +117,8 @@ def _draw_pairs(axes: Axes, table: Table) -> _Size:
         counts = next(column.values for column in table.columns if column.kind == "count")
         is_confusion = table.keys[0].name == "gold"  # equal values are on the diagonal
         sides = [ours + theirs] * 2 if is_confusion else [ours, theirs]
-        size = _draw_matrix(axes, *(_most_frequent(side, counts) for side in sides), cells)
+        rows, names = (_most_frequent(side, counts) for side in sides)
+        size = _draw_matrix(axes, rows, names, cells)
         axes.set_xlabel(table.keys[1].name)
     axes.set_ylabel(table.keys[0].name)
     return size

@@ -44,7 +44,7 @@ def _by_sentence(predictions: Predictions, places: int) -> tuple[Integers, Integ
     right, whole = (np.stack([counts[MEASURES[name][place]] for name in measures]) for place in (0, 1))
     counted = whole.any(axis=0)
     if counted.sum() < places:
-        raise EvaluationError(f"{counted.sum()} sentences are too few to tell how far scores can be trusted")
+        raise EvaluationError(f"too few sentences to tell how far scores can be trusted: {counted.sum()}")
     return right[:, counted], whole[:, counted]
 
 

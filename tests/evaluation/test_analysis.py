@@ -187,11 +187,11 @@ def test_files_are_analysed_as_their_trees_are(tmp_path: Path) -> None:
     write_treebank(tmp_path / "parsed.conllu", parses)
     files = Treebank(tmp_path / "gold.conllu"), Treebank(tmp_path / "parsed.conllu")
     for options in ({}, {"universal": True}, {"where": "tag!=PUNCT"}, {"where": ["punctuation=no", "length=..9"]}):
-        scores = evaluate(*files, **options)  # type: ignore[arg-type]
-        assert scores == evaluate(GOLD, iter(parses), **options)  # type: ignore[arg-type]
+        scores = evaluate(*files, **options)
+        assert scores == evaluate(GOLD, iter(parses), **options)
         assert 0 < scores.las < 1
-        predictions = Predictions.of(*files, **options)  # type: ignore[arg-type]
-        assert analyse(predictions, "label,tag") == analyse(Predictions.of(GOLD, parses, **options), "label,tag")  # type: ignore[arg-type]
+        predictions = Predictions.of(*files, **options)
+        assert analyse(predictions, "label,tag") == analyse(Predictions.of(GOLD, parses, **options), "label,tag")
 
 
 def test_files_with_other_sentences_are_refused_with_their_names(tmp_path: Path) -> None:

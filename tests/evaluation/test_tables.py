@@ -5,6 +5,7 @@ import io
 import json
 from math import nan
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,8 @@ def test_tables_are_drawn(name: str, tmp_path: Path) -> None:
     assert drawn.count("<text") > 5
     if name == "bars":
         assert [label.get_text() for label in axes.get_yticklabels()] == [*TABLES[name]["label"]][:20]
-        assert [bar.get_width() for bar in axes.patches] == [*TABLES[name]["LAS"]][:20]
+        bars: Any = axes.patches
+        assert [bar.get_width() for bar in bars] == [*TABLES[name]["LAS"]][:20]
     if name == "confusions":
         names = [[label.get_text() for label in axis.get_ticklabels()] for axis in (axes.xaxis, axes.yaxis)]
         assert names[0] == names[1]
