@@ -1,0 +1,97 @@
+"""Subtrees at the end of the buffer, each taken for a single word where words swap.
+
+**The problem.** A search for a way to build target arcs takes time exponential in the number of words. In real
+sentences most words of the buffer have not moved yet, and stand in subtrees that are complete in themselves. To try
+every word of these as one that passes others is what makes searches long.
+
+**What is contracted.** The *tail* of the buffer is its longest end in which each word is later than all that stand to
+the left of it, on the stack and in the buffer. In the tail a complete word next to its target head is contracted into
+it, and a free word without dependents into such a word on the left of it, until nothing is left to be contracted. What
+a word has taken up are its *inner words*.
+
+**It suffices.** What can be built with the inner words contracted can be built with all words: take a derivation
+without inner words. Just before a word is at the front of the buffer, those on its left are shifted and attached, one
+after the other, as they were contracted. Nothing below them on the stack is touched. Those on its right follow in the
+same way as soon as it is shifted. If it has passed others as the front of the buffer, in arc-hybrid, these stand
+between it and its inner words now. All of them are earlier than the word, and so than its inner words on the right:
+each of these passes them before it is shifted.
+
+**It is not necessary.** Inner words can be needed to pass others before they are attached; so where contracted words
+cannot be built there is still something to be found out: see `deptrees.transition.losses.inner_words`.
+
+**Example.** Of the words 4 to 8, which are all later than those before, 6 takes up 4, 5 and 7. It waits for 2,
+and 8 for 3.
+
+>>> from deptrees.transition.losses.target_arcs import TargetArcs
+>>> targets = TargetArcs({3: 0, 1: 3, 4: 6, 5: 6, 6: 2, 7: 6, 8: 3})
+>>> contracted_subtrees((0, 3, 2), (1, 4, 5, 6, 7, 8), targets).buffer
+(1, 6, 8)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from deptrees.transition.losses.target_arcs import TargetArcs
+
+__all__ = ["Subtrees", "contracted_subtrees"]
+
+
+class Subtrees(NamedTuple):
+    """A buffer in which words have been contracted."""
+
+    buffer: tuple[int, ...]
+    """What is left of the buffer."""
+    before: frozenset[int]
+    """The words with inner words on the left."""
+    after: frozenset[int]
+    """The words with inner words on the right."""
+    free: frozenset[int]
+    """Those of them whose inner words are free."""
+    tail: frozenset[int]
+    """All words of the tail."""
+
+    @property
+    def heads(self) -> frozenset[int]:
+        """The words with inner words."""
+        return self.before | self.after
+
+
+def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs) -> Subtrees:
+    """The buffer in which subtrees at its end are contracted.
+
+    Args:
+        stack: the stack, from its bottom to its top.
+        buffer: the buffer.
+        targets: the target arcs, which may include those of words that are settled.
+    """
+    words = buffer[:-1] if buffer and buffer[-1] == 0 else buffer  # ROOT last is in no one's way
+    latest = list(accumulate(words, max, initial=max(stack, default=0)))
+    start = len(words)
+    while start and words[start - 1] > latest[start - 1]:
+        start -= 1
+    waiting = sum(1 << word for word in (*stack, *buffer) if word in targets.heads)
+    left = list(words[:start])
+    before, after, free = set[int](), set[int](), set[int]()
+    for word in words[start:]:
+        left.append(word)
+        while len(left) > start + 1:
+            one, other = left[-2:]
+            one_is_complete = not targets.dependents.get(one, 0) & waiting
+            other_is_complete = not targets.dependents.get(other, 0) & waiting
+            if one_is_complete and targets.heads.get(one) == other:
+                waiting ^= 1 << left.pop(-2)
+                before.add(other)
+            elif other_is_complete and targets.heads.get(other) == one:
+                waiting ^= 1 << left.pop()
+                after.add(one)
+            elif one_is_complete and other_is_complete and not {one, other} & targets.heads.keys():
+                left.pop()
+                after.add(one)
+                free.add(one)
+            else:
+                break
+    rest = frozenset(left)
+    return Subtrees((*left, *buffer[len(words) :]), rest & before, rest & after, rest & free, frozenset(words[start:]))
