@@ -69,7 +69,8 @@ _Unsettled = tuple[tuple[int, ...], tuple[int, ...]]  # stack and buffer
 FindConflict = Callable[[Any, TargetArcs], Callable[[], frozenset[int]] | None]
 """From a configuration and target arcs to ``None`` if all can be built, otherwise to a function that finds a conflict.
 
-The conflict is minimal. That there is one is often all that is asked, and it takes longer to find a minimal one.
+The conflict is minimal, as far as that is known. That there is one is often all that is asked, and it takes longer to
+find a minimal one.
 """
 
 
@@ -80,12 +81,13 @@ class ConflictLoss(Loss):
     What it finds out is remembered for the next configurations with the same gold tree.
 
     Args:
-        find_conflict: finds conflicts in a system in which a word leaves stack and buffer when it gets its head, which
-            is final, and in which the future depends on stack and buffer only.
+        finder: makes the function that finds conflicts, one for each gold tree, about which it may remember something.
+            In the system a word leaves stack and buffer when it gets its head, which is final, and the future depends
+            on stack and buffer only.
         search: tells the least costs for any costs of arcs.
     """
 
-    find_conflict: FindConflict
+    finder: Callable[[], FindConflict]
     search: Loss
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
@@ -111,13 +113,13 @@ class ConflictLoss(Loss):
         """The loss, or ``None`` if it is greater than a limit."""
         heads = zip(cfg.heads, tree.heads, strict=True)
         made = sum(head is not None and gold is not None and head != gold for head, gold in heads)
-        to_come = _errors_to_come(self.find_conflict, cfg.system, tree.heads).at_most(cfg, limit - made)
+        to_come = _errors_to_come(self.finder, cfg.system, tree.heads).at_most(cfg, limit - made)
         return None if to_come is None else made + to_come
 
 
-@lru_cache(maxsize=256)
-def _errors_to_come(find_conflict: FindConflict, system: object, gold: tuple[int | None, ...]) -> _ErrorsToCome:
-    return _ErrorsToCome(gold, find_conflict)
+@lru_cache(maxsize=32)
+def _errors_to_come(finder: Callable[[], FindConflict], system: object, gold: tuple[int | None, ...]) -> _ErrorsToCome:
+    return _ErrorsToCome(gold, finder())
 
 
 class _ErrorsToCome:
@@ -206,14 +208,16 @@ def minimal_conflict(words: Iterable[int], is_conflict: Callable[[Sequence[int]]
 
     Args:
         words: the words.
-        is_conflict: whether some of them are known to be in conflict.
+        is_conflict: whether some of them are known to be in conflict. If all of them are not, they are the answer.
 
     >>> sorted(minimal_conflict(range(100), lambda words: {3, 50, 51} <= set(words)))
     [3, 50, 51]
     """
     needed: list[int] = []
     others = sorted(words)
-    while not is_conflict(needed):
+    if not is_conflict(others):
+        return frozenset(others)
+    while others and not is_conflict(needed):
         # With others up to and including the last they are in conflict, and no longer without the last: it is needed.
         last = bisect_left(range(len(others)), True, key=lambda end: is_conflict([*needed, *others[:end]])) - 1
         needed.append(others[last])

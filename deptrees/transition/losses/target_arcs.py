@@ -58,7 +58,7 @@ class TargetArcs:
 
     def without(self, words: Set[int]) -> TargetArcs:
         """The target arcs of all other words."""
-        return TargetArcs({word: head for word, head in self.heads.items() if word not in words})
+        return TargetArcs({word: head for word, head in self.heads.items() if word not in words}) if words else self
 
 
 def safe_arcs(cfg: Any, targets: TargetArcs) -> Iterator[tuple[Transition, Any]]:

@@ -114,4 +114,4 @@ def _right_arc(k: int) -> Row:
 _SHIFT = attrs.evolve(next(row for row in ArcStandard.rows if row.transition is Shift), correct=None, canonical=())
 
 
-_LOSS = ConflictLoss(find_conflict, standard_arcs_search)
+_LOSS = ConflictLoss(lambda: find_conflict, standard_arcs_search)

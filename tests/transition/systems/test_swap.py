@@ -120,9 +120,8 @@ def test_of_several_gold_roots_all_but_one_are_lost(system: StackBufferSystem) -
 
 
 def test_a_loss_that_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_FIRST_SEARCH", "_SECOND_SEARCH", "_LAST_SEARCH", "_SEQUENCES", "_FEW_SEQUENCES"):
-        monkeypatch.setattr(f"deptrees.transition.losses.swaps.{name}", 0)
-    with pytest.raises(LossNotFound, match=r"^0 configurations were not enough to find the loss of ArcStandardSwap"):
+    monkeypatch.setattr("deptrees.transition.losses.swaps._BUDGET", 2)
+    with pytest.raises(LossNotFound, match=r"^2 configurations were not enough to find the loss of ArcStandardSwap"):
         _losses_on_random_walks(ArcStandardSwap(), random_tree(12, Random(1)))
 
 
