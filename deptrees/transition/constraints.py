@@ -32,7 +32,12 @@ def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
 
 
 def _heads(mapping: Mapping[int, int | Iterable[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    return tuple([(word, tuple(sorted({*always_iterable(heads)}))) for word, heads in _items(mapping)])
+    return tuple([(word, tuple(sorted({*always_iterable(heads)}, key=_order))) for word, heads in _items(mapping)])
+
+
+def _order(head: object) -> tuple[bool, object]:
+    """Positions by number, and after them what is no head, which is refused when the sentence is known."""
+    return (False, head) if isinstance(head, int | np.integer) else (True, repr(head))
 
 
 def _labels(mapping: Mapping[int, str | Iterable[str]]) -> tuple[tuple[int, tuple[str, ...]], ...]:

@@ -180,6 +180,8 @@ def test_costs_count_the_constraints_that_a_head_breaks() -> None:
         (Constraints(heads={1: 1}), "word 1 cannot have the head 1"),
         (Constraints(heads={1: (0, 3)}), "word 1 cannot have the head 3"),
         (Constraints(heads={1: "2"}), "word 1 cannot have the head '2'"),  # type: ignore[dict-item]
+        (Constraints(heads={1: ("x", 2)}), "word 1 cannot have the head 'x'"),  # type: ignore[dict-item]
+        (Constraints(heads={1: (None, "x", 2)}), "word 1 cannot have the head 'x'|None"),  # type: ignore[dict-item]
         (Constraints(heads={1: ()}), "nothing is left to choose from for word 1"),
         (Constraints(labels={2: []}), "nothing is left to choose from for word 2"),
         (Constraints(labels={3: "obj"}), "speaks of word 3"),
