@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escaped", "printable"]
+__all__ = ["escaped", "printable", "terminal_width"]
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Control characters, line ends, what turns the direction of writing, halves of characters, and what is none."""
@@ -28,3 +28,14 @@ def escaped(text: str) -> str:
     '&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;'
     """
     return printable(text).translate(_MARKUP)
+
+
+def terminal_width(text: str) -> int:
+    """How many columns a terminal gives a text: wide characters take two, combining ones none.
+
+    >>> terminal_width("naïve"), terminal_width("狗")
+    (5, 2)
+    """
+    from wcwidth import wcswidth  # imported here because only text needs it
+
+    return max(wcswidth(text), 0)

@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 
 from deptrees.drawing.latex import in_latex
-from deptrees.drawing.printable import escaped, printable
+from deptrees.drawing.printable import escaped, printable, terminal_width
 
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable"]
 
@@ -99,7 +99,7 @@ class DrawnTable:
     >>> table = DrawnTable(["", "arc"], [[["1", DrawnCell("a → b", "strong")]], [["2", "b → c"], ["", "b | d"]]])
     >>> print(table.text())
        arc
-    ─  ───────
+    -  -------
     1  ▸ a → b
     2    b → c
          b | d
@@ -134,14 +134,14 @@ class DrawnTable:
         for row in self._rows():
             texts = [_lines(cell, index in stressed) for index, cell in enumerate(row)]
             lines += [list(line) for line in zip_longest(*texts, fillvalue="")]
-        widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
+        widths = [max(map(terminal_width, cells)) for cells in zip(*lines, strict=True)]
         last = -1
         for group, span in self._spans():
             first, last = last + 1, last + span
-            widths[last] += max(_width(printable(group)) - sum(widths[first : last + 1]) - 2 * (span - 1), 0)
+            widths[last] += max(terminal_width(printable(group)) - sum(widths[first : last + 1]) - 2 * (span - 1), 0)
         if width is not None:
             self._narrow(widths, width)
-        lines.insert(1, ["─" * columns for columns in widths])
+        lines.insert(1, ["-" * columns for columns in widths])
         if any(column.group for column in self.columns):
             lines.insert(0, [])
         fitted = [
@@ -165,7 +165,7 @@ class DrawnTable:
         line, column = "", 0
         for group, span in self._spans():
             start = sum(widths[:column]) + 2 * column
-            line, column = line + " " * (start - _width(line)) + printable(group), column + span
+            line, column = line + " " * (start - terminal_width(line)) + printable(group), column + span
         return line
 
     def markdown(self) -> str:
@@ -241,18 +241,12 @@ def _lines(cell: DrawnCell, stressed: bool) -> list[str]:
     return [("▸ " if cell.mark == "strong" else "  ") + line for line in lines] if stressed else lines
 
 
-def _width(text: str) -> int:
-    from wcwidth import wcswidth  # imported here because only text needs it
-
-    return max(wcswidth(text), 0)
-
-
 def _fitted(text: str, width: int, column: DrawnColumn) -> str:
     """The text with as many columns of the terminal as it is given."""
-    if _width(text) > width:
+    if terminal_width(text) > width:
         words = text.split(" ")
-        while words and _width(" ".join(words)) > width - 2:
+        while words and terminal_width(" ".join(words)) > width - 2:
             words.pop(0 if column.align == "right" else -1)
         text = " ".join(["…", *words] if column.align == "right" else [*words, "…"])
-    blank = " " * max(width - _width(text), 0)
+    blank = " " * max(width - terminal_width(text), 0)
     return blank + text if column.align == "right" else text + blank

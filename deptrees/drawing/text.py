@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deptrees.drawing.printable import printable
+from deptrees.drawing.printable import printable, terminal_width
 
 __all__ = ["draw"]
 
@@ -65,17 +65,10 @@ def draw(
         f"{line}{position:>{digits}} {word}" for position, (line, word) in enumerate(zip(lines, words, strict=True))
     ]
     if labels is not None:
-        width = max(map(_columns, words))
-        gaps = [" " * (width - _columns(word) + 2) for word in words]
+        width = max(map(terminal_width, words))
+        gaps = [" " * (width - terminal_width(word) + 2) for word in words]
         rows = [row + gap + printable(label or "") for row, gap, label in zip(rows, gaps, [None, *labels], strict=True)]
     return "\n".join(row.rstrip() for row in rows)
-
-
-def _columns(word: str) -> int:
-    """How many columns a terminal gives the word: wide characters take two, combining ones none."""
-    from wcwidth import wcswidth  # imported here because only labels need it
-
-    return max(wcswidth(word), 0)
 
 
 def _arrows(rows: int, arcs: Sequence[_Arc]) -> list[str]:

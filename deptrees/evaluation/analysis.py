@@ -41,7 +41,7 @@ def analyse(predictions: Predictions, by: str = "") -> Table:
     >>> gold = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
     >>> print(analyse(Predictions.of(gold, gold.reattach([2, 0, 2, 2])), "direction"))
     direction  words  errors      UAS      LAS   labels    exact  sentences
-    ─────────  ─────  ──────  ───────  ───────  ───────  ───────  ─────────
+    ---------  -----  ------  -------  -------  -------  -------  ---------
     left           2       1   50.00%   50.00%  100.00%    0.00%  1
     right          1       0  100.00%  100.00%  100.00%  100.00%
     root           1       0  100.00%  100.00%  100.00%  100.00%
@@ -82,7 +82,7 @@ def precision_and_recall(predictions: Predictions, by: str = "label") -> Table:
     >>> predicted = gold.reattach([2, 0, 4, 2], ["nsubj", "root", "det", "nsubj"])
     >>> print(precision_and_recall(Predictions.of(gold, predicted)).sorted([0, 1]))
     label  gold  predicted  right  precision   recall      F1  sentences
-    ─────  ────  ─────────  ─────  ─────────  ───────  ──────  ─────────
+    -----  ----  ---------  -----  ---------  -------  ------  ---------
     nsubj     1          2      1     50.00%  100.00%  66.67%  1
     obj       1          0      0          –    0.00%   0.00%  1
     """
@@ -138,7 +138,7 @@ def confusions(predictions: Predictions, of: str = "label") -> Table:
     >>> found = confusions(Predictions.of(gold, gold.reattach(gold.heads, ["nsubj", "root", "det", "nsubj"])))
     >>> print(found.sorted([0, 1]))
     gold   predicted  words    share  sentences
-    ─────  ─────────  ─────  ───────  ─────────
+    -----  ---------  -----  -------  ---------
     obj    nsubj          1  100.00%  1
     nsubj  nsubj          1  100.00%  1
     """

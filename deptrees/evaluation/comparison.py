@@ -33,7 +33,7 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
     >>> first, second = (Predictions.of(gold, gold.reattach(heads)) for heads in ([2, 0, 2, 2], [2, 0, 4, 1]))
     >>> print(compare(first, second, "direction"))
     direction  words    LAS 1    LAS 2  difference  both  only 1  only 2  neither  sentences
-    ─────────  ─────  ───────  ───────  ──────────  ────  ──────  ──────  ───────  ─────────
+    ---------  -----  -------  -------  ----------  ----  ------  ------  -------  ---------
     left           2   50.00%  100.00%      50.00%     1       0       1        0  1
     right          1  100.00%    0.00%    -100.00%     0       1       0        0  1
     root           1  100.00%  100.00%       0.00%     1       0       0        0
@@ -79,7 +79,7 @@ def most_different(first: Predictions, second: Predictions) -> Table:
     >>> first, second = (Predictions.of(gold, gold.reattach(heads)) for heads in ([2, 0, 2, 2], [2, 0, 4, 1]))
     >>> print(most_different(first, second))
     sentence  words  differ  right 1  right 2  text
-    ────────  ─────  ──────  ───────  ───────  ───────────
+    --------  -----  ------  -------  -------  -----------
     1             4       2        3        3  I saw a dog
     """
     check_words(first)

@@ -43,7 +43,7 @@ def statistics(
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> print(statistics([tree], "direction,distance:1"))
     direction  distance  words   share  sentences
-    ─────────  ────────  ─────  ──────  ─────────
+    ---------  --------  -----  ------  ---------
     left       0..1          1  20.00%  1
     left       2..           2  40.00%  1
     right      2..           1  20.00%  1

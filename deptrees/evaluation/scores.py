@@ -111,7 +111,7 @@ class Scores:
 
         >>> print(Scores(words=4, correct_heads=3, correct_arcs=2, correct_labels=3, sentences=1).table())
         score    share  right  of
-        ──────  ──────  ─────  ──
+        ------  ------  -----  --
         UAS     75.00%      3   4
         LAS     50.00%      2   4
         labels  75.00%      3   4

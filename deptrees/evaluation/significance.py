@@ -73,7 +73,7 @@ def confidence_intervals(
     >>> every_other_is_wrong = [tree.reattach([0] * len(tree)) if i % 2 else tree for i, tree in enumerate(gold)]
     >>> print(confidence_intervals(Predictions.of(gold, every_other_is_wrong)))
     score     share      low     high
-    ──────  ───────  ───────  ───────
+    ------  -------  -------  -------
     UAS      58.67%   36.36%   79.33%
     LAS      58.67%   36.36%   79.33%
     labels  100.00%  100.00%  100.00%
@@ -135,7 +135,7 @@ def paired_test(first: Predictions, second: Predictions, *, resamples: int = 999
     >>> one, other = Predictions.of(gold, gold), Predictions.of(gold, [tree.reattach([0] * len(tree)) for tree in gold])
     >>> print(paired_test(one, other).sorted([0, 2]))
     score     first   second  difference       p
-    ──────  ───────  ───────  ──────────  ──────
+    ------  -------  -------  ----------  ------
     UAS     100.00%   11.90%     -88.10%  0.0625
     labels  100.00%  100.00%       0.00%       1
     """

@@ -10,9 +10,9 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
-from wcwidth import wcswidth
 
 from deptrees.drawing.printable import printable
+from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.messages import listed
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Table:
     >>> table = Table("Scores", [Column("label", ["nsubj", "obj"], "key"), Column("LAS", [0.5, 0.25], "share")])
     >>> print(table)
     label     LAS
-    ─────  ──────
+    -----  ------
     nsubj  50.00%
     obj    25.00%
     >>> table["LAS"]
@@ -148,18 +148,27 @@ class Table:
         columns = [attrs.evolve(column, values=[column.values[row] for row in order]) for column in self.columns]
         return attrs.evolve(self, columns=columns, sentences=self.sentences and [self.sentences[row] for row in order])
 
-    def __str__(self) -> str:
-        texts = [[column.name, *column.shown()] for column in self.columns]
-        right = [not column.is_text for column in self.columns]
+    def drawn(self) -> DrawnTable:
+        """The table as text, Markdown, HTML and LaTeX are made of it.
+
+        >>> print(Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")]).drawn().markdown())
+        | label | LAS |
+        | --- | ---: |
+        | obj | 25.00% |
+        """
+        columns = [DrawnColumn(column.name, "left" if column.is_text else "right") for column in self.columns]
+        texts = [[*column.shown()] for column in self.columns]
         if self.sentences:
-            texts.append(["sentences", *(listed(map(str, found)) for found in self.sentences)])
-            right.append(False)
-        widths = [max(map(_width, column)) for column in texts]
-        padded = [
-            [_padded(text, width, to_right) for text in (column[0], "─" * width, *column[1:])]
-            for column, width, to_right in zip(texts, widths, right, strict=True)
-        ]
-        return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+            columns.append(DrawnColumn("sentences"))
+            texts.append([listed(map(str, found)) for found in self.sentences])
+        return DrawnTable(columns, [zip(*texts, strict=True)])
+
+    def __str__(self) -> str:
+        return self.drawn().text()
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return self.drawn().html()
 
     def to_csv(self) -> str:
         r"""The table as CSV: shares are numbers up to 1, sentences have spaces between them.
@@ -203,12 +212,3 @@ class Table:
             raise ModuleNotFoundError("data frames need pandas: pip install 'deptrees[pandas]'") from error
         columns: dict[str, Any] = {column.name: list(column.values) for column in self.columns}
         return DataFrame({**columns, **({"sentences": list(self.sentences)} if self.sentences else {})})
-
-
-def _width(text: str) -> int:
-    return max(wcswidth(text), 0)
-
-
-def _padded(text: str, width: int, to_right: bool) -> str:
-    blanks = " " * (width - _width(text))
-    return blanks + text if to_right else text + blanks

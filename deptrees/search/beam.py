@@ -79,7 +79,7 @@ def beam_table(beam: Beam) -> DrawnTable:
     >>> *_, beam, _, _ = BeamSearch(ranking, size=2)(["Birds", "sing"])
     >>> print(beam_table(beam).text())
                      σ  β     A             transition  score
-    ─  ───────────────  ────  ────────────  ──────────  ─────
+    -  ---------------  ----  ------------  ----------  -----
     1  ROOT Birds sing                      Shift()         4
     2             ROOT  sing  sing → Birds  LeftArc()       3
     """

@@ -167,7 +167,7 @@ def derivation_table(
     >>> sequence = Oracle(ArcEager(root="last"), static_oracle)(DependencyTree([(2, "Birds"), (0, "sing")]))
     >>> print(derivation_table(sequence, costs=True).text())
        σ  β                transition    cost  loses
-    ─  ─────  ───────────────  ────────────  ────  ─────────────────────────
+    -  -----  ---------------  ------------  ----  -------------------------
     1         Birds sing ROOT  ▸ Shift()     0
     2  Birds  sing ROOT        ▸ LeftArc()   0
                                  RightArc()  2     sing → Birds, ROOT → sing

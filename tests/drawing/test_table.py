@@ -23,7 +23,7 @@ STEPS = DrawnTable(
 def test_text_is_cut_where_the_terminal_is_narrow() -> None:
     cut = """\
                   σ  β                  transition
-─  ────────────────  ─────────────────  ──────────
+-  ----------------  -----------------  ----------
 1              ROOT  the old 狗 …       Shift()
 2    … 狗 sleeps in  the sun .          Shift()"""
     assert STEPS.text(50) == cut
@@ -43,7 +43,7 @@ def test_tables_stand_side_by_side() -> None:
         for name, rows in (("left one", 1), ("right", 2))
     )
     both = left.beside(right)
-    lines = ["left one  right", "n  m      n  m", "─  ─────  ─  ──", "1  2      1  2", "          1  2"]
+    lines = ["left one  right", "n  m      n  m", "-  -----  -  --", "1  2      1  2", "          1  2"]
     assert both.text().splitlines() == lines
     assert both.markdown().splitlines()[0] == "| left one: n | m | right: n | m |"
     assert both.html().count('colspan="2"') == 2

@@ -49,7 +49,7 @@ def test_text_is_aligned_in_every_script() -> None:
     table = Table("", [Column("form", ["a", "日本", "e\u0301", "\x1b[1m"], "key"), Column("words", [1, 20, 3, 4])])
     assert str(table).splitlines() == [
         "form     words",
-        "───────  ─────",
+        "-------  -----",
         "a            1",
         "日本        20",
         "e\u0301            3",
