@@ -138,9 +138,9 @@ cdef class Beam:
     cdef int *parents  # what that was before a step
     cdef int *spare
     cdef int *uses
-    cdef int *holds  # of each state the hypothesis that it is of, -1 if it is of another search
-    cdef Change *changes  # what the last hypotheses have changed; NULL if there are no long sentences
-    cdef int search
+    cdef int *begun  # of each state whether it is of the sentence that is searched
+    cdef Hashes *hashes  # of each state, kept of long sentences
+    cdef uint64_t *blocks
     cdef State *states
     cdef uint64_t *features
     cdef uint64_t *sums  # of the features of each state
@@ -154,6 +154,7 @@ cdef class Beam:
         self, Workspace work, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False
     ):
         cdef size_t room = (state_size(work.data.longest) + 7) // 8 * 8
+        cdef size_t blocks = 3 * hashed_blocks(work.data.longest)
         cdef int i, states = 2 * size
         self.work, self.weights, self.history, self.size = work, weights, history, size
         self.width = weights.width
@@ -166,17 +167,17 @@ cdef class Beam:
         self.known = <uint64_t *> calloc(REMEMBERED, 8)
         self.known_scores = <float *> malloc(4 * REMEMBERED * self.width)
         self.known_labels = <int32_t *> malloc(4 * REMEMBERED * MAX_ROWS)
-        if work.data.longest >= LONG:
-            self.changes = <Change *> calloc(CHANGES, sizeof(Change))
+        self.hashes = <Hashes *> calloc(states, sizeof(Hashes))
+        self.blocks = <uint64_t *> malloc(8 * states * blocks)
         if not (self.memory and self.states and self.live and self.features and self.candidates
-                and self.known and self.known_scores and self.known_labels
-                and (self.changes or work.data.longest < LONG)):
+                and self.known and self.known_scores and self.known_labels and self.hashes and self.blocks):
             raise MemoryError
         self.spare, self.uses = self.live + states, self.live + 2 * states
-        self.nodes, self.parents, self.holds = self.live + 3 * states, self.live + 4 * states, self.live + 5 * states
+        self.nodes, self.parents, self.begun = self.live + 3 * states, self.live + 4 * states, self.live + 5 * states
         self.sums = self.features + states * (work.system.features.n_templates + 1)
         for i in range(states):
             self.states[i].memory = self.memory + i * room
+            self.hashes[i].elements = self.blocks + i * blocks
 
     def __dealloc__(self):
         free(self.memory)
@@ -187,7 +188,8 @@ cdef class Beam:
         free(self.known)
         free(self.known_scores)
         free(self.known_labels)
-        free(self.changes)
+        free(self.hashes)
+        free(self.blocks)
 
     cdef int open(self, int64_t sentence) except -1 nogil:
         """Start a sentence."""
@@ -256,14 +258,16 @@ cdef class Beam:
     cdef void _begin(self) noexcept nogil:
         """Begin a search."""
         self.n_live = 0
-        self.search += 1
-        memset(self.holds, 255, 2 * self.size * sizeof(int))
+        memset(self.begun, 0, 2 * self.size * sizeof(int))
 
     cdef State *put(self, int node) noexcept nogil:
         """Room for the state of one more hypothesis."""
         cdef int slot = self.n_live
         self.live[slot] = slot
-        self.nodes[slot] = self.holds[slot] = node
+        self.nodes[slot] = node
+        self.begun[slot] = True
+        if self.work.state.n >= LONG:
+            start_hashes(&self.hashes[slot], self.work.state.n, mix(node))
         self.n_live += 1
         return &self.states[slot]
 
@@ -310,54 +314,30 @@ cdef class Beam:
         return 0
 
     cdef void _go(self, int slot, int row, int label) noexcept nogil:
-        """Take a row in a state, and of long sentences remember what that changes."""
+        """Take a row in a state, and of long sentences keep the hashes."""
         cdef State *s = &self.states[slot]
         cdef const SystemCode *code = &self.work.system.code
-        cdef int node = self.nodes[slot]
         cdef int32_t e[ELEMENTS]
-        cdef Change *change
+        cdef Change change
         find_elements(code, s, e)
         if s.n < LONG:
             advance_from(self.work, s, e, row, label)
             return
-        change = &self.changes[node % CHANGES]
-        change.search, change.node = self.search, node
-        begin_change(change, code, s, e, row)
+        find_change(&change, code, s, e, row)
+        count_change(&self.hashes[slot], &change, s, -1)
         advance_from(self.work, s, e, row, label)
-        end_change(change, code, s, row)
-        self.holds[slot] = node
+        count_change(&self.hashes[slot], &change, s, 1)
 
     cdef void _copy(self, int slot, int model) noexcept nogil:
         """Make a state like another one."""
-        if self.states[model].n < LONG or not self._copy_difference(slot, model):
+        if self.states[model].n < LONG:
             copy_state(&self.states[slot], &self.states[model])
-        self.holds[slot] = self.holds[model]
-
-    cdef bint _copy_difference(self, int slot, int model) noexcept nogil:
-        """The same, from the hypothesis on that both continue; whether all that they have changed is remembered."""
-        cdef State *to = &self.states[slot]
-        cdef const State *of = &self.states[model]
-        cdef int one = self.holds[slot], other = self.holds[model], node, i
-        cdef int stack_from = of.top + 1, buffer_from = min(to.front, of.front), buffer_to = max(to.front, of.front)
-        cdef const Change *change
-        if one < 0 or other < 0:
-            return False
-        while one != other:  # hypotheses are numbered as they are made
-            node = max(one, other)
-            change = &self.changes[node % CHANGES]
-            if change.search != self.search or change.node != node:
-                return False
-            for i in range(TOUCHED):
-                if change.elements[i] >= 0:
-                    copy_element(to, of, change.elements[i])
-            stack_from = min(stack_from, change.stack_from)
-            buffer_from, buffer_to = min(buffer_from, change.buffer_from), max(buffer_to, change.buffer_to)
-            if one > other:
-                one = self.history.made[one].parent
-            else:
-                other = self.history.made[other].parent
-        copy_places(to, of, stack_from, buffer_from, buffer_to)
-        return True
+        elif self.begun[slot]:
+            copy_difference(&self.states[slot], &self.hashes[slot], &self.states[model], &self.hashes[model])
+        else:
+            copy_state(&self.states[slot], &self.states[model])
+            copy_hashes(&self.hashes[slot], &self.hashes[model])
+            self.begun[slot] = True
 
     cdef int _candidates(self) except -1 nogil:
         """Write down the best ways to go on, the best one first, and count them."""

@@ -172,29 +172,24 @@ cdef inline void copy_state(State *to, const State *of) noexcept nogil:
     lay_out(to, of.n)
 
 
-cdef inline void link(State *s, int head, int dependent) noexcept nogil:
-    """Put a dependent among those on its side of the head, the outermost first."""
+cdef inline int outside(const State *s, int head, int dependent) noexcept nogil:
+    """The next dependent on the same side that is further from the head, NOTHING if this is the outermost."""
     cdef bint is_left = dependent < head
-    cdef int32_t *first = &s.left[head] if is_left else &s.right[head]
-    cdef int other = first[0], outer = -1
+    cdef int other = s.left[head] if is_left else s.right[head], outer = NOTHING
     while other >= 0 and (other < dependent if is_left else other > dependent):
         outer = other
         other = s.inner[other]
-    s.inner[dependent] = other
-    if outer < 0:
-        first[0] = dependent
-    else:
-        s.inner[outer] = dependent
+    return outer
 
 
-cdef inline int outside(const State *s, int head, int dependent) noexcept nogil:
-    """The next dependent on the same side that is further from the head, NOTHING if this is the outermost."""
-    cdef int other = s.left[head] if dependent < head else s.right[head]
-    if other == dependent:
-        return NOTHING
-    while s.inner[other] != dependent:
-        other = s.inner[other]
-    return other
+cdef inline void link(State *s, int head, int dependent) noexcept nogil:
+    """Put a dependent among those on its side of the head, the outermost first."""
+    cdef int32_t *first = &s.left[head] if dependent < head else &s.right[head]
+    cdef int outer = outside(s, head, dependent)
+    if outer >= 0:
+        first = &s.inner[outer]
+    s.inner[dependent] = first[0]
+    first[0] = dependent
 
 
 cdef inline void unlink(State *s, int head, int dependent) noexcept nogil:
