@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import attrs
@@ -190,13 +191,12 @@ def train(
         return attrs.evolve(trained(tagged, evaluated, checkpoint=checkpoint, **options), tagger=own_tagger)
 
     learn: Callable[..., Parser] = trained_with_tagger if tagger else trained
-    gold: Columns | list[DependencyTree]
-    if folds is not None:
-        gold = _read(sentences)
-        _report_folds(gold, learn, folds, seed)
-    else:
-        gold = _read(sentences) if tagger else Columns.encode(sentences)  # whose trees need not be made
+    gold: Columns | list[DependencyTree]  # no trees need be made where nothing asks for them
+    gold = _read(sentences) if tagger or folds is not None else Columns.encode(sentences)
+    parts = (saved and saved.beside(f"part{number}") for number in count(1))
     try:
+        if folds is not None and isinstance(gold, list):
+            _report_folds(gold, lambda part: learn(part, checkpoint=next(parts)), folds, seed)
         with messages.status("training"):
             parser = learn(gold, checkpoint=saved, on_epoch=_report)
         parser.save(output)

@@ -12,7 +12,7 @@ from more_itertools import always_iterable
 
 from deptrees.messages import listed, quoted
 from deptrees.transition.configuration import Configuration, System
-from deptrees.transition.losses.arc_costs import ArcCosts
+from deptrees.transition.losses.arc_costs import MOST_WORDS, ArcCosts
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, loss
 from deptrees.transition.transitions import ArcTransition, Transition
@@ -188,13 +188,17 @@ class Constraints:
         >>> Constraints(heads={1: 2}, spans=[(2, 3)]).broken_by([0, 1, 1])
         [1, 2, 3]
         """
-        costs = attrs.evolve(self, spans=()).costs(len(heads))
         outside = [
             [word for word in range(first, last + 1) if not first <= (heads[word - 1] or 0) <= last]
             for first, last in self.spans
         ]
         broken = {word for words in outside if len(words) > 1 for word in words}
-        broken |= {word for word, head in enumerate(heads, 1) if costs[-1 if head is None else head, word]}
+        broken |= {word for word, among in self.heads if heads[word - 1] not in among}
+        broken |= {word for word, _ in self.labels if heads[word - 1] is None}
+        for word, direction in self.directions:
+            head = heads[word - 1]
+            if head is None or (head > word if direction == "left" else head < word):
+                broken.add(word)
         return sorted(broken)
 
     def _given_up(self, cfg: Configuration, excess: _Excess) -> list[int]:
@@ -217,6 +221,8 @@ class Constraints:
         >>> Constraints(heads={1: 2}).costs(2)[:, 1].tolist()
         [1.0, 1.0, 0.0, 1.0]
         """
+        if n > MOST_WORDS:
+            raise LossNotFound(f"a sentence has {n:,} words: constraints are met in up to {MOST_WORDS:,}")
         costs = np.zeros((n + 2, n + 1))
         heads = np.arange(n + 2)
         for word, among in self.heads:

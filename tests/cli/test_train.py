@@ -115,6 +115,19 @@ def test_parsers_are_cross_validated(sample: Path, tmp_path: Path) -> None:
     assert "in 20 sentences" in lines[3]
 
 
+def test_cross_validation_goes_on_from_its_checkpoints(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ["train", sample, "--folds", 2, "--epochs", 1, "--checkpoint", tmp_path / "c", "--resume"]
+    first = run(*options, "--output", tmp_path / "first")
+    assert {path.name for path in tmp_path.glob("c*")} == {"c", "c.part1", "c.part2"}
+    monkeypatch.setattr("deptrees.engine.trainer.Trainer._learn", None)  # no part is learnt from again
+    second = run(*options, "--output", tmp_path / "second")
+    assert second.exit_code == 0, second.output
+    assert second.stderr.splitlines()[:3] == first.stderr.splitlines()[:3]
+    assert (tmp_path / "second").read_bytes() == (tmp_path / "first").read_bytes()
+
+
 def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
     options = ["--system", "arc-hybrid", "--templates", "delexicalized", "--epochs", 1]
     assert run("train", sample, *options, "--output", tmp_path / "first").exit_code == 0

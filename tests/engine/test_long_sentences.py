@@ -20,6 +20,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcStandardSwap,
     Attardi,
+    Constraints,
     LossNotFound,
     NonMonotonicArcEager,
     System,
@@ -80,12 +81,12 @@ def seconds(trained: Parser, words: int, beam: int) -> float:
     return process_time() - start
 
 
-@pytest.mark.parametrize(("few", "many"), [(LONG, 20_000), slow(5000, 100_000)])
-def test_a_beam_takes_time_by_the_words(few: int, many: int) -> None:
+@pytest.mark.parametrize(("few", "many", "beam"), [(LONG, 20_000, 4), slow(5000, 100_000, 4), slow(LONG, 20_000, 64)])
+def test_a_beam_takes_time_by_the_words(few: int, many: int, beam: int) -> None:
     # With whole copies it would take by the square of that: 100 times, and 400.
     trained = parser(ArcEager())
-    seconds(trained, few, 4)
-    assert seconds(trained, many, 4) < 4 * many / few * seconds(trained, few, 4)
+    seconds(trained, few, beam)
+    assert seconds(trained, many, beam) < 4 * many / few * seconds(trained, few, beam)
 
 
 @pytest.mark.parametrize("words", [20_000, slow(300_000)])
@@ -114,6 +115,13 @@ def test_exact_losses_have_a_greatest_length(system: Any) -> None:
     tree = DependencyTree([*crossing, *[(4, "w")] * 2997])
     with pytest.raises(LossNotFound, match="a sentence has 3,001 words: exact losses are found in up to 3,000"):
         system.loss()(system.initial(tree), tree)
+
+
+def test_constraints_have_a_greatest_length() -> None:
+    constraints = Constraints(directions={1: "left"})
+    with pytest.raises(LossNotFound, match="a sentence has 3,001 words: constraints are met in up to 3,000"):
+        constraints.transitions(ArcEager().initial(["w"] * 3001))
+    assert constraints.broken_by([2] * 100_000) == [1]
 
 
 def test_configurations_have_a_greatest_length() -> None:

@@ -482,3 +482,8 @@ def test_bad_sentences_are_not_asked_whether_to_keep_them(tmp_path: Path) -> Non
         list(Treebank(path, keep=lambda tree: False))
     with pytest.warns(TreebankWarning, match="skipped 1 of 2"):
         assert list(Treebank(path, strict=False, keep=lambda tree: False)) == []
+
+
+def test_a_folder_is_no_treebank(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError, match=r"is a folder: name files, or a pattern such as '.*/\*\.conllu'"):
+        Treebank(tmp_path)

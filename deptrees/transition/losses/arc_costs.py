@@ -15,9 +15,9 @@ from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ArcCosts", "ArcCostsLoss", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
+__all__ = ["MOST_WORDS", "ArcCosts", "ArcCostsLoss", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
 
-_MOST_WORDS = 3000
+MOST_WORDS = 3000
 """In how long a sentence heads are weighed against each other: with more words it would take minutes, and memory by the
 square of the words, here 1 GB."""
 
@@ -41,9 +41,9 @@ def gold_costs(heads: tuple[int | None, ...], empty_means_unknown: bool = True) 
     >>> gold_costs((2, 0, None), empty_means_unknown=False)[:, 3].tolist()
     [1.0, 1.0, 1.0, 1.0, 0.0]
     """
-    if len(heads) > _MOST_WORDS:
+    if len(heads) > MOST_WORDS:
         raise LossNotFound(
-            f"a sentence has {len(heads):,} words: exact losses are found in up to {_MOST_WORDS:,}; "
+            f"a sentence has {len(heads):,} words: exact losses are found in up to {MOST_WORDS:,}; "
             "use a static oracle for it, or leave it out"
         )
     none = len(heads) + 1
