@@ -278,7 +278,7 @@ def _matches(path: str) -> list[str]:
         return [path]
     matches = sorted(match for match in glob.glob(path, recursive=True) if not Path(match).is_dir())
     if not matches:
-        if Path(path).is_dir():
+        if os.path.isdir(path):
             raise IsADirectoryError(f"{path!r} is a folder: name files, or a pattern such as {f'{path}/*.conllu'!r}")
         raise FileNotFoundError(f"there is no file {path!r}, nor does it match any as a pattern")
     return matches

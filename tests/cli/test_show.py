@@ -76,7 +76,8 @@ def test_draw_against_gold(sample: Path, tmp_path: Path) -> None:
     assert run("draw", sample, "--gold", "-", "--format", "svg", input=GOOD).exit_code == 1
 
 
-def test_oracle_shows_arcs_and_costs() -> None:
+def test_oracle_shows_arcs_and_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     typed = ["--heads", "2 0", "Birds", "sing", "--arcs", "--costs"]
     lines = run("oracle", *typed, "--root", "last", "--system", "arc-eager").stdout.splitlines()
     assert lines[4] == "2  Birds  sing ROOT        ▸ LeftArc()   sing → Birds    0"
