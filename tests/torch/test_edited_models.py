@@ -9,8 +9,10 @@ pytest.importorskip("torch")
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.features.embeddings import Embeddings
+from deptrees.files.models import ModelError
 from deptrees.torch import BiLSTM, FeedForward, NeuralParser
 from deptrees.torch.network import Architecture
+from deptrees.training import Checkpoint, TrainingError
 from tests.files.edits import (
     ModelContent,
     array_edits,
@@ -20,6 +22,7 @@ from tests.files.edits import (
     some,
     without_checksum,
 )
+from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train"))[:6], list(sample_treebank("dev"))[:2]
 LSTM = BiLSTM(form=4, tags=4, character=4, spelling=4, hidden=4, classifier=4, layers=1)
@@ -57,3 +60,24 @@ def test_without_the_right_checksum_nothing_parses_otherwise(saved: Path, tmp_pa
 
 def test_bytes(saved: Path, tmp_path: Path) -> None:
     assert outcomes(saved, byte_edits(saved.stat().st_size, 60), parse, tmp_path).keys() == {"refused"}
+
+
+@pytest.mark.parametrize("n", [3, slow(40)], ids=["few", "many"])
+def test_an_edited_checkpoint_is_refused_or_gone_on_from(n: int, tmp_path: Path) -> None:
+    saved = tmp_path / "saved"
+
+    def train(checkpoint: Checkpoint) -> NeuralParser:
+        return NeuralParser.train(TRAIN, epochs=1, architecture=FORWARD, checkpoint=checkpoint)
+
+    def go_on(path: Path) -> list[DependencyTree]:
+        try:
+            return [*train(Checkpoint(path, resume=True)).parse(DEV)]
+        except (FileNotFoundError, TrainingError) as error:  # there is no best model, or another training is said
+            raise ModelError(f"{path}: {error}") from None
+
+    train(Checkpoint(saved))
+    content = ModelContent.read(saved)
+    edits = [*record_edits(content.record), *array_edits(content)]
+    assert outcomes(saved, some(edits, n), go_on, tmp_path)["refused"]
+    assert outcomes(saved, map(without_checksum, some(edits, n)), go_on, tmp_path).keys() <= {"refused", "same"}
+    assert outcomes(saved, byte_edits(saved.stat().st_size, 4 * n), go_on, tmp_path).keys() == {"refused"}
