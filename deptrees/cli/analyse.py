@@ -9,6 +9,7 @@ import typer
 from deptrees import Treebank
 from deptrees.cli.options import Gold, Predicted
 from deptrees.cli.tables import By, Csv, Json, Plot, Train, Universal, Where, show
+from deptrees.files.output import write_output
 
 __all__ = ["analyse"]
 
@@ -27,6 +28,9 @@ def analyse(
     json: Json = False,
     csv: Csv = False,
     plot: Plot = None,
+    html: Annotated[
+        str | None, typer.Option(help="Save a page, too: the table, and the sentences of its rows, drawn.")
+    ] = None,
 ) -> None:
     """Show where parsed trees go wrong: by label, direction, distance and other attributes of the gold trees.
 
@@ -49,4 +53,8 @@ def analyse(
         "precision": evaluation.precision_and_recall,
         "confusions": evaluation.confusions,
     }
-    show(functions[what](predictions, by), json, csv, plot)
+    table = functions[what](predictions, by)
+    if html:
+        parts = evaluation.drawn_sentences(table, Treebank(gold), Treebank(predicted))
+        write_output(html, (part.encode() for part in parts))
+    show(table, json, csv, plot)

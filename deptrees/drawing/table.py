@@ -67,10 +67,12 @@ class DrawnCell:
     Args:
         text: the text, of one or several lines.
         mark: whether it is stressed, or says what is wrong.
+        link: where it leads in HTML, if anywhere.
     """
 
     text: str
     mark: Literal["plain", "strong", "wrong"] = "plain"
+    link: str = ""
 
 
 Row = tuple[DrawnCell, ...]
@@ -196,7 +198,9 @@ class DrawnTable:
         for cell, column in zip(row, self.columns, strict=True):
             classes = f"{column.align} {cell.mark}{' cut' if column.can_be_cut else ''}"
             lines = cell.text.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}").split("\n")
-            cells.append(f'<td class="{classes}">{"<br/>".join(map(escaped, lines))}</td>')
+            text = "<br/>".join(map(escaped, lines))
+            linked = f'<a href="{escaped(cell.link)}">{text}</a>' if cell.link else text
+            cells.append(f'<td class="{classes}">{linked}</td>')
         return f"<tr>{''.join(cells)}</tr>"
 
     def latex(self) -> str:

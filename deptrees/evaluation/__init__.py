@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from deptrees.evaluation.analysis import analyse, confusions, precision_and_recall
     from deptrees.evaluation.comparison import compare, most_different
     from deptrees.evaluation.corpus_statistics import statistics
+    from deptrees.evaluation.pages import drawn_sentences
     from deptrees.evaluation.plots import plot
     from deptrees.evaluation.predictions import Predictions
     from deptrees.evaluation.significance import confidence_intervals, paired_test
@@ -33,6 +34,7 @@ __all__ = [
     "confidence_intervals",
     "confusions",
     "cross_validate",
+    "drawn_sentences",
     "evaluate",
     "evaluate_ud",
     "folds",
@@ -53,6 +55,7 @@ _WHERE = {
     "compare": "comparison",
     "confidence_intervals": "significance",
     "confusions": "analysis",
+    "drawn_sentences": "pages",
     "evaluate_ud": "ud",
     "most_different": "comparison",
     "paired_test": "significance",
@@ -60,7 +63,7 @@ _WHERE = {
     "precision_and_recall": "analysis",
     "statistics": "corpus_statistics",
 }
-"""The modules of the names that need numpy; they are imported on first use."""
+"""The modules of the names that need numpy or drawings; they are imported on first use."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,7 @@
 """The commands that evaluate, analyse, compare and count: their tables in each form, and their errors."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,18 @@ def test_errors_are_analysed(parsed: Path) -> None:
     options = ["--where", "tag!=PUNCT", "--where", "length=..9", "--universal"]
     expected = analyse(predictions(parsed, where=["tag!=PUNCT", "length=..9"], universal=True), "label")
     assert run("analyse", GOLD, parsed, *options).stdout == f"{expected}\n"
+
+
+def test_rows_lead_to_their_sentences_drawn(parsed: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    output = run("analyse", GOLD, parsed, "--show", "confusions", "--html", target).stdout
+    table = confusions(predictions(parsed))
+    assert output == f"{table}\n"
+    page = target.read_text(encoding="utf-8")
+    links, places = (re.findall(f'{name}="#?(row-\\d+)"', page) for name in ("href", "id"))
+    assert links == places == [f"row-{row}" for row in range(1, min(len(table), 50) + 1)]
+    assert page.count("<figure>") == sum(min(len(numbers), 5) for numbers in table.sentences[:50])
+    assert run("analyse", GOLD, parsed, "--html", tmp_path / "none" / "page.html").exit_code == 1
 
 
 def test_parsers_are_compared(parsed: Path) -> None:

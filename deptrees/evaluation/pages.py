@@ -1,0 +1,69 @@
+"""A page of an analysis: its table, and below it the sentences that its rows come from, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from deptrees.drawing.html import page
+from deptrees.drawing.svg import svg
+from deptrees.drawing.table import DrawnTable
+from deptrees.evaluation.pairs import Trees, pairs
+from deptrees.evaluation.tables import Table
+
+__all__ = ["drawn_sentences"]
+
+
+def drawn_sentences(table: Table, gold: Trees, predicted: Trees, most: int = 5, rows: int = 50) -> Iterator[str]:
+    """The parts of a page: the table, each row with a link to its sentences, and these with both trees.
+
+    Args:
+        table: the result of an analysis whose rows know their sentences.
+        gold: the gold trees that it was made of.
+        predicted: the predicted trees.
+        most: how many sentences of each row are drawn, the first ones.
+        rows: of how many rows sentences are drawn, the first ones.
+
+    Raises:
+        EvaluationError: the sentences are not the same.
+
+    >>> from deptrees import DependencyTree, Predictions, analyse
+    >>> gold = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
+    >>> predicted = gold.reattach([2, 0, 2, 2])
+    >>> page = "".join(drawn_sentences(analyse(Predictions.of(gold, predicted)), gold, predicted))
+    >>> page.count("<svg"), 'href="#row-1"' in page, 'id="row-1"' in page
+    (1, True, True)
+    """
+    sentences = table.sentences or [()] * len(table)
+    shown = [numbers[: most if row < rows else 0] for row, numbers in enumerate(sentences)]
+    pictures = _pictures({number for numbers in shown for number in numbers}, gold, predicted)
+    links = [f"#row-{row}" if numbers else "" for row, numbers in enumerate(shown, 1)]
+    sections = [(table.title, _linked(table, links))]
+    for row, (numbers, name) in enumerate(zip(shown, _names(table), strict=True), 1):
+        if numbers:
+            drawn = "".join(f"<figure><figcaption>Sentence {n}</figcaption>{pictures[n]}</figure>" for n in numbers)
+            left = len(sentences[row - 1]) - len(numbers)
+            more = f"<p>and {left} more</p>" if left else ""
+            sections.append((name, f'<div id="row-{row}">{drawn}{more}</div>'))
+    return iter(page(table.title, sections))
+
+
+def _names(table: Table) -> list[str]:
+    """What each row is about."""
+    keys = [column.shown() for column in table.keys]
+    return [" · ".join(key) for key in zip(*keys, strict=True)] or [table.title] * len(table)
+
+
+def _linked(table: Table, links: list[str]) -> str:
+    """The table as HTML, the first cell of each row with its link."""
+    drawn = table.drawn()
+    [rows] = drawn.groups
+    linked = [(attrs.evolve(first, link=link), *others) for (first, *others), link in zip(rows, links, strict=True)]
+    return DrawnTable(drawn.columns, [linked]).html()
+
+
+def _pictures(wanted: set[int], gold: Trees, predicted: Trees) -> Mapping[int, str]:
+    """The sentences of some numbers, with predicted and gold arcs."""
+    both = enumerate(pairs(gold, predicted), 1)
+    return {number: svg(tree.diagram(gold=gold_tree)) for number, (gold_tree, tree) in both if number in wanted}
