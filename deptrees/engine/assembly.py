@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,9 @@ from deptrees.treebanks.columns import Columns
 __all__ = ["compiled_system", "parser_data"]
 
 
-def compiled_system(system: System, code: SystemCode, features: FeatureCode, columns: Columns) -> core.CompiledSystem:
+def compiled_system(
+    system: System, code: SystemCode, features: FeatureCode, columns: Columns, *, estimate: bool = False
+) -> core.CompiledSystem:
     """A system, ready to run on a treebank.
 
     Args:
@@ -26,10 +28,13 @@ def compiled_system(system: System, code: SystemCode, features: FeatureCode, col
         code: the system in numbers.
         features: feature templates in numbers.
         columns: the treebank, for costs that only the functional layer can tell.
+        estimate: whether estimates take the place of costs that would take too long to find.
     """
-    return core.CompiledSystem(
-        code, features, lambda sentence: costs_along(system, code.transitions, columns.tree(sentence))
-    )
+
+    def follow(sentence: int) -> Callable[[Sequence[int]], list[int]]:
+        return costs_along(system, code.transitions, columns.tree(sentence), estimate=estimate)
+
+    return core.CompiledSystem(code, features, follow)
 
 
 def parser_data(columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str]) -> core.ParserData:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deptrees.transition.configuration import System
+from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.losses.loss import Loss, LossNotFound
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -12,7 +13,7 @@ __all__ = ["costs_along"]
 
 
 def costs_along(
-    system: System, transitions: Sequence[Transition], tree: DependencyTree
+    system: System, transitions: Sequence[Transition], tree: DependencyTree, *, estimate: bool = False
 ) -> Callable[[Sequence[int]], list[int]]:
     """A function that follows a derivation: from the rows taken since it was last asked to the cost of each row.
 
@@ -22,6 +23,7 @@ def costs_along(
         system: the system.
         transitions: the transition of each row, without a label.
         tree: the gold tree.
+        estimate: whether estimates take the place of costs that would take too long to find, if the system has some.
 
     >>> from deptrees.transition import ArcStandard, LeftArc, RightArc, Shift
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
@@ -35,9 +37,18 @@ def costs_along(
         nonlocal cfg
         for row in rows:
             cfg = transitions[row](cfg)
-        loss = cfg.oracles.loss
-        if loss is None:
+        exact, estimated = cfg.oracles.loss, cfg.oracles.estimated_loss
+        if exact is None:
             raise ValueError(f"the costs of {system} are not known")
-        return [loss.cost(transition, cfg, tree) if transition.is_possible(cfg) else 0 for transition in transitions]
+        try:
+            return _costs(exact, transitions, cfg, tree)
+        except LossNotFound:
+            if not estimate or estimated is None:
+                raise
+            return _costs(estimated, transitions, cfg, tree)
 
     return costs
+
+
+def _costs(loss: Loss, transitions: Sequence[Transition], cfg: Configuration, tree: DependencyTree) -> list[int]:
+    return [loss.cost(transition, cfg, tree) if transition.is_possible(cfg) else 0 for transition in transitions]

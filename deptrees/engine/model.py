@@ -167,10 +167,18 @@ class Shape:
         """What is saved of it besides its record: the numbers of embeddings."""
         return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
 
-    def assemble(self, columns: Columns, *, lazy: bool = False) -> tuple[core.CompiledSystem, core.ParserData]:
-        """What the core needs to work on a treebank, with a lazy oracle or not."""
+    def assemble(
+        self, columns: Columns, *, lazy: bool = False, estimate: bool = False
+    ) -> tuple[core.CompiledSystem, core.ParserData]:
+        """What the core needs to work on a treebank.
+
+        Args:
+            columns: the treebank.
+            lazy: whether the static oracle swaps words as late as possible.
+            estimate: whether estimates take the place of costs that would take too long to find.
+        """
         code = compile_system(self.system, lazy=True) if lazy else self.system_code
-        system = compiled_system(self.system, code, self.features, columns)
+        system = compiled_system(self.system, code, self.features, columns, estimate=estimate)
         return system, parser_data(columns, code, self.features, self.labels)
 
 

@@ -8,6 +8,7 @@ installed, it looks up their features.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from operator import index
 from random import Random
@@ -31,6 +32,7 @@ from deptrees.training.inputs import whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, dynamic_oracle, typed, untyped
 from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import as_oracle_function
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.transition.systems.registry import as_system
@@ -179,12 +181,13 @@ class StepwiseTrainer(AnyTrainer):
         for sentence in portion.tolist():
             tree = self._taken.tree(sentence)
             changed = self._on_sentence(tree) if self._on_sentence else None
-            for update in strategy(tree if changed is None else changed):
-                self._perceptron.update(update)
-                self._asked_last = None
-                errors += 1
-                if self._on_update:
-                    self._on_update(update)
+            with suppress(LossNotFound):  # the oracle has no answer: learning goes on with the next sentence
+                for update in strategy(tree if changed is None else changed):
+                    self._perceptron.update(update)
+                    self._asked_last = None
+                    errors += 1
+                    if self._on_update:
+                        self._on_update(update)
         return self._asked, errors
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
