@@ -127,11 +127,14 @@ def targets(folder: Path, chance: random.Random, rounds: int) -> Iterator[Compla
 def signals(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
     """Signals at any moment; what is left of those that kill is gone after the next run."""
     treebank, output = folder / "good.conllu", folder / "signalled"
+    before = time.monotonic()
+    subprocess.run([*PROGRAM, "--version"], stdout=subprocess.DEVNULL, check=True)
+    started = time.monotonic() - before
     for _ in range(max(rounds // 5, 4)):
         number = chance.choice([signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
         command = [*PROGRAM, "train", str(treebank), "-o", str(output), "--epochs", "3000"]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-            time.sleep(chance.uniform(0.8, 2.5))  # after Python's own start
+            time.sleep(chance.uniform(started, started + 2))  # after Python's own start
             process.send_signal(number)
             errors = re.sub(r"^epoch .*\n", "", process.communicate(timeout=SECONDS)[1], flags=re.MULTILINE)
         code = process.returncode
@@ -164,7 +167,8 @@ def pipes(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
             process.stdin.write(part)
             process.stdin.flush()
             for _ in range(part.count(b"\n\n")):  # answered although the input is open
-                [*iter(process.stdout.readline, b"\n")]
+                while process.stdout.readline() not in (b"\n", b""):
+                    pass
             errors = process.communicate(timeout=SECONDS)[1]
         yield complaint(process.returncode, errors.decode())
 
