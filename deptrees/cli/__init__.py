@@ -10,7 +10,22 @@ from typing import Annotated
 import typer
 
 import deptrees
-from deptrees.cli import analyse, compare, describe, draw, evaluate, explore, oracle, parse, sample, stats, train
+from deptrees.cli import (
+    analyse,
+    compare,
+    describe,
+    draw,
+    evaluate,
+    explore,
+    oracle,
+    parse,
+    projectivize,
+    sample,
+    stats,
+    tag,
+    train,
+    validate,
+)
 from deptrees.cli.console import errors_in_a_line
 
 __all__ = ["app"]
@@ -19,7 +34,6 @@ app = typer.Typer(
     help="Dependency trees and transition-based parsing. Files are CoNLL-U; - is standard input or output.",
     no_args_is_help=True,
     rich_markup_mode="markdown",  # joins the lines of a paragraph
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -30,7 +44,11 @@ for _command in (
     oracle.oracle,
     explore.explore,
     describe.describe,
+    validate.validate,
+    projectivize.projectivize,
+    projectivize.deprojectivize,
     train.train,
+    tag.tag,
     parse.parse,
     evaluate.evaluate,
     analyse.analyse,

@@ -21,9 +21,11 @@ __all__ = [
     "Labels",
     "Lenient",
     "OracleName",
+    "Output",
     "Predicted",
     "Root",
     "SingleRoot",
+    "Threads",
     "chosen_system",
     "chosen_trees",
 ]
@@ -48,6 +50,8 @@ Heads = Annotated[
 ]
 Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)]
 Predicted = Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)]
+Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
+Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[

@@ -13,7 +13,7 @@ from more_itertools import first
 
 from deptrees import DependencyTree, Treebank, to_conllu
 from deptrees.cli.console import progress_bar, say
-from deptrees.cli.options import Files, Lenient
+from deptrees.cli.options import Files, Lenient, Output, Threads
 from deptrees.drawing.printable import printable
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 
@@ -27,8 +27,8 @@ __all__ = ["parse"]
 def parse(
     model: Annotated[str, typer.Argument(help="A model made by deptrees train.", show_default=False)],
     files: Files,
-    output: Annotated[str, typer.Option("--output", "-o", help="Where to write.")] = "-",
-    threads: Annotated[int, typer.Option(min=1, help="The number of threads.")] = 1,
+    output: Output = "-",
+    threads: Threads = 1,
     beam: Annotated[
         int | None,
         typer.Option(min=1, max=64, help="How many derivations to follow at a time; default: as in training."),

@@ -14,9 +14,19 @@ from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, TreeError, comment_value
 
-__all__ = ["ConlluError", "SentenceText", "from_conllu", "parse_sentence", "sentence_texts", "to_conllu", "to_conllx"]
+__all__ = [
+    "ConlluError",
+    "SentenceText",
+    "from_conllu",
+    "parse_sentence",
+    "sentence_faults",
+    "sentence_texts",
+    "to_conllu",
+    "to_conllx",
+]
 
 _COLUMNS = 10
+_LATE_COMMENT = "a comment stands after the first word: put all comments before the words"
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
@@ -131,7 +141,8 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
     Traceback (most recent call last):
     deptrees.treebanks.conllu.ConlluError: two.conllu:1: the head of word 1 is 2, which is not one of 0 to 1
     """
-    _check_characters(text)
+    for index in range(len(text.lines)):
+        _check_line(text, index)
     comments: list[str] = []
     words: list[Token] = []
     extra_tokens: list[tuple[int, Token]] = []
@@ -139,7 +150,7 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
     for index, line in enumerate(text.lines):
         if line.startswith("#"):
             if index_of:
-                raise text.error(index, "a comment stands after the first word: put all comments before the words")
+                raise text.error(index, _LATE_COMMENT)
             comments.append(line)
             continue
         token = _token(line, len(words) + 1, text, index)
@@ -156,20 +167,47 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
         raise text.error(index_of[error.word], str(error)) from None
 
 
-def _check_characters(text: SentenceText) -> None:
+def sentence_faults(text: SentenceText) -> list[ConlluError]:
+    r"""What is wrong with a sentence: the faults of all its lines, or, if these are valid, the first one of its tree.
+
+    >>> rows = "1\tIt\tit\tPRON\t_\t_\tx\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_"
+    >>> [fault.reason for fault in sentence_faults(SentenceText("two.conllu", 1, rows))]
+    ["the head of word '1' is 'x', which is not a number", 'expected 10 columns, found 9']
+    """
+    faults, words = [], 0
+    for index, line in enumerate(text.lines):
+        is_word = not line.startswith("#")
+        try:
+            _check_line(text, index)
+            if is_word:
+                is_word = isinstance(_token(line, words + 1, text, index).id, int)
+            elif words:
+                raise text.error(index, _LATE_COMMENT)
+        except ConlluError as fault:
+            faults.append(fault)
+        words += is_word
+    if not faults:
+        try:
+            parse_sentence(text)
+        except ConlluError as fault:
+            faults.append(fault)
+    return faults
+
+
+def _check_line(text: SentenceText, index: int) -> None:
     """Raise a ConlluError if there is a line end within a line, or a byte that is not UTF-8.
 
     Such bytes are surrogates in files that were opened with ``surrogateescape``.
     """
-    for index, line in enumerate(text.lines):
-        if "\r" in line or "\n" in line:
-            raise text.error(index, "there is a line end within the line")
-        try:
-            line.encode()
-        except UnicodeEncodeError as error:
-            byte = ord(line[error.start]) & 0xFF
-            reason = f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
-            raise text.error(index, reason) from None
+    line = text.lines[index]
+    if "\r" in line or "\n" in line:
+        raise text.error(index, "there is a line end within the line")
+    try:
+        line.encode()
+    except UnicodeEncodeError as error:
+        byte = ord(line[error.start]) & 0xFF
+        reason = f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
+        raise text.error(index, reason) from None
 
 
 def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token:

@@ -20,7 +20,15 @@ import attrs
 
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
-from deptrees.treebanks.conllu import ConlluError, SentenceText, from_conllu, parse_sentence, sentence_texts, to_conllu
+from deptrees.treebanks.conllu import (
+    ConlluError,
+    SentenceText,
+    from_conllu,
+    parse_sentence,
+    sentence_faults,
+    sentence_texts,
+    to_conllu,
+)
 from deptrees.treebanks.lines import arriving_lines
 from deptrees.treebanks.passages import Passage, passages
 from deptrees.trees.tree import DependencyTree
@@ -119,6 +127,19 @@ class Treebank:
                         checked.valid += 1
                         yield tree
         checked.warn()
+
+    def faults(self) -> Iterator[ConlluError]:
+        r"""All that is wrong with the files, in order; nothing if they are valid.
+
+        Of a sentence these are the faults of all its lines; only if there is none of these, the first one of its tree.
+
+        >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n").faults()]
+        [1, 3, 4]
+        """
+        for path in self.paths:
+            with self._open(path) as stream:
+                for text in filter(None, sentence_texts(arriving_lines(stream, path), path)):
+                    yield from sentence_faults(text)
 
     @property
     def can_be_encoded(self) -> bool:

@@ -1,0 +1,33 @@
+"""The command ``tag``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from deptrees import Treebank, write_treebank
+from deptrees.cli.console import progress_bar
+from deptrees.cli.options import Files, Lenient, Output, Threads
+from deptrees.files.output import check_output
+
+__all__ = ["tag"]
+
+
+def tag(
+    model: Annotated[
+        str, typer.Argument(help="A tagger, or a parser made by deptrees train --tagger.", show_default=False)
+    ],
+    files: Files,
+    output: Output = "-",
+    threads: Threads = 1,
+    skip_invalid: Lenient = False,
+) -> None:
+    """Tag the words of CoNLL-U files: fill in UPOS, or the column that the tagger has learnt; all else stays."""
+    from deptrees import Tagger
+
+    check_output(output)
+    tagger = Tagger.load(model)
+    with progress_bar() as bar:
+        tagged = tagger.tag(Treebank(*files, strict=not skip_invalid), threads)
+        write_treebank(output, bar(tagged, "tagging"))

@@ -1,0 +1,32 @@
+"""The command ``validate``."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from deptrees import Treebank
+from deptrees.cli.console import ERROR, messages, say
+from deptrees.cli.options import Files
+from deptrees.cli.tables import Json
+from deptrees.drawing.printable import printable
+
+__all__ = ["validate"]
+
+
+def validate(files: Files, as_json: Json = False) -> None:
+    """Name all faults of CoNLL-U files, each with its line, its sentence and what to do; exit with 1 if there are any.
+
+    These are the faults of the format and of the trees. What Universal Dependencies ask of their annotation is checked
+    in levels by udvalidate, of the package udtools.
+    """
+    faults = 0
+    for fault in Treebank(*files).faults():
+        faults += 1
+        told = {"file": fault.file, "line": fault.line, "sent_id": fault.sent_id, "reason": fault.reason}
+        print(json.dumps(told, ensure_ascii=False) if as_json else printable(str(fault)))
+    if faults:
+        say("error", f"{faults} {'fault' if faults == 1 else 'faults'}: each line above says where and what to do")
+        raise typer.Exit(ERROR)
+    messages.print("valid; what UD asks of annotation is checked by udvalidate, of the package udtools")
