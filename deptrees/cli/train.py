@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 
 from deptrees import DependencyTree, Scores, Treebank, cross_validate, is_projective
+from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say
 from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
@@ -30,6 +31,7 @@ TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "MORPHOLOGICAL", "D
 
 
 def train(
+    context: typer.Context,
     treebank: Files,
     output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
     dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
@@ -111,6 +113,8 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint if there is one.")] = False,
     skip_invalid: Lenient = False,
+    config: Config = None,
+    print_config: PrintConfig = False,
 ) -> None:
     """Train a parser on a treebank.
 
@@ -127,6 +131,9 @@ def train(
     from deptrees.training.records import DEFAULT_SYSTEM
     from deptrees.treebanks.columns import Columns
 
+    if print_config:
+        print(configuration(context), end="")
+        return
     if not subsample:
         raise typer.BadParameter("nothing can be learnt from no heads", param_hint="'--subsample'")
     rates = _rates(exploration)

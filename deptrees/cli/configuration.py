@@ -1,0 +1,60 @@
+"""Options from a file, and the file that repeats a run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["Config", "PrintConfig", "configuration"]
+
+_NOT_OF_A_RUN = ("config", "print_config", "help")
+
+
+def _read(context: typer.Context, path: str | None) -> str | None:
+    """Take what a file says for the options that are not given."""
+    if path is not None:
+        try:
+            with open(path, "rb") as file:
+                found = tomllib.load(file)
+        except ValueError as error:  # no TOML, or no UTF-8
+            raise typer.BadParameter(f"{path} is not TOML: {error}") from None
+        names = dict(_options(context))
+        if unknown := sorted(found.keys() - names.keys()):
+            raise typer.BadParameter(f"{path} has {unknown[0]!r}, which is not one of {', '.join(names)}")
+        context.default_map = {names[name]: value for name, value in found.items()}
+    return path
+
+
+Config = Annotated[
+    str | None,
+    typer.Option(help="A TOML file with options; those on the command line come first.", callback=_read, is_eager=True),
+]
+PrintConfig = Annotated[
+    bool, typer.Option("--print-config", help="Print such a file with all options as they are, and end.")
+]
+
+
+def configuration(context: typer.Context) -> str:
+    """The file that repeats a run: a line of TOML for each option that has a value."""
+    values = {name: context.params[parameter] for name, parameter in _options(context)}
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items() if value is not None)
+
+
+def _toml(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which is TOML, but for this character
+
+
+def _options(context: typer.Context) -> Iterator[tuple[str, str]]:
+    """What the options and arguments of a command are called, in files and in the code."""
+    for parameter in context.command.params:
+        if parameter.name and parameter.name not in _NOT_OF_A_RUN:
+            yield parameter.opts[0].removeprefix("--"), parameter.name
