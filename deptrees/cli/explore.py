@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deptrees import Treebank, sample_treebank
-from deptrees.cli.options import SYSTEM_HELP, Lenient, chosen_system
+from deptrees.cli.options import SYSTEM_HELP, Lenient, Root, SingleRoot, chosen_system
 
 if TYPE_CHECKING:
     from deptrees.search import BaseRanking
@@ -25,6 +25,8 @@ def explore(
         list[str] | None, typer.Argument(help="CoNLL-U files; a sample treebank if there are none.", show_default=False)
     ] = None,
     system: Annotated[str | None, typer.Option(help=SYSTEM_HELP, show_default=False)] = None,
+    root: Root = None,
+    single_root: SingleRoot = False,
     model: Annotated[str | None, typer.Option(help="A parser, whose scores are shown with its system.")] = None,
     port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes any free port.")] = 0,
     browser: Annotated[bool, typer.Option(help="Open a browser, or only print the address.")] = True,
@@ -35,10 +37,10 @@ def explore(
     from deptrees.explorer import Explorer
 
     ranking = None if model is None else _ranking(model)
-    named = chosen_system(system, None, False) if system else ranking.system if ranking else None
+    named = chosen_system(system, root, single_root) if system else None
     treebank = Treebank(*files, strict=not skip_invalid) if files else sample_treebank("dev")
     trees = list(islice(treebank, _MOST_SENTENCES))
-    with Explorer(trees, type(named).__name__ if named else "ArcEager", ranking, port) as explorer:
+    with Explorer(trees, named, ranking, port) as explorer:
         fragment = step.partition("#")[2] or step
         address = explorer.address + (f"#{fragment}" if fragment else "")
         print(address, flush=True)

@@ -21,7 +21,8 @@ from deptrees.explorer.recording import recording
 from deptrees.explorer.states import state_of, system_html
 from deptrees.files.records import RecordError
 from deptrees.search import BaseRanking
-from deptrees.transition.systems.registry import REGISTRY
+from deptrees.transition.configuration import System
+from deptrees.transition.systems.registry import REGISTRY, as_system
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Explorer"]
@@ -50,7 +51,7 @@ class Explorer:
 
     Args:
         trees: the gold trees to choose from.
-        system: the name of the system to begin with.
+        system: the system to begin with; that of the model if there is one, arc-eager otherwise.
         ranking: a model's scores, shown with its own system.
         port: where to listen; 0 for any that is free.
 
@@ -61,7 +62,7 @@ class Explorer:
     """
 
     trees: Sequence[DependencyTree]
-    system: str = "ArcEager"
+    system: System | None = None
     ranking: BaseRanking | None = None
     port: int = 0
     token: str = attrs.field(factory=lambda: secrets.token_urlsafe(16), init=False, repr=False)
@@ -130,7 +131,13 @@ class Explorer:
         ]
         texts = [printable(" ".join(word.form for word in tree.tokens)) for tree in self.trees]
         sentences = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
-        return {"systems": systems, "system": self.system, "sentences": sentences}
+        begin: Any = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
+        beginning = {
+            "system": type(begin).__name__,
+            "root": getattr(begin, "root", ""),
+            "single_root": begin.has_single_root,
+        }
+        return {"systems": systems, "sentences": sentences, **beginning}
 
 
 def _step(question: Question, ranking: BaseRanking | None) -> Any:

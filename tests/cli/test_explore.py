@@ -50,7 +50,7 @@ def test_it_answers_at_the_address_that_it_prints(tmp_path: Path, parser: Parser
         assert address.endswith("/#e30")
         offered = told(address, "systems")
         assert offered["sentences"] == ["I saw a dog"]
-        assert offered["system"] == "ArcEager"
+        assert (offered["system"], offered["root"], offered["single_root"]) == ("ArcEager", "last", True)
         with pytest.raises(urllib.error.HTTPError, match="403"):
             told("/".join([*address.split("/")[:3], "guess/"]), "systems")
 

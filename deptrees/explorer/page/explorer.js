@@ -5,6 +5,7 @@ const find = (id) => document.getElementById(id);
 const recorded = find("steps") ? JSON.parse(find("steps").textContent) : null;
 
 let systems = []; // what the registry tells of each
+let beginning = {}; // the system that is shown first
 let question = null; // {sentence, system, root, single_root, oracle, taken}
 let state = null; // the answer to it
 let ahead = []; // transitions that were taken back, or are recorded
@@ -156,10 +157,11 @@ const chosen = () => systems.find((system) => system.name === find("system").val
 
 function offerOptions() {
   const { roots, single_root, oracles } = chosen();
-  offer(find("root"), roots, question?.root ?? roots[0]);
+  const first = question ?? beginning; // later on, what was chosen before
+  offer(find("root"), roots, first.root ?? roots[0]);
   offer(find("oracle"), oracles, question?.oracle ?? (oracles.includes("dynamic") ? "dynamic" : oracles.at(-1)));
   find("single-root-label").hidden = !single_root;
-  find("single-root").checked = single_root && Boolean(question?.single_root);
+  find("single-root").checked = single_root && Boolean(first.single_root);
 }
 
 function offer(select, values, wanted) {
@@ -269,6 +271,7 @@ async function begin() {
   }
   const offered = await ask("systems");
   systems = offered.systems;
+  beginning = offered;
   find("sentence").replaceChildren(...offered.sentences.map((text, number) => element("option", { value: number }, `${number + 1}: ${text}`)));
   offer(find("system"), systems.map((system) => system.name), offered.system);
   find("system").addEventListener("change", () => { question = { ...question, root: null, oracle: null }; offerOptions(); explore(question.sentence); });

@@ -1,0 +1,77 @@
+"""Take the screenshots of docs/errors.md: a page of an analysis, and the explorer after a wrong transition.
+
+It needs Chromium with its driver, and the extra browser:  python docs/take_screenshots.py
+"""
+
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from deptrees import Treebank
+from deptrees.explorer import Explorer
+from deptrees.parser import Parser
+
+FOLDER = Path(__file__).parent / "pictures"
+STEPS = 5
+"""How many of the oracle's transitions are taken before a wrong one."""
+
+
+def deptrees(*arguments: object) -> str:
+    """What a command prints."""
+    command = [sys.executable, "-m", "deptrees", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def main() -> None:
+    """Do what the page tells, and save what is seen."""
+    with TemporaryDirectory() as folder:
+        train, dev, model, parsed, page = (
+            f"{folder}/{name}" for name in ("train", "dev", "model", "parsed", "page.html")
+        )
+        for part, path in (("train", train), ("dev", dev)):
+            Path(path).write_text(deptrees("sample", part), encoding="utf-8")
+        deptrees("train", train, "-o", model)
+        deptrees("parse", model, dev, "-o", parsed)
+        deptrees("analyse", dev, parsed, "--show", "confusions", "--html", page)
+        driver = browser()
+        driver.get(f"file://{page}")
+        driver.save_screenshot(f"{FOLDER}/errors.png")
+        with Explorer(list(Treebank(dev)), ranking=Parser.load(model).model.ranking) as explorer:
+            threading.Thread(target=explorer.serve, daemon=True).start()
+            driver.get(explorer.address)
+            explore(driver)
+            explorer.stop()
+        driver.save_screenshot(f"{FOLDER}/explorer.png")
+        driver.quit()
+
+
+def browser() -> Any:
+    """Chromium without a screen."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for switch in ("--headless=new", "--no-sandbox", "--disable-background-networking", "--window-size=1000,1080"):
+        options.add_argument(switch)
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+
+
+def explore(driver: Any) -> None:
+    """Take some transitions of the oracle, and then a wrong one."""
+    time.sleep(1)
+    for _ in range(STEPS):
+        driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
+        time.sleep(0.5)
+    driver.find_element(By.XPATH, "//*[@id='transitions']//tr[td//*[contains(@class, 'bad')]]//button").click()
+    time.sleep(1)
+
+
+if __name__ == "__main__":
+    main()
