@@ -1,4 +1,4 @@
-"""The two tiers, for tests and the examples of the documentation alike, and what is left out without PyTorch."""
+"""The two tiers, for tests and for examples of the documentation, and what is left out where a package is missing."""
 
 import os
 import time
@@ -15,7 +15,10 @@ from tests.tiers import COLLECTED
 settings.register_profile("quick", max_examples=20, deadline=None)
 settings.register_profile("exhaustive", max_examples=200, deadline=None)
 
-collect_ignore_glob = [] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]
+collect_ignore_glob = [
+    *([] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]),
+    *([] if find_spec("selenium") else ["docs/take_screenshots.py"]),
+]
 
 SPENT = pytest.StashKey[float]()
 """The seconds of processor time of a test so far, fixtures that it shares with others left out."""

@@ -2,6 +2,7 @@
 
 import re
 import runpy
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,15 @@ def test_pictures_are_as_the_library_draws_them(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PICTURES[path], "run: python docs/draw_pictures.py"
 
 
+def shown(pages: Iterable[Path]) -> set[Path]:
+    """The pictures that pages of the documentation show."""
+    texts = (page.read_text(encoding="utf-8") for page in pages)
+    return {DOCS / name for text in texts for name in re.findall(r"\]\((pictures/[^)]*)\)", text)}
+
+
 def test_the_page_shows_all_pictures() -> None:
-    shown = re.findall(r"\]\((pictures/[^)]*)\)", (DOCS / "drawing.md").read_text(encoding="utf-8"))
-    assert {DOCS / name for name in shown} == set(PICTURES)
-    assert {*(DOCS / "pictures").iterdir()} == set(PICTURES)
+    assert shown([DOCS / "drawing.md"]) == set(PICTURES)
+
+
+def test_every_picture_is_shown() -> None:
+    assert shown(DOCS.glob("*.md")) == {*(DOCS / "pictures").iterdir()}
