@@ -25,6 +25,8 @@ def _read(context: typer.Context, path: str | None) -> str | None:
         try:
             with open(path, "rb") as file:
                 found = tomllib.load(file)
+        except OSError as error:
+            raise typer.BadParameter(f"{path}: {error.strerror}") from None
         except ValueError as error:  # no TOML, or no UTF-8
             raise typer.BadParameter(f"{path} is not TOML: {error}") from None
         names = dict(_options(context))
