@@ -9,7 +9,7 @@ from measuring import Timer, arguments
 from more_itertools import consume
 
 from deptrees import DependencyTree, Tagger, Treebank, tag_accuracy
-from deptrees.tagger import Hyperparameters
+from deptrees.tagger import FEATURES, Hyperparameters
 
 EPOCHS = 5
 
@@ -30,10 +30,13 @@ def measure(train: list[DependencyTree], test: list[DependencyTree], settings: H
 
         learnt = timer.rate(f"training, seed {seed}", learn, EPOCHS * words, repetitions=1)
         [tagger] = made
-        accuracy = tag_accuracy(test, tagger.tag(test), settings.column)
+        tags = list(tagger.tag(test))
+        shares = {column.upper(): tag_accuracy(test, tags, column) for column in tagger.columns}
+        shares["all"] = tag_accuracy(test, tags, tagger.columns)
+        accuracy = ", ".join(f"{name} {share:.2%}" for name, share in shares.items())
         tagged = timer.rate(f"tagging, seed {seed}", partial(tag, tagger, test), sum(map(len, test)))
         print(
-            f"{settings.column}, seed {seed}: {accuracy:.2%}, {learnt:,.0f} words learnt from a second,"
+            f"seed {seed}: {accuracy}; {learnt:,.0f} words learnt from a second,"
             f" {tagged:,.0f} tagged a second, from tree to tree",
             flush=True,
         )
@@ -43,8 +46,8 @@ if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("train")
     parser.add_argument("test")
-    parser.add_argument("--column", choices=["upos", "xpos", "feats"], default="upos")
+    parser.add_argument("--columns", nargs="+", choices=FEATURES, default=[*FEATURES])
     parser.add_argument("--seeds", type=int, default=5)
     given = parser.parse_args()
     trees, held_out = list(Treebank(given.train)), list(Treebank(given.test))
-    measure(trees, held_out, Hyperparameters(column=given.column), given.seeds)
+    measure(trees, held_out, Hyperparameters().only(given.columns), given.seeds)

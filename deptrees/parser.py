@@ -332,7 +332,7 @@ class Parser(RankingParser):
     ) -> None:
         """Parse a CoNLL-U file into another one, many times as fast as by way of trees.
 
-        HEAD and DEPREL are filled in, and the tagger's column if there is a tagger. DEPS is emptied, for it belongs to
+        HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
         the tree that was there. All else stays as it is. Files can be of any size.
 
         Args:
@@ -400,8 +400,8 @@ class Parser(RankingParser):
         columns = Columns.of_text(text)
         replaced: list[tuple[str, npt.NDArray[np.int32], Sequence[str]]] = []
         if self.tagger is not None:
-            columns, column = self.tagger.tag_columns(columns), self.tagger.hyperparameters.column
-            replaced.append((column, columns.words[column], columns.vocabularies[column]))
+            columns = self.tagger.tag_columns(columns)
+            replaced += [(name, columns.words[name], columns.vocabularies[name]) for name in self.tagger.columns]
         heads, labels = self.model.parse(columns, 1, beam)
         positions = [*map(str, range(np.diff(columns.offsets).max(initial=0) + 1))]
         replaced += [("head", heads, positions), ("deprel", labels, self.labels), ("deps", np.full_like(heads, -1), ())]

@@ -52,7 +52,7 @@ def parse(
     ] = False,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and UPOS if the model has a tagger.
+    """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
 
     DEPS is emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
     the command works in a pipe on a stream of any length. With --k-best the comments "# rank = 1" and "# score = ..."

@@ -23,7 +23,7 @@ def tag(
     threads: Threads = 1,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Tag the words of CoNLL-U files: fill in UPOS, or the column that the tagger has learnt; all else stays."""
+    """Tag the words of CoNLL-U files: fill in the columns of tags that the tagger has learnt; all else stays."""
     from deptrees import Tagger
 
     check_output(output)

@@ -105,7 +105,9 @@ def train(
     ] = None,
     tagger: Annotated[
         bool,
-        typer.Option("--tagger", help="Train a tagger, too: the model then predicts UPOS before it parses."),
+        typer.Option(
+            "--tagger", help="Train a tagger, too: the model then predicts UPOS, XPOS and FEATS before it parses."
+        ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 1,
     checkpoint: Annotated[
@@ -121,8 +123,8 @@ def train(
     The parser looks at forms, at universal parts of speech (UPOS) and, with most templates, at morphological features
     (FEATS). The dynamic oracle learns from every sentence; the others leave out those that the system cannot build.
 
-    With --tagger the parser is trained on predicted tags, like those that it will see when it parses: each tenth of
-    the treebank is tagged by a tagger trained on the other nine.
+    With --tagger the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
+    the treebank is tagged by a tagger trained on the other four.
     """
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger, jackknifed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from deptrees.evaluation.pairs import Trees, pairs
@@ -12,15 +13,15 @@ TagColumn = Literal["upos", "xpos", "feats"]
 """A column of tags."""
 
 
-def tag_accuracy(gold: Trees, predicted: Trees, column: TagColumn = "upos") -> float:
-    """The share of words with the right tag, of those that have a gold tag (not a number if there are none).
+def tag_accuracy(gold: Trees, predicted: Trees, columns: TagColumn | Collection[TagColumn] = "upos") -> float:
+    """The share of words whose tags are right, of those that have a gold tag (not a number if there are none).
 
     A word without UPOS or XPOS is not annotated; one without FEATS has no features, which can be right or wrong.
 
     Args:
         gold: a tree, or a treebank.
         predicted: a tree, or a treebank with the same sentences in the same order.
-        column: the column to compare.
+        columns: the column to compare, or several, all of which must then be right.
 
     Raises:
         EvaluationError: the sentences are not the same.
@@ -30,10 +31,11 @@ def tag_accuracy(gold: Trees, predicted: Trees, column: TagColumn = "upos") -> f
     >>> tag_accuracy(gold, DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="NOUN")]))
     0.5
     """
+    compared = [columns] if isinstance(columns, str) else columns
     right = [
-        getattr(ours, column) == getattr(theirs, column)
+        all(getattr(ours, column) == getattr(theirs, column) for column in found)
         for tree, other in pairs(gold, predicted)
         for ours, theirs in zip(tree, other, strict=True)
-        if getattr(ours, column) is not None or column == "feats"
+        if (found := [column for column in compared if getattr(ours, column) is not None or column == "feats"])
     ]
     return sum(right) / len(right) if right else float("nan")

@@ -1,15 +1,15 @@
-"""A part-of-speech tagger: an averaged perceptron that reads from left to right (Collins 2002), on the compiled core.
+"""A tagger: averaged perceptrons that read from left to right (Collins 2002), one a column, on the compiled core.
 
 What it looks at is told by features, each of one or more parts joined by ``+``. A part is something of a word, and in
 brackets how far that word stands from the one to be tagged, as in ``lower[-1]+lower``:
 
-====================== ===============================================================================================
-``form``, ``lower``    the word as it is written; in lower case
-``suffix1``-``4``      its last characters in lower case, ``prefix1``-``4`` its first ones
-``shape``              which characters are large or small letters, digits, or others: ``Xx``, ``00-xx``
-``known``              the tags that it has in the treebank, if it is there often enough
-``tag``                the tag that it has been given, if it stands before
-====================== ===============================================================================================
+============================== ======================================================================================
+``form``, ``lower``            the word as it is written; in lower case
+``suffix1``-``8``              its last characters in lower case, ``prefix1``-``8`` its first ones
+``shape``                      which characters are large or small letters, digits, or others: ``Xx``, ``00-xx``
+``known``                      the tags that it has in the treebank, if it is there often enough
+``upos``, ``xpos``, ``feats``  the tag that it has been given; in the column that is filled in, if it stands before
+============================== ======================================================================================
 
 Frequent words that have always, or nearly always, the same tag are looked up in a dictionary (Aufrant & Wisniewski,
 PanParser, section 4.9).

@@ -3,51 +3,75 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
+from typing import get_args
 
 import attrs
 
 from deptrees.engine import core
 from deptrees.evaluation.tags import TagColumn
 from deptrees.files.limits import BITS
+from deptrees.messages import quoted
 
 __all__ = ["FEATURES", "Hyperparameters"]
 
-FEATURES = (
+_FORM = (
     *("form", "lower", "shape", "known"),
-    *("suffix1", "suffix2", "suffix3", "suffix4", "prefix1", "prefix2", "prefix3", "prefix4"),
-    *("tag[-1]", "tag[-2]", "tag[-1]+tag[-2]", "tag[-1]+lower", "tag[-1]+suffix3"),
-    *("lower[-2]", "lower[-1]", "lower[+1]", "lower[+2]", "lower[-1]+lower", "lower+lower[+1]"),
-    *("suffix3[-1]", "suffix3[+1]", "shape[-1]", "shape[+1]"),
-    *("known[-1]", "known[+1]", "known[+2]", "known+known[+1]", "known[-1]+known+known[+1]"),
-    *("tag[-1]+known[+1]", "tag[-1]+known+known[+1]"),
+    *("suffix1", "suffix2", "suffix3", "suffix4", "suffix5", "suffix6"),
+    *("prefix1", "prefix2", "prefix3", "prefix4", "prefix5"),
 )
-"""What a tagger looks at."""
+_CONTEXT = ("lower[-2]", "lower[-1]", "lower[+1]", "lower[+2]", "lower[-1]+lower", "lower+lower[+1]")
+_UPOS_AROUND = (
+    *("upos", "upos[-1]", "upos[+1]", "upos[-2]+upos[-1]", "upos[+1]+upos[+2]", "upos[-1]+upos[+1]"),
+    *("upos+lower", "upos+suffix2", "upos+suffix3", "upos+prefix2", "upos+shape", "upos+known"),
+    *("upos+lower[-1]", "upos+lower[+1]", "upos[-1]+upos", "upos+upos[+1]", "upos[-1]+upos+upos[+1]"),
+)
+
+FEATURES: Mapping[TagColumn, tuple[str, ...]] = MappingProxyType(
+    {
+        "upos": (
+            *_FORM,
+            *("upos[-1]", "upos[-2]", "upos[-1]+upos[-2]", "upos[-1]+lower", "upos[-1]+suffix3"),
+            *_CONTEXT,
+            *("suffix3[-1]", "suffix3[+1]", "shape[-1]", "shape[+1]"),
+            *("known[-1]", "known[+1]", "known[+2]", "known+known[+1]", "known[-1]+known+known[+1]"),
+            *("upos[-1]+known[+1]", "upos[-1]+known+known[+1]"),
+        ),
+        "xpos": (
+            *_FORM,
+            *_UPOS_AROUND,
+            *("xpos[-1]", "xpos[-2]+xpos[-1]", "xpos[-1]+upos", "xpos[-1]+upos+upos[+1]", "xpos[-1]+suffix3"),
+            *_CONTEXT,
+            *("known[-1]", "known[+1]", "known+known[+1]"),
+        ),
+        "feats": (
+            *_FORM,
+            *_UPOS_AROUND,
+            *("suffix7", "upos+suffix4", "upos+suffix5", "upos+suffix6"),
+            *("suffix3[-1]", "suffix3[+1]", "suffix4[-1]", "suffix4[+1]"),
+            *("xpos", "xpos[-1]", "xpos[+1]", "xpos+suffix3", "xpos+lower", "xpos[-1]+xpos", "xpos+xpos[+1]"),
+            *("feats[-1]", "feats[-1]+upos", "feats[-1]+suffix3", "feats[-2]+feats[-1]", "feats[-1]+lower"),
+            *_CONTEXT,
+            *("known[-1]", "known[+1]", "known+known[+1]"),
+        ),
+    }
+)
+"""The columns that a tagger fills in, one after the other, and what it looks at for each."""
 
 _MOST_WEIGHTS = 1 << 26
 
 _Part = tuple[int, int]
 
 
-def _part(text: str, feature: str) -> _Part:
-    """The number of an attribute and an offset."""
-    match = re.fullmatch(r"(\w+)(?:\[([+-]\d)\])?", text)
-    if match is None or match[1] not in core.ATTRIBUTES:
-        raise ValueError(
-            f"{text!r} in the feature {feature!r}: expected one of {', '.join(core.ATTRIBUTES)}, or lower[-1]"
-        )
-    offset = int(match[2] or 0)
-    if match[1] == "tag" and offset >= 0:
-        raise ValueError(f"{text!r} in the feature {feature!r}: only words on the left have a tag, as in tag[-1]")
-    return core.ATTRIBUTES.index(match[1]), offset
+def _as_tuples(features: Mapping[TagColumn, Iterable[str]]) -> Mapping[TagColumn, tuple[str, ...]]:
+    return {column: tuple(found) for column, found in features.items()}
 
 
-def _feature(text: str) -> tuple[_Part, ...]:
-    parts = re.split(r"\+(?!\d)", text)
-    most = core.TAGGER_LIMITS["parts"]
-    if len(parts) > most:
-        raise ValueError(f"the feature {text!r} has {len(parts)} parts: {most} are the most")
-    return tuple(_part(part, text) for part in parts)
+def _are_of_columns(_: object, __: object, features: Collection[str]) -> None:
+    if unknown := [column for column in features if column not in get_args(TagColumn)]:
+        raise ValueError(f"{quoted(unknown[0])} is none of the columns {', '.join(get_args(TagColumn))}")
 
 
 @attrs.frozen
@@ -55,10 +79,9 @@ class Hyperparameters:
     """All that is chosen before a tagger is trained; saved with it.
 
     Args:
-        column: the column that it fills in.
-        features: what it looks at.
-        bits: the size of the table of weights, as a power of two: how many rows there are at most for the features to
-            share. There are fewer if there are so many tags that the table would have more than 67 million weights.
+        features: the columns that it fills in, one after the other, and what it looks at for each.
+        bits: the size of a table of weights, as a power of two: how many rows there are at most for the features of a
+            column to share. There are fewer if the table would have more than 67 million weights.
         dictionary_count: how often a word must occur to be in the dictionary.
         dictionary_share: how large the share of its most frequent tag must then be: all others are taken for mistakes.
         known_count: how often a word must occur for the feature ``known`` to tell its tags.
@@ -67,14 +90,16 @@ class Hyperparameters:
     Raises:
         ValueError: a feature is not one, or there are too many.
 
-    >>> Hyperparameters(features=["size"])
+    >>> Hyperparameters({"upos": ["form", "size"]})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: 'size' in the feature 'size': expected one of form, lower, suffix1, suffix2, suffix3, suffix4, prefix1,
-    prefix2, prefix3, prefix4, shape, known, tag, or lower[-1]
+    ValueError: 'size' in the feature 'size': expected one of form, lower, suffix1, ..., upos, or lower[-1]
     """
 
-    column: TagColumn = attrs.field(default="upos", validator=attrs.validators.in_(["upos", "xpos", "feats"]))
-    features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...])
+    features: Mapping[TagColumn, tuple[str, ...]] = attrs.field(
+        default=FEATURES,
+        converter=_as_tuples,
+        validator=[attrs.validators.min_len(1), _are_of_columns],
+    )
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     dictionary_count: int = 20
     dictionary_share: float = 0.99
@@ -84,15 +109,72 @@ class Hyperparameters:
     def __attrs_post_init__(self) -> None:
         _ = self.parts
 
-    @cached_property
-    def parts(self) -> tuple[tuple[_Part, ...], ...]:
-        """The features in numbers: each part an attribute and an offset."""
-        most = core.TAGGER_LIMITS["features"]
-        if len(self.features) > most:
-            raise ValueError(f"{len(self.features)} features: {most} are the most")
-        return tuple(map(_feature, self.features))
+    @property
+    def columns(self) -> tuple[TagColumn, ...]:
+        """The columns that the tagger fills in, in this order."""
+        return tuple(self.features)
 
-    def table_shape(self, n_tags: int) -> tuple[int, int]:
-        """The shape of the table of weights: rows for features, with one for each tag and some to fill it up to 4."""
-        width = -(-n_tags // 4) * 4
+    def only(self, columns: Collection[TagColumn]) -> Hyperparameters:
+        """Some of the columns, with the features that look at no others.
+
+        >>> Hyperparameters({"xpos": ["form"], "feats": ["lower", "xpos+lower"]}).only(["feats"]).features
+        {'feats': ('lower',)}
+        """
+        others = {column for column in self.columns if column not in columns}
+        return attrs.evolve(
+            self,
+            features={
+                column: tuple([feature for feature in features if not others & {name for name, _ in _names(feature)}])
+                for column, features in self.features.items()
+                if column in columns
+            },
+        )
+
+    @cached_property
+    def parts(self) -> Mapping[TagColumn, tuple[tuple[_Part, ...], ...]]:
+        """For each column its features in numbers: each part an attribute and an offset."""
+        for column, features in self.features.items():
+            most = core.TAGGER_LIMITS["features"]
+            if len(features) > most:
+                raise ValueError(f"{len(features)} features for {column}: {most} are the most")
+        return {
+            column: tuple([self._parts(feature, number) for feature in features])
+            for number, (column, features) in enumerate(self.features.items())
+        }
+
+    def _parts(self, feature: str, column: int) -> tuple[_Part, ...]:
+        """A feature of a column in numbers."""
+        tags = self.columns[: column + 1]
+        known = len(core.ATTRIBUTES)
+        names: list[str] = [*core.ATTRIBUTES, "known", *tags]
+        numbers = [*range(known), known + column, *(known + len(self.columns) + number for number in range(column + 1))]
+        found_in = dict(zip(names, numbers, strict=True))
+        found = []
+        for name, offset in _names(feature):
+            if name not in found_in:
+                raise ValueError(
+                    f"{name!r} in the feature {feature!r}: expected one of {', '.join(names)}, or lower[-1]"
+                )
+            if name == tags[-1] and offset >= 0:
+                raise ValueError(
+                    f"{name!r} in the feature {feature!r}: only words on the left have a tag, as in {name}[-1]"
+                )
+            found.append((found_in[name], offset))
+        most = core.TAGGER_LIMITS["parts"]
+        if len(found) > most:
+            raise ValueError(f"the feature {feature!r} has {len(found)} parts: {most} are the most")
+        return tuple(found)
+
+    def table_shape(self, n_values: int) -> tuple[int, int]:
+        """The shape of a table of weights: rows for features, with one for each value and some to fill it up to 4."""
+        width = -(-n_values // 4) * 4
         return 1 << min(self.bits, (_MOST_WEIGHTS // width).bit_length() - 1), width
+
+
+def _names(feature: str) -> list[tuple[str, int]]:
+    """What the parts of a feature look at, and how far away from the word."""
+    found = []
+    for part in re.split(r"\+(?!\d)", feature):
+        match = re.fullmatch(r"(\w+)(?:\[([+-]\d)\])?", part)
+        found.append((match[1], int(match[2] or 0)) if match else (part, 0))
+    return found

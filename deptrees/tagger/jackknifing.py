@@ -16,8 +16,8 @@ __all__ = ["jackknifed"]
 
 def jackknifed(
     treebank: Iterable[DependencyTree],
-    folds: int = 10,
-    epochs: int = 10,
+    folds: int = 5,
+    epochs: int = 5,
     seed: int = 1,
     *,
     hyperparameters: Hyperparameters | None = None,

@@ -15,14 +15,14 @@ from deptrees.features import text_hash
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Lexicon", "forms_of"]
+__all__ = ["Lexicon", "forms_of", "words_to_tag"]
 
 _Integers = npt.NDArray[np.int32]
 
 
 @attrs.frozen
 class Lexicon:
-    """What a treebank says of its words. Tags are given by their numbers.
+    """What a treebank says of its words in a column. Tags are given by their numbers.
 
     Args:
         dictionary: the tag of each word that has one whatever stands around it.
@@ -49,18 +49,30 @@ class Lexicon:
     def _hashes(self) -> dict[str, int]:
         return {form: _class_hash(tags) for form, tags in self.classes.items()}
 
-    def words(self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str]) -> core.TaggerData:
-        """Sentences as the core wants them.
-
-        Args:
-            offsets: where each sentence begins, and where the last one ends.
-            types: for each word the number of its form.
-            forms: the forms.
-        """
+    def known(self, forms: Iterable[str]) -> npt.NDArray[np.uint64]:
+        """For each form a hash of the tags that are known of it."""
         unknown = _class_hash(())
-        known = np.array([self._hashes.get(form.lower(), unknown) for form in forms], np.uint64)
-        fixed = np.array([self.dictionary.get(form, -1) for form in forms], np.int32)
-        return core.TaggerData(offsets, types, core.look_at(list(forms), known), fixed)
+        return np.array([self._hashes.get(form.lower(), unknown) for form in forms], np.uint64)
+
+    def fixed(self, forms: Iterable[str]) -> _Integers:
+        """For each form its tag in the dictionary, -1 if it is not in it."""
+        return np.array([self.dictionary.get(form, -1) for form in forms], np.int32)
+
+
+def words_to_tag(
+    lexicons: Sequence[Lexicon], offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str]
+) -> core.TaggerData:
+    """Sentences as the core wants them.
+
+    Args:
+        lexicons: those of the columns, in the order in which these are filled in.
+        offsets: where each sentence begins, and where the last one ends.
+        types: for each word the number of its form.
+        forms: the forms.
+    """
+    known = np.stack([lexicon.known(forms) for lexicon in lexicons], axis=1)
+    fixed = np.stack([lexicon.fixed(forms) for lexicon in lexicons])
+    return core.TaggerData(offsets, types, core.look_at(list(forms), known), fixed)
 
 
 def forms_of(trees: Sequence[DependencyTree]) -> tuple[npt.NDArray[np.int64], _Integers, Sequence[str]]:

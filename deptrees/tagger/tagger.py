@@ -14,12 +14,14 @@ from more_itertools import first
 
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
-from deptrees.evaluation.tags import tag_accuracy
+from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
+from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
-from deptrees.tagger.lexicon import Lexicon, forms_of
-from deptrees.tagger.training import TaggerTraining, tags_in
+from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
+from deptrees.tagger.tag_sets import TagSet, tags_in
+from deptrees.tagger.training import TaggerTraining
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch
@@ -30,19 +32,16 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Tagger"]
 
-_FORMAT = "deptrees tagger 2"
-_WEIGHTS = "tagger"
+_FORMAT = "deptrees tagger 3"
 _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
-_Floats = npt.NDArray[np.float32]
 
 
 @attrs.frozen
-class _Record:
-    """What is saved of a tagger besides its weights."""
+class _Column:
+    """What is saved of a column besides the weights."""
 
-    hyperparameters: Hyperparameters
     tags: tuple[str | None, ...] = attrs.field(validator=[attrs.validators.min_len(1), check_texts])
     lexicon: Lexicon = attrs.field()
 
@@ -53,15 +52,26 @@ class _Record:
             raise ValueError(f"the lexicon has tags that are not numbers from 0 to {len(self.tags) - 1}")
 
 
+@attrs.frozen
+class _Record:
+    """What is saved of a tagger besides its weights."""
+
+    hyperparameters: Hyperparameters
+    columns: tuple[_Column, ...] = attrs.field()
+
+    @columns.validator
+    def _are_those_filled_in(self, _: object, columns: tuple[_Column, ...]) -> None:
+        if len(columns) != len(self.hyperparameters.columns):
+            raise ValueError(f"{len(columns)} columns of tags, and features for {len(self.hyperparameters.columns)}")
+
+
 @attrs.frozen(eq=False)
 class Tagger(Saved):
-    """A part-of-speech tagger.
+    """A tagger: it fills in parts of speech (UPOS, XPOS) and morphological features (FEATS).
 
     Args:
-        hyperparameters: what was chosen before it was trained.
-        tags: the tags that it gives.
-        lexicon: what the treebank says of its words.
-        weights: what it has learnt.
+        hyperparameters: what was chosen before it was trained. Columns that the treebank does not have are left out.
+        models: what it has learnt of each column.
 
     >>> from deptrees import sample_treebank
     >>> tagger = Tagger.train(sample_treebank("train"))
@@ -74,9 +84,12 @@ class Tagger(Saved):
     """
 
     hyperparameters: Hyperparameters
-    tags: tuple[str | None, ...]
-    lexicon: Lexicon = attrs.field(repr=False)
-    weights: _Floats = attrs.field(repr=False)
+    models: Sequence[ColumnModel]
+
+    @property
+    def columns(self) -> tuple[TagColumn, ...]:
+        """The columns that it fills in, in this order."""
+        return self.hyperparameters.columns
 
     @classmethod
     def train(
@@ -92,16 +105,16 @@ class Tagger(Saved):
     ) -> Tagger:
         """Train a tagger.
 
-        Words before the one to be tagged have the tags that the model has given them, right or wrong, in training as
-        in use. Words without a gold tag are tagged, but not learnt from.
+        In training as in use, the tags that are looked at are those that the model has given, right or wrong. Words
+        without a gold tag are tagged, but not learnt from.
 
         Args:
             treebank: the trees to learn from; they are held in memory.
             dev: trees to evaluate on after each epoch. If given, the tagger as it was after the best one is returned,
-                otherwise as it was after the last.
+                that in which most words have all tags right; otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences, so that a run can be repeated.
-            hyperparameters: the column to fill in, and what else can be chosen; if not given, the defaults.
+            hyperparameters: the columns to fill in, and what else can be chosen; if not given, the defaults.
             checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
             on_epoch: is given a record of each epoch when it ends.
 
@@ -119,17 +132,18 @@ class Tagger(Saved):
         chosen = hyperparameters or Hyperparameters()
         trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
         training = TaggerTraining(trees, chosen, seed)
-        if dev is not None and not tags_in(dev, chosen.column):
-            raise EvaluationError(f"no word of the development data has a tag in the column {chosen.column}")
+        columns = training.hyperparameters.columns
+        if dev is not None and not any(tags_in(dev, column) for column in columns):
+            raise EvaluationError(f"no word of the development data has a tag in the column {' or '.join(columns)}")
 
         def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
             assert dev is not None
-            return attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), chosen.column))
+            return attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), columns))
 
         return run(
             training,
             epochs,
-            model=lambda _: cls(chosen, training.tags, training.lexicon, training.weights()),
+            model=lambda _: cls(training.hyperparameters, training.models()),
             load=cls.load,
             evaluated=None if dev is None else evaluated,
             on_epoch=on_epoch,
@@ -138,8 +152,8 @@ class Tagger(Saved):
         )
 
     @cached_property
-    def _perceptron(self) -> core.TaggerPerceptron:
-        return core.TaggerPerceptron(self.hyperparameters.parts, self.weights, len(self.tags), False)
+    def _perceptrons(self) -> list[core.TaggerPerceptron]:
+        return perceptrons(self.hyperparameters, self.models, learning=False)
 
     @overload
     def tag(self, sentences: DependencyTree, threads: int = 1) -> DependencyTree: ...
@@ -153,7 +167,8 @@ class Tagger(Saved):
         """Tag sentences, lazily and in order; one tree in gives one tree.
 
         Args:
-            sentences: trees or lists of words. Only the forms are looked at, and only the tagger's column is changed.
+            sentences: trees or lists of words. Only the forms are looked at, and only the tagger's columns are
+                changed.
             threads: the number of threads; the result does not depend on it.
 
         Raises:
@@ -170,12 +185,15 @@ class Tagger(Saved):
 
     def tag_together(self, trees: Sequence[DependencyTree], threads: int = 1) -> list[DependencyTree]:
         """Tag sentences in one go; see ``tag``."""
-        column = self.hyperparameters.column
-        numbers = iter(self._numbers(*forms_of(trees), threads).tolist())
+        found = self._tags(*forms_of(trees), threads)
+        tags = [[texts[number] for number in numbers.tolist()] for numbers, texts in found]
+        rows = iter(zip(*tags, strict=True))
         return [
             attrs.evolve(
                 tree,
-                tokens=[attrs.evolve(token, **{column: self.tags[next(numbers)]}) for token in tree.tokens],
+                tokens=[
+                    attrs.evolve(token, **dict(zip(self.columns, next(rows), strict=True))) for token in tree.tokens
+                ],
             )
             for tree in trees
         ]
@@ -189,34 +207,36 @@ class Tagger(Saved):
         >>> columns.tree(0).words == Columns.encode(tagger.tag(sample_treebank("dev"))).tree(0).words
         True
         """
-        numbers = self._numbers(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
-        tags = tuple([MISSING if tag is None else tag for tag in self.tags])
-        column = self.hyperparameters.column
+        found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
+        named = dict[str, tuple[_Integers, tuple[str | None, ...]]](zip(self.columns, found, strict=True))
+        texts = {name: tuple([MISSING if tag is None else tag for tag in tags]) for name, (_, tags) in named.items()}
         return attrs.evolve(
             columns,
-            words={**columns.words, column: numbers},
-            vocabularies={**columns.vocabularies, column: tags},
+            words={**columns.words, **{name: numbers for name, (numbers, _) in named.items()}},
+            vocabularies={**columns.vocabularies, **texts},
         )
 
-    def _numbers(
+    def _tags(
         self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str], threads: int
-    ) -> _Integers:
-        """The numbers of the tags of all words."""
-        words, count = self.lexicon.words(offsets, types, forms), len(offsets) - 1
-        numbers = np.empty(len(types), np.int32)
+    ) -> list[tuple[_Integers, tuple[str | None, ...]]]:
+        """For each column the numbers of the tags of all words, and the tags."""
+        words, count = words_to_tag([model.lexicon for model in self.models], offsets, types, forms), len(offsets) - 1
+        values = [np.empty((len(types), len(model.tag_set.features)), np.int32) for model in self.models]
 
         def tag(start: int) -> None:
-            self._perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, count), numbers)
+            for perceptron, found in zip(self._perceptrons, values, strict=True):
+                perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, count), found)
 
         with ThreadPoolExecutor(threads) as pool:
             for _ in pool.map(tag, range(0, count, _SENTENCES_AT_ONCE)):
                 pass
-        return numbers
+        return [model.tag_set.texts(found) for model, found in zip(self.models, values, strict=True)]
 
     def part(self) -> Part:
         """What is saved; a parser's file can hold it beside the parser."""
-        record = to_record(_Record(self.hyperparameters, self.tags, self.lexicon))
-        return Part(_FORMAT, record, {_WEIGHTS: self.weights})
+        columns = tuple([_Column(model.tag_set.tags, model.lexicon) for model in self.models])
+        arrays = {f"tagger.{name}": model.weights for name, model in zip(self.columns, self.models, strict=True)}
+        return Part(_FORMAT, to_record(_Record(self.hyperparameters, columns)), arrays)
 
     @classmethod
     def is_in(cls, file: ModelFile) -> bool:
@@ -235,9 +255,13 @@ class Tagger(Saved):
         >>> tagger = Tagger.train(sample_treebank("train"), epochs=1)
         >>> with TemporaryDirectory() as folder:
         ...     tagger.save(f"{folder}/tagger")
-        ...     Tagger.load(f"{folder}/tagger").tags == tagger.tags
+        ...     Tagger.load(f"{folder}/tagger").columns == tagger.columns
         True
         """
         record = file.read(_FORMAT, _Record)
-        weights = file.array(_WEIGHTS, record.hyperparameters.table_shape(len(record.tags)))
-        return cls(record.hyperparameters, record.tags, record.lexicon, weights)
+        models = []
+        for name, column in zip(record.hyperparameters.columns, record.columns, strict=True):
+            tag_set = TagSet(column.tags)
+            weights = file.array(f"tagger.{name}", record.hyperparameters.table_shape(tag_set.n_values))
+            models.append(ColumnModel(tag_set, column.lexicon, weights))
+        return cls(record.hyperparameters, models)

@@ -1,29 +1,31 @@
-"""How a tagger is trained: an averaged perceptron over the sentences of a treebank."""
+"""How a tagger is trained: averaged perceptrons over the sentences of a treebank."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine import core
-from deptrees.evaluation.tags import TagColumn
+from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
-from deptrees.tagger.lexicon import Lexicon, forms_of
+from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
+from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["TaggerTraining", "tags_in"]
+__all__ = ["TaggerTraining"]
 
 _WORDS_IN_PORTION = 20_000
 
 
 class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     """Training a tagger.
+
+    A sentence is tagged as in use, one column after the other; after each word the weights change if it was wrong.
 
     Args:
         trees: the trees to learn from.
@@ -36,52 +38,57 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
     def __init__(self, trees: Sequence[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
         super().__init__(seed)
-        column = hyperparameters.column
-        self.tags = tags_in(trees, column)
-        if not self.tags:
-            raise TrainingError(f"no word has a tag in the column {column}: there is nothing to learn")
-        tokens, numbers = (
-            list(chain.from_iterable(tree.tokens for tree in trees)),
-            {tag: number for number, tag in enumerate(self.tags)},
-        )
-        self._gold = np.array([numbers.get(getattr(token, column), -1) for token in tokens], np.int32)
-        self.lexicon = Lexicon.count((token.form for token in tokens), self._gold.tolist(), hyperparameters)
-        self._words, self._lengths = self.lexicon.words(*forms_of(trees)), np.array([len(tree) for tree in trees])
-        weights = np.zeros(hyperparameters.table_shape(len(self.tags)), np.float32)
-        self._perceptron = core.TaggerPerceptron(hyperparameters.parts, weights, len(self.tags), True)
+        found = {column: TagSet(tags_in(trees, column)) for column in hyperparameters.columns}
+        if not any(tag_set.tags for tag_set in found.values()):
+            names = " or ".join(found)
+            raise TrainingError(f"no word has a tag in the column {names}: there is nothing to learn")
+        self.hyperparameters = hyperparameters.only([column for column, tag_set in found.items() if tag_set.tags])
+        tokens = [token for tree in trees for token in tree.tokens]
+        self._gold, self._models = [], []
+        for column in self.hyperparameters.columns:
+            tag_set = found[column]
+            numbers = {tag: number for number, tag in enumerate(tag_set.tags)}
+            gold = np.array([numbers.get(getattr(token, column), -1) for token in tokens], np.int32)
+            lexicon = Lexicon.count((token.form for token in tokens), gold.tolist(), hyperparameters)
+            weights = np.zeros(hyperparameters.table_shape(tag_set.n_values), np.float32)
+            self._gold.append(gold)
+            self._models.append(ColumnModel(tag_set, lexicon, weights))
+        self._perceptrons = perceptrons(self.hyperparameters, self._models, learning=True)
+        self._words = words_to_tag([model.lexicon for model in self._models], *forms_of(trees))
+        self._lengths = np.array([len(tree) for tree in trees])
 
-    def weights(self) -> npt.NDArray[np.float32]:
-        """The average of the weights so far."""
-        return self._perceptron.averages()
+    def models(self) -> list[ColumnModel]:
+        """What has been learnt so far of each column: the average of the weights."""
+        found = zip(self._models, self._perceptrons, strict=True)
+        return [attrs.evolve(model, weights=perceptron.averages()) for model, perceptron in found]
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
         return cut(self._random.permutation(len(self._lengths)), self._lengths, _WORDS_IN_PORTION)
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
-        return self._perceptron.learn(self._words, portion, self._gold)
+        counts = [
+            perceptron.learn(self._words, sentence, gold)
+            for sentence in portion.tolist()
+            for perceptron, gold in zip(self._perceptrons, self._gold, strict=True)
+        ]
+        asked, wrong = map(sum, zip(*counts, strict=True))
+        return asked, wrong
 
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
         return Epoch(number, len(self._lengths), 0, steps, errors)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
-        return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
+        named = zip(self.hyperparameters.columns, self._perceptrons, strict=True)
+        return {
+            f"{column}.{name}": array
+            for column, perceptron in named
+            for name, array in (("weights", perceptron.weights), ("changes", perceptron.changes))
+        }
 
     def _rest(self) -> Mapping[str, Any]:
-        return {"time": self._perceptron.time}
+        return {"times": [perceptron.time for perceptron in self._perceptrons]}
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
-        self._perceptron.time = rest["time"]
-        self._perceptron.look_again()
-
-
-def tags_in(trees: Iterable[DependencyTree], column: TagColumn) -> tuple[str | None, ...]:
-    """The tags in a column of some trees, in sorted order.
-
-    A word without UPOS or XPOS is not annotated, one without FEATS has none.
-
-    >>> from deptrees import sample_treebank
-    >>> tags_in(sample_treebank("dev"), "upos")[:3]
-    ('ADJ', 'ADP', 'AUX')
-    """
-    found = {getattr(token, column) for tree in trees for token in tree.tokens}
-    return tuple(sorted(found if column == "feats" else found - {None}, key=str))
+        for perceptron, time in zip(self._perceptrons, rest["times"], strict=True):
+            perceptron.time = time
+            perceptron.look_again()

@@ -64,7 +64,7 @@ def test_files_are_parsed_as_their_trees_are(
     if kind == "tagger":
         parser = attrs.evolve(parser, tagger=tagger)
     elif kind == "tagger of FEATS":
-        hyperparameters = Hyperparameters(column="feats")
+        hyperparameters = Hyperparameters().only(["feats"])
         own = Tagger.train(sample_treebank("train"), epochs=1, hyperparameters=hyperparameters)
         parser = attrs.evolve(parser, tagger=own)
     elif kind != "plain":

@@ -1,4 +1,4 @@
-"""A tagger that keeps a weight for each feature, as text, and sums all averages up."""
+"""A tagger that keeps a weight for each feature and value, as text, and sums all averages up."""
 
 import re
 from collections import Counter, defaultdict
@@ -21,26 +21,35 @@ def shape(form: str) -> str:
 ATTRIBUTE: dict[str, Callable[[str], str]] = {
     "form": str,
     "lower": str.lower,
-    **{f"suffix{n}": lambda form, n=n: form.lower()[-n:] for n in range(1, 5)},  # type: ignore[misc]
-    **{f"prefix{n}": lambda form, n=n: form.lower()[:n] for n in range(1, 5)},  # type: ignore[misc]
+    **{f"suffix{n}": lambda form, n=n: form.lower()[-n:] for n in range(1, 9)},  # type: ignore[misc]
+    **{f"prefix{n}": lambda form, n=n: form.lower()[:n] for n in range(1, 9)},  # type: ignore[misc]
     "shape": shape,
 }
 
-
 Weights = defaultdict[str, dict[str, Any]]
-"""For each feature and value, and each tag, a number."""
+"""For each feature and what it has found, and each value of a tag, a number."""
 
 
-class PlainTagger:
-    """An averaged perceptron that says what it does."""
+def values_of(tag: str | None, column: str) -> list[str]:
+    """What a tag consists of: features are independent of each other in FEATS."""
+    return [tag or ""] if column != "feats" else tag.split("|") if tag else []
 
-    def __init__(self, settings: Hyperparameters, trees: list[DependencyTree]) -> None:
-        self.features = settings.features
-        self.tags = sorted({token.upos or "" for tree in trees for token in tree})
+
+class PlainColumn:
+    """What is known of a column, and its perceptron."""
+
+    def __init__(self, column: str, settings: Hyperparameters, words: list[tuple[str, str | None]]) -> None:
+        self.column, self.features = column, settings.features[column]  # type: ignore[index]
+        self.tags = sorted({tag for _, tag in words}, key=str)
+        found = {value for tag in self.tags for value in values_of(tag, column)}
+        names = sorted({value.partition("=")[0] for value in found}, key=str.lower) if column == "feats" else []
+        self.values = [
+            sorted({next((v for v in values_of(tag, column) if v.startswith(f"{name}=")), "") for tag in self.tags})
+            for name in names
+        ] or [sorted(found)]
         self.weights: Weights = defaultdict(Counter)
         self.totals: Weights = defaultdict(Counter)
         self.time = 1
-        words = [(token.form, token.upos or "") for tree in trees for token in tree]
         self.dictionary, self.known = {}, {}
         for form in {form for form, _ in words}:
             (best, count), total = self.tags_of(form, words).most_common(1)[0], self.tags_of(form, words).total()
@@ -54,65 +63,106 @@ class PlainTagger:
                 self.known[form] = str([tag for tag, count in counts.most_common() if count >= least])
 
     @staticmethod
-    def tags_of(form: str, words: list[tuple[str, str]]) -> Counter[str]:
+    def tags_of(form: str, words: list[tuple[str, str | None]]) -> Counter[str | None]:
         return Counter(tag for other, tag in words if other == form)
 
-    def part(self, text: str, tree: DependencyTree, position: int, tags: list[str]) -> str | None:
+    def part(self, text: str, tree: DependencyTree, position: int, tags: dict[str, list[str | None]]) -> str | None:
         name, _, offset = text.rstrip("]").partition("[")
         at = position + int(offset or 0)
         if not 1 <= at <= len(tree):
             return None
-        if name == "tag":
-            return tags[at - 1]
+        if name in tags:
+            return f"tag {tags[name][at - 1]}"
         form = tree[at].form
         return self.known.get(form.lower(), "[]") if name == "known" else ATTRIBUTE[name](form)
 
-    def values(self, tree: DependencyTree, position: int, tags: list[str]) -> list[str]:
+    def found(self, tree: DependencyTree, position: int, tags: dict[str, list[str | None]]) -> list[str]:
         parts = [re.findall(r"\w+(?:\[.\d\])?", feature) for feature in self.features]
         found = [[self.part(part, tree, position, tags) for part in several] for several in parts]
         return [f"{feature}: {values}" for feature, values in zip(self.features, found, strict=True)]
 
-    def best(self, values: list[str], weights: Weights) -> str:
-        scores = {
-            tag: sum((np.float32(weights[value].get(tag, 0)) for value in values), np.float32(0)) for tag in self.tags
-        }
-        return max(self.tags, key=scores.__getitem__)
+    def row(self, tag: str | None) -> list[str]:
+        """For each feature of tags the value that a tag has."""
+        mine = values_of(tag, self.column)
+        return [next((value for value in values if value in mine), "") for values in self.values]
 
-    def epoch(self, trees: list[DependencyTree]) -> tuple[int, int]:
+    def best(self, found: list[str], weights: Weights) -> str | None:
+        scores = {
+            (number, value): sum(
+                (np.float32(weights[text].get(f"{number} {value}", 0)) for text in found), np.float32(0)
+            )
+            for number, values in enumerate(self.values)
+            for value in values
+        }
+        alone = [max(values, key=lambda v, n=n: scores[n, v]) for n, values in enumerate(self.values)]  # type: ignore[misc]
+        sums = {tag: sum((scores[at] for at in enumerate(self.row(tag))), np.float32(0)) for tag in self.tags}
+        return next((tag for tag in self.tags if self.row(tag) == alone), max(self.tags, key=sums.__getitem__))
+
+    def learn(self, tree: DependencyTree, tags: dict[str, list[str | None]]) -> tuple[int, int]:
         asked = wrong = 0
-        for tree in trees:
-            tags: list[str] = []
-            for position, token in enumerate(tree, 1):
-                if token.form in self.dictionary:
-                    tags.append(self.dictionary[token.form])
-                    continue
-                values = self.values(tree, position, tags)
-                tags.append(self.best(values, self.weights))
-                asked += 1
-                if tags[-1] != token.upos:
-                    wrong += 1
-                    for value in values:
-                        self.weights[value][token.upos or ""] += 1
-                        self.weights[value][tags[-1]] -= 1
-                self.time += 1
-                for value, weights in self.weights.items():
-                    for tag, weight in weights.items():
-                        self.totals[value][tag] += weight
+        for position, token in enumerate(tree, 1):
+            if token.form in self.dictionary:
+                tags[self.column].append(self.dictionary[token.form])
+                continue
+            found, gold = self.found(tree, position, tags), getattr(token, self.column)
+            tags[self.column].append(self.best(found, self.weights))
+            asked += 1
+            wrong += tags[self.column][-1] != gold
+            pairs = zip(self.row(gold), self.row(tags[self.column][-1]), strict=True)
+            for number, (right, chosen) in enumerate(pairs):
+                if right != chosen:
+                    for text in found:
+                        self.weights[text][f"{number} {right}"] += 1
+                        self.weights[text][f"{number} {chosen}"] -= 1
+            self.time += 1
+            for text, weights in self.weights.items():
+                for value, weight in weights.items():
+                    self.totals[text][value] += weight
         return asked, wrong
 
     def averages(self) -> Weights:
         """The mean of the weights at all times; rounded as where the changes are summed up instead."""
         found: Weights = defaultdict(dict)
-        for value, weights in self.weights.items():
-            for tag, weight in weights.items():
-                change = weight * self.time - self.totals[value][tag]
-                found[value][tag] = np.float32(weight) - np.float32(change) / np.float32(self.time)
+        for text, weights in self.weights.items():
+            for value, weight in weights.items():
+                change = weight * self.time - self.totals[text][value]
+                found[text][value] = np.float32(weight) - np.float32(change) / np.float32(self.time)
         return found
 
-    def tag(self, tree: DependencyTree) -> list[str]:
-        averages = self.averages()
-        tags: list[str] = []
-        for position, token in enumerate(tree, 1):
-            known = self.dictionary.get(token.form)
-            tags.append(known or self.best(self.values(tree, position, tags), averages))
+    def rows(self) -> list[list[float]]:
+        """The averages as rows of a table."""
+        names = [f"{number} {value}" for number, values in enumerate(self.values) for value in values]
+        return [[float(row.get(name, 0)) for name in names] for row in self.averages().values()]
+
+
+class PlainTagger:
+    """Averaged perceptrons that say what they do."""
+
+    def __init__(self, settings: Hyperparameters, trees: list[DependencyTree]) -> None:
+        self.columns = [
+            PlainColumn(name, settings, [(token.form, getattr(token, name)) for tree in trees for token in tree])
+            for name in settings.columns
+        ]
+
+    def epoch(self, trees: list[DependencyTree]) -> tuple[int, int]:
+        counts = []
+        for tree in trees:
+            tags: dict[str, list[str | None]] = {}
+            for column in self.columns:
+                tags[column.column] = []
+                counts.append(column.learn(tree, tags))
+        asked, wrong = zip(*counts, strict=True)
+        return sum(asked), sum(wrong)
+
+    def tag(self, tree: DependencyTree) -> dict[str, list[str | None]]:
+        tags: dict[str, list[str | None]] = {}
+        for column in self.columns:
+            mine, averages = tags.setdefault(column.column, []), column.averages()
+            for position, token in enumerate(tree, 1):
+                is_fixed = token.form in column.dictionary
+                mine.append(
+                    column.dictionary[token.form]
+                    if is_fixed
+                    else column.best(column.found(tree, position, tags), averages)
+                )
         return tags

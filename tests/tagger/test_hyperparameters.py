@@ -11,8 +11,9 @@ from deptrees.tagger import Hyperparameters
     ("feature", "message"),
     [
         ("lemma", "expected one of form, lower"),
-        ("tag", "only words on the left"),
-        ("tag[+1]", "only words on the left"),
+        ("xpos", "only words on the left"),
+        ("xpos[+1]", "only words on the left"),
+        ("feats[-1]", "expected one of"),
         ("form+form[-1]+form[-2]+form[+1]", "4 parts: 3 are the most"),
         ("form[12]", "expected one of"),
         ("", "expected one of"),
@@ -20,7 +21,7 @@ from deptrees.tagger import Hyperparameters
 )
 def test_features_that_are_none_are_refused(feature: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
-        Hyperparameters(features=(feature,))
+        Hyperparameters({"upos": (), "xpos": (feature,)})
 
 
 def test_tables_of_many_tags_have_fewer_rows() -> None:

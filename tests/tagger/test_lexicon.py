@@ -12,7 +12,7 @@ WORDS = st.text(st.sampled_from("aAbB1٢-.ßİǅκΚ犬😀 \ud800"), max_size=6
 
 @given(st.lists(WORDS, max_size=8))
 def test_words_look_alike_where_they_are_alike(forms: list[str]) -> None:
-    hashes = look_at(forms, np.zeros(len(forms), np.uint64))
+    hashes = look_at(forms, np.zeros((len(forms), 1), np.uint64))
     for name, value in ATTRIBUTE.items():
         column = hashes[:, ATTRIBUTES.index(name)].tolist()
         for form, hashed in zip(forms, column, strict=True):

@@ -7,14 +7,13 @@ cdef enum:
 TAGGER_LIMITS = {"features": MAX_TAGGER_FEATURES, "parts": MAX_TAGGER_PARTS}
 
 cdef enum:  # what features look at: of a word
-    LONGEST_AFFIX = 4
+    LONGEST_AFFIX = 8
     FORM = 0
     LOWER = 1
     SUFFIX = 2
     PREFIX = SUFFIX + LONGEST_AFFIX
     SHAPE = PREFIX + LONGEST_AFFIX
-    KNOWN
-    TAG  # the one that it has been given
+    KNOWN  # in the first column, followed by the other columns, and then by the tags given in each of them
 
 ATTRIBUTES = (
     "form",
@@ -22,8 +21,6 @@ ATTRIBUTES = (
     *[f"suffix{length}" for length in range(1, LONGEST_AFFIX + 1)],
     *[f"prefix{length}" for length in range(1, LONGEST_AFFIX + 1)],
     "shape",
-    "known",
-    "tag",
 )
 
 
@@ -68,10 +65,11 @@ cdef uint64_t shape_of(str text) noexcept:
 
 
 def look_at(list forms, known):
-    """What features look at, but for the tag: a row of hashes for each form, the last of them given."""
-    found = np.empty((len(forms), TAG), np.uint64)
+    """What features look at, but for the tags: a row of hashes for each form, the last of them given, one a column."""
+    cdef int n_columns = known.shape[1]
+    found = np.empty((len(forms), KNOWN + n_columns), np.uint64)
     cdef uint64_t *hashes = <uint64_t *> address(found, np.uint64, 2)
-    cdef const uint64_t *known_hashes = <const uint64_t *> address(known, np.uint64)
+    cdef const uint64_t *known_hashes = <const uint64_t *> address(known, np.uint64, 2)
     cdef str form, lower
     cdef Py_ssize_t i, n, length
     for i, form in enumerate(forms):
@@ -83,62 +81,81 @@ def look_at(list forms, known):
             hashes[SUFFIX + length - 1] = hash_of(lower, max(n - length, 0), n)
             hashes[PREFIX + length - 1] = hash_of(lower, 0, min(length, n))
         hashes[SHAPE] = shape_of(form)
-        hashes[KNOWN] = known_hashes[i]
-        hashes += TAG
+        memcpy(hashes + KNOWN, known_hashes + i * n_columns, n_columns * sizeof(uint64_t))
+        hashes += KNOWN + n_columns
     return found
 
 
 cdef class TaggerData:
-    """Sentences to learn from or to tag.
+    """Sentences to learn from or to tag, and the tags that they have been given so far.
 
     Args:
         offsets: where each sentence begins, and where the last one ends.
         types: for each word the number of its form.
         attributes: for each form what ``look_at`` says.
-        fixed: for each form its tag in the dictionary, -1 if it is not in it.
+        fixed: for each column and form its tag in the dictionary, -1 if it is not in it.
     """
 
     cdef const int64_t *offsets
     cdef const int32_t *types
     cdef const uint64_t *attributes
     cdef const int32_t *fixed
+    cdef uint64_t *tags  # for each column and word the hash of its tag
+    cdef int64_t n_attributes, n_forms, n_words
     cdef object kept
 
     def __init__(self, offsets, types, attributes, fixed):
-        self.kept = (offsets, types, attributes, fixed)
+        tags = np.zeros((len(fixed), len(types)), np.uint64)
+        self.kept = (offsets, types, attributes, fixed, tags)
         self.offsets = <const int64_t *> address(offsets, np.int64)
         self.types = <const int32_t *> address(types, np.int32)
         self.attributes = <const uint64_t *> address(attributes, np.uint64, 2)
-        self.fixed = <const int32_t *> address(fixed, np.int32)
+        self.fixed = <const int32_t *> address(fixed, np.int32, 2)
+        self.tags = <uint64_t *> address(tags, np.uint64, 2)
+        self.n_forms, self.n_attributes, self.n_words = len(attributes), attributes.shape[1], len(types)
 
 
 cdef class TaggerPerceptron:
-    """An averaged perceptron that tags words from left to right (Collins 2002).
+    """An averaged perceptron that fills in one column from left to right (Collins 2002).
+
+    A tag has one or more values, each with a score of its own: a part of speech is one, a bundle of morphological
+    features has one of Case, one of Number, and so on. The tag with the highest sum is chosen.
 
     Args:
-        features: for each its parts, as pairs of the number of an attribute and an offset.
-        weights: rows of a power of two in number, as wide as a multiple of 4.
-        n_tags: the number of tags.
+        column: the number of the column. Those before it are filled in.
+        features: for each its parts, as pairs of the number of an attribute and an offset. After the attributes of
+            forms come, for each column, what is known of a form, and after these the tags given to words.
+        weights: rows of a power of two in number, as wide as a multiple of 4: a weight for each value.
+        bounds: where the values begin that exclude each other, and where the last ones end.
+        tags: for each tag its values.
         learning: whether to keep what averages need.
     """
 
     cdef int parts[MAX_TAGGER_FEATURES][MAX_TAGGER_PARTS][2]
     cdef int n_parts[MAX_TAGGER_FEATURES]
     cdef int n_features
+    cdef int column
+    cdef int n_choices  # the number of values of a tag
     cdef int n_tags
+    cdef const int32_t *bounds
+    cdef const int32_t *tags
     cdef WeightTable table
     cdef readonly object weights
     cdef readonly object changes
     cdef object used
+    cdef object kept
     cdef public int64_t time
 
-    def __init__(self, features, weights, int n_tags, bint learning):
+    def __init__(self, int column, features, weights, bounds, tags, bint learning):
         cdef int i, j
-        self.n_features, self.n_tags = len(features), n_tags
+        self.n_features, self.column, self.n_choices, self.n_tags = len(features), column, len(bounds) - 1, len(tags)
         for i, parts in enumerate(features):
             self.n_parts[i] = len(parts)
             for j, (attribute, offset) in enumerate(parts):
                 self.parts[i][j][0], self.parts[i][j][1] = attribute, offset
+        self.kept = (bounds, tags)
+        self.bounds = <const int32_t *> address(bounds, np.int32)
+        self.tags = <const int32_t *> address(tags, np.int32, 2)
         self.weights, self.time = weights, 0
         self.changes, self.used = open_table(&self.table, weights, learning)
 
@@ -146,85 +163,123 @@ cdef class TaggerPerceptron:
         """Find out which rows have weights, after something else has written to the array."""
         self.used[:] = used_rows(self.weights)
 
-    def learn(self, TaggerData data, order, gold):
-        """Learn from sentences in an order.
+    def learn(self, TaggerData data, int64_t sentence, gold):
+        """Learn from a sentence, and tag it.
+
+        Args:
+            data: sentences.
+            sentence: the number of one of them.
+            gold: for each word of all of them the number of its tag, -1 if it is not known.
 
         Returns:
             The number of words for which the model was asked, and of those that it got wrong.
         """
-        predicted, scored = np.empty(len(gold), np.int32), np.empty(self.table.width, np.float32)
-        cdef int32_t *tags = <int32_t *> address(predicted, np.int32)
+        scored, chosen = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
         cdef float *scores = <float *> address(scored, np.float32)
-        cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
+        cdef int32_t *values = <int32_t *> address(chosen, np.int32)
         cdef const int32_t *gold_tags = <const int32_t *> address(gold, np.int32)
+        cdef const int32_t *right
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
-        cdef int64_t asked = 0, wrong = 0, number, start, stop, word, count = len(order)
+        cdef int64_t asked = 0, wrong = 0, word, start = data.offsets[sentence], stop = data.offsets[sentence + 1]
+        cdef bint is_wrong
+        cdef int i
         with nogil:
-            for number in range(count):
-                start, stop = data.offsets[sentences[number]], data.offsets[sentences[number] + 1]
-                for word in range(start, stop):
-                    tags[word] = tag_of(self, data, start, stop, word, tags, rows, scores)
-                    if gold_tags[word] < 0 or data.fixed[data.types[word]] >= 0:
-                        continue
-                    asked += 1
-                    self.time += 1
-                    if tags[word] != gold_tags[word]:
-                        wrong += 1
-                        update(&self.table, rows, self.n_features, gold_tags[word], tags[word], <float> self.time)
+            for word in range(start, stop):
+                if not fill_in(self, data, start, stop, word, values, rows, scores) or gold_tags[word] < 0:
+                    continue
+                asked += 1
+                self.time += 1
+                is_wrong = False
+                right = self.tags + gold_tags[word] * <int64_t> self.n_choices
+                for i in range(self.n_choices):
+                    if values[i] != right[i]:
+                        is_wrong = True
+                        update(&self.table, rows, self.n_features, right[i], values[i], <float> self.time)
+                wrong += is_wrong
         return asked, wrong
 
     def averages(self):
         """The average of the weights so far: those to tag with."""
         return self.weights - self.changes / np.float32(self.time + 1)
 
-    def tag(self, TaggerData data, int64_t first, int64_t last, tags):
-        """Tag the sentences from one number to another, and write down the numbers of the tags."""
+    def tag(self, TaggerData data, int64_t first, int64_t last, found):
+        """Tag the sentences from one number to another, and write down the values of the tags: a row for each word."""
         scored = np.empty(self.table.width, np.float32)
         cdef float *scores = <float *> address(scored, np.float32)
-        cdef int32_t *found = <int32_t *> address(tags, np.int32)
+        cdef int32_t *values = <int32_t *> address(found, np.int32, 2)
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t sentence, start, stop, word
         with nogil:
             for sentence in range(first, last):
                 start, stop = data.offsets[sentence], data.offsets[sentence + 1]
                 for word in range(start, stop):
-                    found[word] = tag_of(self, data, start, stop, word, found, rows, scores)
+                    fill_in(self, data, start, stop, word, values + word * self.n_choices, rows, scores)
 
 
-cdef int tag_of(
-    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, const int32_t *tags, uint32_t *rows,
+cdef bint fill_in(
+    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, int32_t *values, uint32_t *rows,
     float *scores,
 ) noexcept nogil:
-    """The tag in the dictionary, or else the one with the highest score."""
+    """Choose a tag, that in the dictionary or else that with the highest score, and write down its values.
+
+    Returns:
+        Whether scores were asked for.
+    """
     cdef uint64_t features[MAX_TAGGER_FEATURES]
     cdef uint32_t live[MAX_TAGGER_FEATURES]
-    cdef int i, best = data.fixed[data.types[word]]
-    if best >= 0:
-        return best
-    for i in range(p.n_features):
-        features[i] = feature(p, i, data, start, stop, word, tags)
-    score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
-    best = 0
-    for i in range(1, p.n_tags):
-        if scores[i] > scores[best]:
-            best = i
-    return best
+    cdef uint64_t hashed = 0
+    cdef int i, fixed = data.fixed[p.column * data.n_forms + data.types[word]]
+    if fixed >= 0:
+        memcpy(values, p.tags + fixed * <int64_t> p.n_choices, p.n_choices * sizeof(int32_t))
+    else:
+        for i in range(p.n_features):
+            features[i] = feature(p, i, data, start, stop, word)
+        score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
+        choose_values(p, scores, values)
+    for i in range(p.n_choices):
+        hashed = mix(31 * hashed + values[i] + 1)
+    data.tags[p.column * data.n_words + word] = hashed
+    return fixed < 0
+
+
+cdef void choose_values(TaggerPerceptron p, const float *scores, int32_t *values) noexcept nogil:
+    """Find the values of the tag with the highest score.
+
+    The best values, each by itself, are nearly always those of a tag. Only where they are not, sums are compared.
+    """
+    cdef int i, j, best = 0
+    cdef float score, highest = 0
+    for i in range(p.n_choices):
+        values[i] = p.bounds[i]
+        for j in range(p.bounds[i] + 1, p.bounds[i + 1]):
+            if scores[j] > scores[values[i]]:
+                values[i] = j
+    for j in range(p.n_tags):
+        if memcmp(values, p.tags + j * <int64_t> p.n_choices, p.n_choices * sizeof(int32_t)) == 0:
+            return
+    for j in range(p.n_tags):
+        score = 0
+        for i in range(p.n_choices):
+            score += scores[p.tags[j * <int64_t> p.n_choices + i]]
+        if j == 0 or score > highest:
+            best, highest = j, score
+    memcpy(values, p.tags + best * <int64_t> p.n_choices, p.n_choices * sizeof(int32_t))
 
 
 cdef inline uint64_t feature(
-    TaggerPerceptron p, int number, TaggerData data, int64_t start, int64_t stop, int64_t word, const int32_t *tags
+    TaggerPerceptron p, int number, TaggerData data, int64_t start, int64_t stop, int64_t word
 ) noexcept nogil:
     """The hash of a feature's number and of what its parts look at; beyond the sentence there is 0."""
     cdef uint64_t hashed = mix(number + 1), value
     cdef int64_t at
-    cdef int i
+    cdef int i, attribute
     for i in range(p.n_parts[number]):
-        at = word + p.parts[number][i][1]
+        attribute, at = p.parts[number][i][0], word + p.parts[number][i][1]
         if at < start or at >= stop:
             value = 0
-        elif p.parts[number][i][0] == TAG:
-            value = mix(tags[at] + 1)
+        elif attribute >= data.n_attributes:
+            value = data.tags[(attribute - data.n_attributes) * data.n_words + at]
         else:
-            value = data.attributes[data.types[at] * <int64_t> TAG + p.parts[number][i][0]]
+            value = data.attributes[data.types[at] * data.n_attributes + attribute]
         hashed = mix(31 * hashed + value)  # not symmetric: the value may be made as the number is
     return hashed

@@ -1,0 +1,41 @@
+"""What a tagger has learnt of one column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine import core
+from deptrees.tagger.hyperparameters import Hyperparameters
+from deptrees.tagger.lexicon import Lexicon
+from deptrees.tagger.tag_sets import TagSet
+
+__all__ = ["ColumnModel", "perceptrons"]
+
+
+@attrs.frozen(eq=False)
+class ColumnModel:
+    """What a tagger has learnt of one column.
+
+    Args:
+        tag_set: the tags that words of the treebank have.
+        lexicon: what the treebank says of its words.
+        weights: an array (rows × values of tags).
+    """
+
+    tag_set: TagSet
+    lexicon: Lexicon = attrs.field(repr=False)
+    weights: npt.NDArray[np.float32] = attrs.field(repr=False)
+
+
+def perceptrons(
+    hyperparameters: Hyperparameters, models: Sequence[ColumnModel], *, learning: bool
+) -> list[core.TaggerPerceptron]:
+    """What tags each column; it shares the array of weights with the model."""
+    return [
+        core.TaggerPerceptron(number, parts, model.weights, model.tag_set.bounds, model.tag_set.numbers, learning)
+        for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True))
+    ]
