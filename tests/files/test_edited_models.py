@@ -48,7 +48,7 @@ def parse(path: Path) -> list[DependencyTree]:
 @of_each_kind(10, 600)
 def test_records(saved: Path, n: int, tmp_path: Path) -> None:
     found = outcomes(saved, some(record_edits(ModelContent.read(saved).record), n), parse, tmp_path)
-    assert found["refused"] > 0.8 * found.total()
+    assert found["refused"] > 0.7 * found.total()
 
 
 @of_each_kind(10, 125)

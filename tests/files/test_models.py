@@ -223,11 +223,15 @@ def test_sparse_arrays_that_would_be_too_large_are_refused(model: Path) -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (lambda tagger: tagger.update(tags=[]), "tags"),
-        (lambda tagger: tagger.update(tags=tagger["tags"][:2]), "the lexicon has tags that are not numbers from 0 to"),
-        (lambda tagger: tagger["lexicon"]["dictionary"].update(word=1 << 40), "the lexicon has tags"),
-        (lambda tagger: tagger["lexicon"]["classes"].update(word=[-1]), "the lexicon has tags"),
-        (lambda tagger: tagger["hyperparameters"].update(features=["form"] * 300), "300 features: 64 are the most"),
+        (lambda tagger: tagger["columns"][0].update(tags=[]), "tags"),
+        (lambda tagger: tagger["columns"].pop(), "2 columns of tags, and features for 3"),
+        (
+            lambda tagger: tagger["columns"][0].update(tags=tagger["columns"][0]["tags"][:2]),
+            "the lexicon has tags that are not numbers from 0 to",
+        ),
+        (lambda tagger: tagger["columns"][0]["lexicon"]["dictionary"].update(word=1 << 40), "the lexicon has tags"),
+        (lambda tagger: tagger["columns"][1]["lexicon"]["classes"].update(word=[-1]), "the lexicon has tags"),
+        (lambda tagger: tagger["hyperparameters"]["features"].update(xpos=["form"] * 300), "300 features for xpos"),
     ],
 )
 def test_taggers_that_cannot_be_are_refused(how: Callable[[Record], object], message: str, tmp_path: Path) -> None:
@@ -239,7 +243,7 @@ def test_taggers_that_cannot_be_are_refused(how: Callable[[Record], object], mes
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:
-    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 2', not .*'deptrees (engine|stepwise) model \d'"):
+    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 3', not .*'deptrees (engine|stepwise) model \d'"):
         Tagger.load(model)
 
 

@@ -105,7 +105,7 @@ def test_taggers_that_have_been_trained_are_not_trained_again(tmp_path: Path, mo
     stops, code = 0, 1
     while code:
         with monkeypatch.context() as patch:
-            _stop_after(patch, iter(range(5 * stops + 1)))  # those that were whole are saved, too
+            _stop_after(patch, iter(range(2 * stops + 1)))  # those that were whole are saved, too
             code = CliRunner().invoke(app, resumed).exit_code
             stops += bool(code)
     assert stops > 2
