@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "torch" in (item.path.parent.name, item.path.stem):
             item.add_marker(pytest.mark.torch)
-        if any(map(item.get_closest_marker, ("treebanks", "torch", "mounts", "browser"))):
+        if any(map(item.get_closest_marker, ("treebanks", "torch", "mounts", "browser", "processes", "ray"))):
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("treebanks") and not TREEBANK_FILES:
             item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 import numpy as np
 import numpy.typing as npt
-from more_itertools import take
+from more_itertools import side_effect, take
 
 from deptrees.any_parser import RankingParser, ScoredTree
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
@@ -55,10 +56,17 @@ from deptrees.trees.tree import DependencyTree, Sentence
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
+__all__ = ["Epoch", "ModelError", "NotCalibrated", "ParsedCounts", "Parser", "ScoredTree", "Settings", "TrainingError"]
 
 _OF_THE_SHAPE = ("system", "templates", "beam", "joint")
 """Settings that parsing needs, too, so that a model has them in its shape."""
+
+
+class ParsedCounts(NamedTuple):
+    """How much was parsed."""
+
+    sentences: int
+    words: int
 
 
 @attrs.frozen
@@ -329,7 +337,7 @@ class Parser(RankingParser):
         target: str | os.PathLike[str],
         threads: int = 1,
         beam: int | None = None,
-    ) -> None:
+    ) -> ParsedCounts:
         """Parse a CoNLL-U file into another one, many times as fast as by way of trees.
 
         HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
@@ -340,6 +348,9 @@ class Parser(RankingParser):
             target: where to write: a name as `deptrees.write_treebank` takes it.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+
+        Returns:
+            How many sentences were parsed, and how many words.
 
         Raises:
             ConlluError: a sentence is not valid; then nothing is written.
@@ -352,10 +363,13 @@ class Parser(RankingParser):
         >>> with TemporaryDirectory() as folder:
         ...     parser.parse_file(sample_treebank("dev"), f"{folder}/parsed.conllu")
         ...     list(Treebank(f"{folder}/parsed.conllu")) == list(parser.parse(sample_treebank("dev")))
+        ParsedCounts(sentences=16, words=150)
         True
         """
         treebank = source if isinstance(source, Treebank) else Treebank(source)
-        write_output(target, self._parse_to_bytes(treebank, threads, beam))
+        counts: Counter[str] = Counter()
+        write_output(target, self._parse_to_bytes(treebank, threads, beam, counts))
+        return ParsedCounts(**{name: counts[name] for name in ParsedCounts._fields})
 
     def parse_bytes(self, text: bytes, threads: int = 1, beam: int | None = None) -> bytes:
         r"""Parse a text in CoNLL-U, with a text in CoNLL-U as the result; see ``parse_file``.
@@ -370,12 +384,21 @@ class Parser(RankingParser):
         >>> parser.parse_bytes(b"1\tSing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
         b'1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n'
         """
-        return b"".join(self._parse_to_bytes(Treebank.from_bytes(text), threads, beam))
+        return b"".join(self._parse_to_bytes(Treebank.from_bytes(text), threads, beam, Counter()))
 
-    def _parse_to_bytes(self, treebank: Treebank, threads: int, beam: int | None) -> Iterator[bytes]:
+    def _parse_to_bytes(
+        self, treebank: Treebank, threads: int, beam: int | None, counts: Counter[str]
+    ) -> Iterator[bytes]:
+        """The parses, while sentences and words are counted."""
         if treebank.can_be_encoded:
-            return self.parse_texts(treebank.arriving_texts(), threads, beam)
-        return (to_conllu(tree).encode() for tree in self.parse(treebank, threads, beam))
+
+            def count(text: EncodedText | None) -> None:
+                if text is not None:
+                    counts.update(sentences=len(text), words=int(text.offsets[-1]))
+
+            return self.parse_texts(side_effect(count, treebank.arriving_texts()), threads, beam)
+        trees = side_effect(lambda tree: counts.update(sentences=1, words=len(tree)), treebank)
+        return (to_conllu(tree).encode() for tree in self.parse(trees, threads, beam))
 
     def parse_texts(
         self, texts: Iterable[EncodedText | None], threads: int = 1, beam: int | None = None

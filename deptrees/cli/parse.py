@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import attrs
 import typer
-from more_itertools import first
+from more_itertools import consume, first
 
 from deptrees import DependencyTree, Treebank, to_conllu
-from deptrees.cli.console import progress_bar, say
+from deptrees.cli.console import ERROR, progress_bar, say
 from deptrees.cli.options import Files, Lenient, Output, Threads
 from deptrees.drawing.printable import printable
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
@@ -50,19 +50,41 @@ def parse(
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and go on with it the next time.")
     ] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Parse the I-th of N parts of the files, into a folder that --output names."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Parse the files one by one with so many processes, into a folder that --output names."
+        ),
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The same with a Ray cluster: auto, local, or its address."),
+    ] = None,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
 
     DEPS is emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
     the command works in a pipe on a stream of any length. With --k-best the comments "# rank = 1" and "# score = ..."
-    tell the trees of a sentence apart.
+    tell the trees of a sentence apart. With --shard, --workers or --ray each file is parsed into one of the same name
+    in a folder, unless that is there: given again, the command goes on.
     """
     from deptrees.parser import Parser
     from deptrees.transition import Constraints
     from deptrees.treebanks.resuming import resume_treebank
     from deptrees.trees.completion import completed
 
+    if shard or workers or ray:
+        if constraints or confidence or k_best or complete or resume or threads > 1:
+            raise typer.BadParameter("--shard, --workers and --ray go together with --beam and --skip-invalid only")
+        if workers and ray:
+            raise typer.BadParameter("choose one of --workers and --ray")
+        _parse_into_folder(model, files, output, beam, not skip_invalid, _shard(shard or "1/1"), workers or 1, ray)
+        return
     if confidence and k_best:
         raise typer.BadParameter("choose one of --confidence and --k-best")
     if resume and (k_best or output == STANDARD_STREAM or output.endswith(".gz")):
@@ -94,6 +116,48 @@ def parse(
             texts = sentences.arriving_texts()
             found = parser.parse_texts(_warned_texts(texts) if _looks_at_upos(parser) else texts, threads, beam)
             write_output(output, map(shown, bar(found, "parsing", _sentences)))
+
+
+def _shard(text: str) -> tuple[int, int]:
+    """Which part of how many, as in 2/3."""
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise typer.BadParameter(
+            f"{text} is no shard: give 1/3, 2/3 or 3/3 for each of three parts", param_hint="--shard"
+        )
+    return int(number), int(count)
+
+
+def _parse_into_folder(
+    path: str,
+    files: list[str],
+    folder: str,
+    beam: int | None,
+    strict: bool,
+    shard: tuple[int, int],
+    workers: int,
+    ray: str | None,
+) -> None:
+    """Parse each file into one of the same name."""
+    from deptrees.distributed import LoadedModel, Runner, Workers, parse_files
+    from deptrees.integrations.ray import RayCluster
+
+    model = LoadedModel.load(path, beam, strict=strict)
+    runner: Runner = RayCluster(ray) if ray else Workers(workers)
+    found = parse_files(model, files, folder, shard, runner)
+    if _looks_at_upos(model.parser):
+        consume(_warned(islice(Treebank(*files, strict=strict), 1)))
+    failed = False
+    with progress_bar() as bar:
+        for manifest in bar(found, "parsing files"):
+            if isinstance(manifest, Exception):
+                failed = True
+                say("error", manifest)
+            else:
+                for warning in manifest.warnings:
+                    say("warning", warning)
+    if failed:
+        raise typer.Exit(ERROR)
 
 
 def _looks_at_upos(parser: Parser) -> bool:

@@ -1,0 +1,21 @@
+"""Work for many processes and many machines: files that are parsed.
+
+What is done is a function of a value that all processes share and of an item: `parsing.parse_file`. Who does
+it is a `workers.Runner`: the processes of one machine, or a cluster, see `deptrees.integrations`.
+"""
+
+from __future__ import annotations
+
+from deptrees.distributed.parsing import LoadedModel, Manifest, TargetError, parse_file, parse_files
+from deptrees.distributed.workers import Runner, WorkerDied, Workers
+
+__all__ = [
+    "LoadedModel",
+    "Manifest",
+    "Runner",
+    "TargetError",
+    "WorkerDied",
+    "Workers",
+    "parse_file",
+    "parse_files",
+]

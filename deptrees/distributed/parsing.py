@@ -1,0 +1,235 @@
+"""Files parsed into a folder, each with a manifest that says what it was made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+import deptrees
+from deptrees.distributed.workers import Runner, Workers
+from deptrees.files.output import STANDARD_STREAM, open_output
+from deptrees.files.records import from_record, to_record
+from deptrees.parser import Parser
+from deptrees.treebanks.treebank import Treebank
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["LoadedModel", "Manifest", "TargetError", "parse_file", "parse_files"]
+
+_PIECE = 1 << 20
+
+
+class TargetError(ValueError):
+    """Files cannot be parsed into a folder under their own names."""
+
+
+@attrs.frozen
+class LoadedModel:
+    """A parser and all else that a parsed file depends on besides its source.
+
+    Args:
+        parser: the parser.
+        checksum: the SHA-256 of the file that it was loaded from.
+        beam: how many derivations to follow at a time; if not given, as many as in training.
+        strict: if false, sentences that are not valid are skipped.
+    """
+
+    parser: Parser
+    checksum: str
+    beam: int | None = None
+    strict: bool = True
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], beam: int | None = None, *, strict: bool = True) -> Self:
+        """Load a parser that was saved.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a model.
+            ValueError: the beam is out of range.
+        """
+        parser = Parser.load(path)
+        parser.model.shape.width(1, beam)
+        return cls(parser, _checksum(path), beam, strict)
+
+
+@attrs.frozen
+class Origin:
+    """What a parsed file was made of: from the same origin the same bytes are made.
+
+    Args:
+        source: the SHA-256 of its source.
+        model: the SHA-256 of the model's file.
+        beam: how many derivations were followed at a time, ``None`` for as many as in training.
+        strict: whether sentences that are not valid were an error.
+        version: the version of deptrees.
+    """
+
+    source: str
+    model: str
+    beam: int | None
+    strict: bool
+    version: str
+
+
+@attrs.frozen
+class Manifest:
+    """What is known of a parsed file. It lies beside it, as JSON, in a file with ``.manifest.json`` after its name.
+
+    Args:
+        origin: what it was made of.
+        target: its own SHA-256.
+        sentences: how many sentences it has.
+        words: how many words these have.
+        warnings: what was said of the source, such as how many sentences were skipped.
+        seconds: how long it took, by the clock.
+        finished: when it was finished, in universal time.
+    """
+
+    origin: Origin
+    target: str
+    sentences: int
+    words: int
+    warnings: tuple[str, ...]
+    seconds: float
+    finished: str
+
+    @classmethod
+    def of(cls, target: str | os.PathLike[str]) -> Manifest | None:
+        """The manifest of a file; ``None`` if it has none, or one that says nothing of what is in the file now."""
+        with suppress(FileNotFoundError, ValueError):
+            manifest = from_record(json.loads(_manifest_of(target).read_bytes()), cls)
+            return manifest if manifest.target == _checksum(target) else None
+        return None
+
+
+def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Manifest:
+    """Parse a file into another one, unless that has been done; see `Parser.parse_file`.
+
+    A target that is there as a whole, made of the same source with the same model, is not made again. The target and
+    its manifest are written whole or not at all, the manifest last, so that whatever stops the process, the same call
+    can be made again; with the same result, but for the times in the manifest.
+
+    Args:
+        model: the model, with its options.
+        source: the file; decompressed if its name ends in ``.gz``.
+        target: where to write; compressed if it ends in ``.gz``.
+
+    Returns:
+        The manifest of the target. What it warns of is not warned of otherwise.
+
+    Raises:
+        ConlluError: a sentence is not valid; then nothing is written.
+        OSError: the source cannot be read, or the target cannot be written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from deptrees import sample_treebank, write_treebank
+    >>> with TemporaryDirectory() as folder:
+    ...     Parser.train(sample_treebank("train"), epochs=1).save(f"{folder}/model")
+    ...     _ = write_treebank(f"{folder}/new.conllu", sample_treebank("dev"))
+    ...     model = LoadedModel.load(f"{folder}/model")
+    ...     manifest = parse_file(model, f"{folder}/new.conllu", f"{folder}/parsed.conllu")
+    ...     manifest.sentences, parse_file(model, f"{folder}/new.conllu", f"{folder}/parsed.conllu") == manifest
+    (16, True)
+    """
+    origin = Origin(_checksum(source), model.checksum, model.beam, model.strict, deptrees.__version__)
+    known = Manifest.of(target)
+    if known is not None and known.origin == origin:
+        return known
+    began = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        counts = model.parser.parse_file(Treebank(source, strict=model.strict), target, beam=model.beam)
+    manifest = Manifest(
+        origin,
+        _checksum(target),
+        *counts,
+        tuple(str(warning.message) for warning in caught),
+        time.perf_counter() - began,
+        datetime.now(timezone.utc).isoformat(timespec="seconds"),
+    )
+    with open_output(_manifest_of(target)) as stream:
+        stream.write(json.dumps(to_record(manifest), indent=1).encode())
+    return manifest
+
+
+def parse_files(
+    model: LoadedModel,
+    sources: Sequence[str | os.PathLike[str]],
+    folder: str | os.PathLike[str],
+    shard: tuple[int, int] = (1, 1),
+    run: Runner = Workers(),  # noqa: B008  a value
+) -> Iterator[Manifest | Exception]:
+    """Parse files into a folder, where each keeps its name; see ``parse_file``. Called again, it goes on.
+
+    Args:
+        model: the model, with its options.
+        sources: the files, by names and patterns, as `deptrees.Treebank` takes them.
+        folder: where to write; there must be one.
+        shard: which part of the files, counted from 1, and into how many parts they are divided: of three parts the
+            second has the second file, the fifth, and so on.
+        run: who does the work.
+
+    Returns:
+        For each file of the shard, in order, its manifest, or what was wrong with it. The others are parsed all the
+        same.
+
+    Raises:
+        TargetError: two sources have the same name, or one is in the folder itself.
+        FileNotFoundError: there is no such file or folder.
+        ValueError: there is no such shard.
+    """
+    number, count = shard
+    if not 1 <= number <= count:
+        raise ValueError(f"there is no shard {number} of {count}: the first is 1, the last is {count}")
+    chosen = _with_targets(Treebank(*sources).paths, Path(folder))[number - 1 :: count]
+    return run(_parse_pair, model, chosen)
+
+
+def _parse_pair(model: LoadedModel, pair: tuple[str, str]) -> Manifest:
+    return parse_file(model, *pair)
+
+
+def _with_targets(sources: Sequence[str], folder: Path) -> list[tuple[str, str]]:
+    """The sources and their targets, for processes with any working directory."""
+    if not folder.is_dir():
+        raise TargetError(f"{folder} is not a folder: make it first")
+    found: dict[str, str] = {}
+    for source in sources:
+        if source == STANDARD_STREAM:
+            raise TargetError("standard input has no name for its target: give files")
+        target = os.path.abspath(folder / os.path.basename(source))
+        if target in found:
+            raise TargetError(
+                f"{found[target]} and {source} have the same name, and would be parsed into the same file: give them "
+                "other names, or parse them into different folders"
+            )
+        if os.path.realpath(source) == os.path.realpath(target):
+            raise TargetError(f"{source} would be replaced by its own parse: choose another folder")
+        found[target] = source
+    return [(os.path.abspath(source), target) for target, source in found.items()]
+
+
+def _manifest_of(target: str | os.PathLike[str]) -> Path:
+    return Path(f"{os.fspath(target)}.manifest.json")
+
+
+def _checksum(path: str | os.PathLike[str]) -> str:
+    """The SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as stream:
+        for piece in iter(partial(stream.read, _PIECE), b""):
+            digest.update(piece)
+    return digest.hexdigest()

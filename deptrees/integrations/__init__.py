@@ -1,0 +1,1 @@
+"""The library inside other frameworks, one file a framework."""

@@ -1,0 +1,136 @@
+"""Ray: files, rows and shards on a cluster, with the model loaded once in each worker."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+from deptrees.distributed.workers import WorkerDied, attempt
+from deptrees.parser import Parser
+
+if TYPE_CHECKING:
+    from ray.data import Dataset
+
+__all__ = ["RayCluster", "parse_rows"]
+
+_Shared = TypeVar("_Shared")
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+_AHEAD = 4
+"""How many items for each processor of the cluster are on their way at a time."""
+
+
+def _ray() -> Any:
+    """The package.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+    """
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("work on a cluster needs Ray: pip install 'deptrees[ray]'", name="ray") from error
+    return ray
+
+
+@attrs.frozen
+class RayCluster:
+    """A `deptrees.distributed.Runner` with the workers of a Ray cluster.
+
+    What is shared is put into Ray's object store once. Each worker takes it from there once, and all workers of a node
+    read the same arrays. Paths must mean the same files on every node, and deptrees must be installed there.
+
+    Args:
+        address: where the cluster is, as ``ray.init`` takes it: ``"auto"`` for the one that this machine belongs to,
+            ``"local"`` for a new one on this machine. A connection that there is already is used.
+        retries: how often an item is tried again when the worker or its node has died.
+    """
+
+    address: str = "auto"
+    retries: int = 3
+
+    def __call__(
+        self, work: Callable[[_Shared, _Item], _Result], shared: _Shared, items: Sequence[_Item]
+    ) -> Iterator[_Result | Exception]:
+        """See `deptrees.distributed.Runner`.
+
+        Raises:
+            ModuleNotFoundError: Ray is not installed.
+            ConnectionError: there is no cluster at the address.
+        """
+        ray = _ray()
+        with _connected(ray, self.address):
+            task = ray.remote(max_retries=self.retries)(_attempt)
+            handle = ray.put((work, shared))
+            most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            running: deque[tuple[_Item, Any]] = deque()
+            for item in items:
+                if len(running) == most:
+                    yield self._result(ray, *running.popleft())
+                running.append((item, task.remote([handle], item)))  # in a list, so that Ray does not load it each time
+            while running:
+                yield self._result(ray, *running.popleft())
+
+    def _result(self, ray: Any, item: object, reference: Any) -> Any:
+        try:
+            return ray.get(reference)
+        except ray.exceptions.RayError as error:
+            return WorkerDied(f"the worker for {item!r} died {self.retries + 1} times: {type(error).__name__}")
+
+
+@contextmanager
+def _connected(ray: Any, address: str) -> Iterator[None]:
+    """Connect to a cluster, if there is no connection yet, and take leave of it."""
+    if ray.is_initialized():
+        yield
+        return
+    ray.init(address=address, logging_level="error", log_to_driver=False)
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _attempt(handles: Sequence[Any], item: Any) -> Any:
+    work, shared = _taken(handles[0])
+    return attempt(work, shared, item)
+
+
+@lru_cache(maxsize=1)
+def _taken(handle: Any) -> Any:
+    """What is shared, in a worker."""
+    return _ray().get(handle)
+
+
+def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int | None = None) -> Dataset:
+    """Parse the texts in a column of a Ray dataset, lazily, in the order of the rows.
+
+    Args:
+        parser: the parser.
+        rows: the dataset, with one text in CoNLL-U a row, such as a document.
+        column: the name of the column; the parses take the place of the texts.
+        beam: how many derivations to follow at a time; if not given, as many as in training.
+
+    Returns:
+        The dataset with the parses. What it raises of a row that is not valid names ``<text>`` as the file.
+
+    Raises:
+        ModuleNotFoundError: Ray is not installed.
+    """
+    ray = _ray()
+    arguments = {"handles": [ray.put(parser)], "column": column, "beam": beam}
+    parsed = rows.map_batches(_parse_batch, fn_kwargs=arguments)
+    parsed.context.execution_options.preserve_order = True
+    return parsed
+
+
+def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, beam: int | None) -> dict[str, Any]:
+    parser: Parser = _taken(handles[0])
+    parsed = [parser.parse_bytes(text.encode(), beam=beam).decode() for text in batch[column]]
+    return {**batch, column: parsed}

@@ -1,0 +1,112 @@
+"""Files parsed into a folder: made once, made again if anything is other than it was."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from deptrees import ConlluError, Treebank, write_treebank
+from deptrees.distributed import LoadedModel, Manifest, TargetError, parse_file, parse_files
+from tests.distributed.dying import contents, corpus, said
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "source.conllu"
+    path.write_bytes(b"1\tBirds\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\tsing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
+    return path
+
+
+def test_a_target_that_is_whole_is_not_made_again(model: LoadedModel, source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    manifest = parse_file(model, source, target)
+    written = target.stat().st_mtime_ns, target.stat().st_ino
+    assert parse_file(model, source, target) == manifest == Manifest.of(target)
+    assert (target.stat().st_mtime_ns, target.stat().st_ino) == written
+    assert (manifest.sentences, manifest.words) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "change", ["source", "target", "no target", "manifest", "no manifest", "model", "beam", "strict"]
+)
+def test_a_target_is_made_again_if_anything_is_other_than_it_was(
+    change: str, model: LoadedModel, source: Path, tmp_path: Path
+) -> None:
+    target, beside = tmp_path / "target", tmp_path / "target.manifest.json"
+    parse_file(model, source, target)
+    before = target.stat().st_ino, target.read_bytes()
+    changes: dict[str, Callable[[], object]] = {
+        "source": lambda: source.write_bytes(source.read_bytes() * 2),
+        "target": lambda: target.write_bytes(before[1][:-10]),
+        "no target": target.unlink,
+        "manifest": lambda: beside.write_bytes(beside.read_bytes()[:-10]),
+        "no manifest": beside.unlink,
+    }
+    options: dict[str, dict[str, Any]] = {
+        "model": {"checksum": "other"},
+        "beam": {"beam": 2},
+        "strict": {"strict": False},
+    }
+    if change in changes:
+        changes[change]()
+    manifest = parse_file(attrs.evolve(model, **options.get(change, {})), source, target)
+    assert manifest == Manifest.of(target)
+    assert change == "no target" or target.stat().st_ino != before[0]
+    assert target.read_bytes() == before[1] * manifest.sentences or change == "beam"
+
+
+def test_compressed_files_keep_their_names(model: LoadedModel, source: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "packed.conllu.gz"
+    write_treebank(packed, Treebank(source))
+    (tmp_path / "folder").mkdir()
+    (manifest,) = parse_files(model, [packed], tmp_path / "folder")
+    assert isinstance(manifest, Manifest)
+    parse_file(model, source, tmp_path / "plain")
+    assert [*Treebank(tmp_path / "folder" / "packed.conllu.gz")] == [*Treebank(tmp_path / "plain")]
+
+
+def test_shards_together_are_the_whole(model: LoadedModel, tmp_path: Path) -> None:
+    sources = corpus(tmp_path / "sources")
+    for name in ("whole", "shards"):
+        (tmp_path / name).mkdir()
+    whole = [*parse_files(model, sources, tmp_path / "whole")]
+    shards = [[*parse_files(model, sources, tmp_path / "shards", (number, 4))] for number in (1, 2, 3, 4)]
+    assert [len(shard) for shard in shards] == [2, 2, 1, 1]
+    assert [said(shards[number % 4][number // 4]) for number in range(6)] == list(map(said, whole))
+    assert contents(tmp_path / "shards") == contents(tmp_path / "whole")
+
+
+def test_the_others_are_parsed_if_a_file_is_not_valid(model: LoadedModel, source: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad").write_bytes(b"1 Go\n\n" + source.read_bytes())
+    (tmp_path / "folder").mkdir()
+    error, manifest = parse_files(model, [tmp_path / "bad", source], tmp_path / "folder")
+    assert isinstance(error, ConlluError)
+    assert isinstance(manifest, Manifest)
+    assert {*contents(tmp_path / "folder")} == {"source.conllu", "source.conllu.manifest.json"}
+    lenient = attrs.evolve(model, strict=False)
+    (skipped,) = parse_files(lenient, [tmp_path / "bad"], tmp_path / "folder")
+    assert isinstance(skipped, Manifest)
+    assert skipped.sentences == 1
+    assert "skipped 1 of 2" in skipped.warnings[0]
+    assert json.loads((tmp_path / "folder" / "bad.manifest.json").read_bytes())["warnings"] == list(skipped.warnings)
+
+
+def test_targets_that_would_overwrite_each_other_or_a_source_are_an_error(
+    model: LoadedModel, source: Path, tmp_path: Path
+) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same.conllu").write_bytes(source.read_bytes())
+    with pytest.raises(TargetError, match=r"one/same\.conllu and .*other/same\.conllu have the same name"):
+        parse_files(model, [tmp_path / "one" / "same.conllu", tmp_path / "other" / "same.conllu"], tmp_path)
+    with pytest.raises(TargetError, match="would be replaced by its own parse"):
+        parse_files(model, [source], tmp_path)
+    with pytest.raises(TargetError, match="is not a folder: make it first"):
+        parse_files(model, [source], tmp_path / "nowhere")
+    with pytest.raises(TargetError, match="standard input has no name"):
+        parse_files(model, ["-"], tmp_path)
+    with pytest.raises(ValueError, match="there is no shard 3 of 2"):
+        parse_files(model, [source], tmp_path / "one", (3, 2))

@@ -1,0 +1,75 @@
+"""Work on a Ray cluster, a real one of this machine, whose workers are killed in the middle of files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deptrees import sample_treebank, to_conllu
+from deptrees.distributed import LoadedModel, WorkerDied, parse_files
+from deptrees.integrations.ray import RayCluster, parse_rows
+from deptrees.parser import Parser
+from tests.cli.running import run
+from tests.distributed.dying import (
+    Dying,
+    check_that_deaths_change_nothing,
+    contents,
+    corpus,
+    number_of,
+    parse_dying,
+)
+
+pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
+CLUSTER = RayCluster("local")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
+    yield ray
+    ray.shutdown()
+
+
+@pytest.fixture
+def model(parser: Parser, tmp_path: Path) -> LoadedModel:
+    parser.save(tmp_path / "model")
+    return LoadedModel.load(tmp_path / "model")
+
+
+@pytest.mark.usefixtures("cluster")
+def test_results_and_errors_come_in_order() -> None:
+    found = [*CLUSTER(number_of, None, [1, 4, 3, 2, 5] * 4)]
+    assert list(map(repr, found)) == ["1", "4", "ValueError('three')", "2", "5"] * 4
+
+
+@pytest.mark.usefixtures("cluster")
+def test_files_of_killed_workers_are_parsed_as_if_nothing_had_been(model: LoadedModel, tmp_path: Path) -> None:
+    check_that_deaths_change_nothing(model, CLUSTER, 2, tmp_path)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_what_kills_every_worker_is_an_error(model: LoadedModel, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"1\tGo\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
+    (found,) = RayCluster(retries=0)(parse_dying, Dying(model, 1, tmp_path), [(tmp_path / "a", tmp_path / "b")])
+    assert isinstance(found, WorkerDied)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_the_command_parses_what_one_process_parses(model: LoadedModel, tmp_path: Path) -> None:
+    sources = corpus(tmp_path / "sources")
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    result = run("parse", tmp_path / "model", *sources, "--ray", "auto", "-o", tmp_path / "there")
+    assert (result.exit_code, result.output) == (0, "")
+    assert len([*parse_files(model, sources, tmp_path / "here")]) == len(sources)
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+def test_rows_are_parsed_in_order(cluster: Any, parser: Parser) -> None:
+    texts = [to_conllu(tree) for tree in sample_treebank("dev")]
+    rows = cluster.data.from_items([{"number": number, "conllu": text} for number, text in enumerate(texts)])
+    parsed = parse_rows(parser, rows.repartition(5)).take_all()
+    expected = [parser.parse_bytes(text.encode()).decode() for text in texts]
+    assert [(row["number"], row["conllu"]) for row in parsed] == [*enumerate(expected)]
