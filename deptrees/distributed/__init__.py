@@ -1,11 +1,12 @@
-"""Work for many processes and many machines: files that are parsed.
+"""Work for many processes and many machines: files that are parsed, and shards that are trained on.
 
-What is done is a function of a value that all processes share and of an item: `parsing.parse_file`. Who does
+What is done is a function of a value that all processes share and of an item: `parsing.parse_file`, `mixing`. Who does
 it is a `workers.Runner`: the processes of one machine, or a cluster, see `deptrees.integrations`.
 """
 
 from __future__ import annotations
 
+from deptrees.distributed.mixing import mix, train_by_mixing
 from deptrees.distributed.parsing import LoadedModel, Manifest, TargetError, parse_file, parse_files
 from deptrees.distributed.workers import Runner, WorkerDied, Workers
 
@@ -16,6 +17,8 @@ __all__ = [
     "TargetError",
     "WorkerDied",
     "Workers",
+    "mix",
     "parse_file",
     "parse_files",
+    "train_by_mixing",
 ]

@@ -255,6 +255,11 @@ class Trainer(AnyTrainer):
         how = (core_name(name), self.shape.beam, str(self._update), self._restart, self._time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
 
+    def latest(self) -> Model:
+        """The model with the weights as they are now: the one that training goes on with."""
+        first, second = [array.copy() for array in self._weights.arrays]
+        return Model(self.shape, (first, second))
+
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
         first, second = [

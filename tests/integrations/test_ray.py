@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deptrees import sample_treebank, to_conllu
-from deptrees.distributed import LoadedModel, WorkerDied, parse_files
+from deptrees.distributed import LoadedModel, WorkerDied, parse_files, train_by_mixing
+from deptrees.engine import Model
+from deptrees.features import Templates
 from deptrees.integrations.ray import RayCluster, parse_rows
 from deptrees.parser import Parser
 from tests.cli.running import run
@@ -65,6 +68,17 @@ def test_the_command_parses_what_one_process_parses(model: LoadedModel, tmp_path
     assert (result.exit_code, result.output) == (0, "")
     assert len([*parse_files(model, sources, tmp_path / "here")]) == len(sources)
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+@pytest.mark.usefixtures("cluster")
+def test_training_by_mixing_makes_the_same_model() -> None:
+    trees = [*sample_treebank("train")][:40]
+    templates = Templates(["s0.upos+b0.upos", "s0.form", "b0.form"])
+    here = train_by_mixing(trees, 3, templates=templates, bits=(12, 10), epochs=2).model
+    there = train_by_mixing(trees, 3, templates=templates, bits=(12, 10), epochs=2, run=CLUSTER).model
+    assert isinstance(here, Model)
+    assert isinstance(there, Model)
+    assert all(map(np.array_equal, here.arrays, there.arrays))
 
 
 def test_rows_are_parsed_in_order(cluster: Any, parser: Parser) -> None:

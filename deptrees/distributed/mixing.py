@@ -1,0 +1,152 @@
+"""Training by iterative parameter mixing: each shard of a treebank is learnt from by itself, and weights are averaged.
+
+After each epoch the shards' weights are averaged, and the next epoch begins with the average (McDonald, Hall & Mann
+2010, figure 3). So a perceptron is trained by many processes that exchange nothing but weights, once an epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import attrs
+import numpy as np
+from more_itertools import distribute
+
+from deptrees.distributed.workers import Runner, Workers
+from deptrees.engine.model import Model
+from deptrees.engine.trainer import Trainer
+from deptrees.features import FAST, Templates
+from deptrees.parser import Parser
+from deptrees.training.inputs import Exploration, rate_in, whole_number
+from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.transition import System, dynamic_oracle
+from deptrees.transition.configuration import OracleFunction
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["mix", "train_by_mixing"]
+
+_Result = TypeVar("_Result")
+
+
+def mix(models: Sequence[Model], shares: Sequence[float] | None = None) -> Model:
+    """The model with the average of the weights of several models of one shape.
+
+    Args:
+        models: the models, at least one.
+        shares: how much each of them counts; if not given, all count the same (uniform mixing).
+
+    Raises:
+        ValueError: there are no models, or not as many as shares, or one has another shape than the first.
+
+    >>> from deptrees import sample_treebank
+    >>> one, other = (Trainer(sample_treebank("train"), seed=seed).model() for seed in (1, 2))
+    >>> mix([one, other], [3, 1]).shape == one.shape
+    True
+    """
+    if not models:
+        raise ValueError("there are no models to mix")
+    shape = models[0].shape
+    if any(model.shape != shape for model in models):
+        raise ValueError("models of different shapes cannot be mixed: train them with the same system and templates")
+    shares = [1.0] * len(models) if shares is None else shares
+    first, second = shape.tables()
+    for model, share in zip(models, shares, strict=True):
+        for table, weights in zip((first, second), model.arrays, strict=True):
+            table += np.float32(share / sum(shares)) * weights
+    return Model(shape, (first, second))
+
+
+@attrs.frozen
+class _Start:
+    """What an epoch begins with."""
+
+    model: Model
+    oracle: OracleFunction | str
+    exploration: float
+    seed: int
+    epoch: int
+
+
+def train_by_mixing(
+    treebank: Iterable[DependencyTree],
+    shards: int,
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    oracle: OracleFunction | str = dynamic_oracle,
+    epochs: int = 10,
+    seed: int = 1,
+    *,
+    exploration: Exploration = 0.9,
+    templates: Templates = FAST,
+    beam: int = 1,
+    joint: bool = False,
+    bits: tuple[int, int] | None = None,
+    run: Runner = Workers(),  # noqa: B008  a value
+) -> Parser:
+    """Train a parser by iterative parameter mixing; see `deptrees.Parser.train` for the arguments that both have.
+
+    The sentences are dealt out to the shards one by one, so that the shards are alike. The parser has the average of
+    the weights at all times, in all shards. The result depends on how many shards there are, not on who does the work.
+
+    Args:
+        treebank: the trees to learn from.
+        shards: how many parts to learn from separately.
+        system: the transition system, one that the engine can run.
+        oracle: an oracle function that the engine has, or its name.
+        epochs: the number of passes over the treebank.
+        seed: determines the order of the sentences and the exploration.
+        exploration: how often training continues with what the model predicts.
+        templates: what the model looks at.
+        beam: how many derivations to follow at a time.
+        joint: whether each transition is chosen together with its label.
+        bits: the size of the tables of weights, see `deptrees.engine.Shape`: so much passes between processes.
+        run: who does the work.
+
+    Raises:
+        TrainingError: there is a shard of whose trees the system can build none.
+        WorkerDied: no process lived to the end of its epoch.
+
+    >>> from deptrees import sample_treebank
+    >>> parser = train_by_mixing(sample_treebank("train"), shards=2, epochs=2)
+    >>> len(list(parser.parse(sample_treebank("dev"))))
+    16
+    """
+    whole_number("shards", shards, 1)
+    whole_number("epochs", epochs, 1)
+    trees = [*treebank]
+    whole = Trainer(trees, system, templates, oracle=oracle, beam=beam, joint=joint, bits=bits)  # knows all labels
+    items = [(number, Columns.encode(part)) for number, part in enumerate(distribute(shards, trees))]
+    current = average = whole.model()
+    for epoch in range(1, epochs + 1):
+        start = _Start(current, oracle, rate_in(exploration, epoch), seed, epoch)
+        learnt = [_result(found) for found in run(_learn, start, items)]
+        current = mix([latest for latest, _ in learnt])
+        average = mix([average, mix([averaged for _, averaged in learnt])], [epoch - 1, 1])
+    return Parser(average)
+
+
+def _learn(start: _Start, item: tuple[int, Columns]) -> tuple[Model, Model]:
+    """An epoch in a shard: the weights at its end, and their average over the time that it took."""
+    number, columns = item
+    shape = start.model.shape
+    trainer = Trainer(
+        columns,
+        shape.system,
+        shape.templates,
+        oracle=start.oracle,
+        exploration=(start.exploration,),
+        beam=shape.beam,
+        joint=shape.joint,
+        start=start.model,
+        seed=int(np.random.SeedSequence([start.seed, start.epoch, number]).generate_state(1)[0]),
+    )
+    trainer.epoch()
+    return trainer.latest(), trainer.model()
+
+
+def _result(found: _Result | Exception) -> _Result:
+    """What was found, unless it is an error."""
+    if isinstance(found, Exception):
+        raise found
+    return found
