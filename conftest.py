@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Generator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +16,15 @@ from tests.tiers import COLLECTED
 settings.register_profile("quick", max_examples=20, deadline=None)
 settings.register_profile("exhaustive", max_examples=200, deadline=None)
 
+INTEGRATIONS = [path.stem for path in Path(__file__).parent.glob("deptrees/integrations/[a-z]*.py")]
+"""The libraries that the library has integrations with."""
 collect_ignore_glob = [
     *([] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]),
+    *(f"*/integrations/*{name}.*" for name in INTEGRATIONS if not find_spec(name)),
     *([] if find_spec("selenium") else ["docs/take_screenshots.py"]),
 ]
+OF_NO_QUICK_TEST = {*INTEGRATIONS} - {"conllu", "sklearn"}
+"""Those that the extra ``dev`` does not install."""
 
 SPENT = pytest.StashKey[float]()
 """The seconds of processor time of a test so far, fixtures that it shares with others left out."""
@@ -56,7 +62,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "torch" in (item.path.parent.name, item.path.stem):
             item.add_marker(pytest.mark.torch)
-        if any(map(item.get_closest_marker, ("treebanks", "torch", "mounts", "browser", "processes", "ray"))):
+        if item.path.parent.name == "integrations" and item.path.stem.removeprefix("test_") in OF_NO_QUICK_TEST:
+            item.add_marker(pytest.mark.integration)
+        if any(map(item.get_closest_marker, ("treebanks", "torch", "integration", "mounts", "browser", "processes"))):
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("treebanks") and not TREEBANK_FILES:
             item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))

@@ -16,7 +16,7 @@ NEVER_FEWER = {"system", "oracle", "function", "name", "command", "update", "ora
 def test_the_quick_tier_has_every_kind_of_check(request: pytest.FixtureRequest) -> None:
     by_test: defaultdict[str, list[Any]] = defaultdict(list)
     for item in request.config.stash[COLLECTED]:
-        if not any(map(item.get_closest_marker, ("treebanks", "torch", "mounts", "browser", "processes", "ray"))):
+        if not any(map(item.get_closest_marker, ("treebanks", "torch", "integration", "mounts", "browser", "processes"))):
             by_test[item.nodeid.split("[")[0]].append(item)
     left_out = []
     for name, items in by_test.items():

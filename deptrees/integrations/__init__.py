@@ -1,1 +1,1 @@
-"""The library inside other frameworks, one file a framework."""
+"""Trees, parsers and oracles in other libraries, one a module, which has the name of the library."""

@@ -23,7 +23,7 @@ from tests.distributed.dying import (
     parse_dying,
 )
 
-pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 CLUSTER = RayCluster("local")
 
 

@@ -1,0 +1,280 @@
+"""Arrow and Parquet: treebanks in the schema in which the UD community publishes them, and oracles' steps as columns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from more_itertools import chunked
+
+if find_spec("pyarrow") is None:
+    raise ImportError("deptrees.integrations.pyarrow needs Arrow: pip install 'deptrees[pyarrow]'")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deptrees.engine.batches import Batch
+from deptrees.files.output import open_output
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree, comment_value
+
+__all__ = [
+    "SCHEMA",
+    "STEPS_SCHEMA",
+    "from_row",
+    "from_table",
+    "read_parquet",
+    "read_steps",
+    "to_row",
+    "to_table",
+    "write_parquet",
+    "write_steps",
+]
+
+_COLUMNS = {
+    "tokens": "form",
+    "lemmas": "lemma",
+    "upos": "upos",
+    "xpos": "xpos",
+    "feats": "feats",
+    "head": "head",
+    "deprel": "label",
+    "deps": "deps",
+    "misc": "misc",
+}
+"""The columns of words, and the attributes of a token that they hold."""
+_OF_MULTIWORD_TOKENS = {"id": "id", "form": "form", "feats": "feats", "misc": "misc"}
+_OF_EMPTY_NODES = {
+    "id": "id",
+    "form": "form",
+    "lemma": "lemma",
+    "upos": "upos",
+    "xpos": "xpos",
+    "feats": "feats",
+    "head": "head",
+    "deprel": "label",
+    "deps": "deps",
+    "misc": "misc",
+}
+
+
+def _type(name: str) -> pa.DataType:
+    return pa.uint16() if name == "head" else pa.string()
+
+
+SCHEMA = pa.schema(
+    {
+        "sent_id": pa.string(),
+        "text": pa.string(),
+        "comments": pa.list_(pa.string()),
+        **{name: pa.list_(_type(name)) for name in _COLUMNS},
+        "mwt": pa.list_(pa.struct({name: _type(name) for name in _OF_MULTIWORD_TOKENS})),
+        "empty_nodes": pa.list_(pa.struct({name: _type(name) for name in _OF_EMPTY_NODES})),
+    }
+)
+"""The schema of ``universal_dependencies`` on the Hugging Face hub: a row for each sentence.
+
+``comments`` are without ``# `` at their beginning, and ``__SENT_ID__`` and ``__TEXT__`` say where those two stand. A
+comment that does not begin so, or would be taken for one of these, is there as a whole.
+"""
+
+_MARKERS = {"sent_id": "__SENT_ID__", "text": "__TEXT__"}
+_ROWS = 1 << 10
+"""How many sentences are made, written and read at a time."""
+
+
+def to_row(tree: DependencyTree) -> dict[str, Any]:
+    """A tree as a row of the schema.
+
+    Raises:
+        ValueError: the schema cannot hold it: a multiword token has more than a form, FEATS and MISC, or stands before
+            an empty node at the same place.
+
+    >>> row = to_row(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# sent_id = a-1"]))
+    >>> row["sent_id"], row["comments"], row["tokens"], row["head"]
+    ('a-1', ['__SENT_ID__'], ['Birds', 'sing'], [2, 0])
+    """
+    extra = [token for _, token in tree.extra_tokens]
+    several = [token for token in extra if "-" in str(token.id)]
+    row = {
+        "sent_id": tree.sent_id,
+        "text": tree.text,
+        "comments": [*_shortened(tree)],
+        **{name: [getattr(token, attribute) for token in tree] for name, attribute in _COLUMNS.items()},
+        "mwt": [_values(token, _OF_MULTIWORD_TOKENS) for token in several],
+        "empty_nodes": [_values(token, _OF_EMPTY_NODES) for token in extra if token not in several],
+    }
+    if _extra_tokens(row) != tree.extra_tokens:
+        reason = "with more than FORM, FEATS and MISC, or before an empty node at the same place"
+        raise ValueError(f"the schema cannot hold {tree.name}: it has a multiword token {reason}")
+    return row
+
+
+def _shortened(tree: DependencyTree) -> Iterator[str]:
+    markers = {f"# {key} = {comment_value(tree.comments, key)}": marker for key, marker in _MARKERS.items()}
+    for line in tree.comments:
+        short = line.removeprefix("# ")
+        if line in markers:
+            yield markers.pop(line)
+        else:
+            yield line if short.startswith("#") or short in _MARKERS.values() else short
+
+
+def _values(token: Token, columns: Mapping[str, str]) -> dict[str, Any]:
+    return {name: getattr(token, attribute) for name, attribute in columns.items()}
+
+
+def from_row(row: Mapping[str, Any]) -> DependencyTree:
+    """The tree of a row of the schema; columns of words that are not there, or null, are empty.
+
+    >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# text = Birds sing", "# checked"])
+    >>> from_row(to_row(tree)) == tree
+    True
+    """
+    missing = [None] * len(row["tokens"])
+    columns = [row.get(name) or missing for name in _COLUMNS]
+    words = [Token(**dict(zip(_COLUMNS.values(), values, strict=True))) for values in zip(*columns, strict=True)]
+    return DependencyTree(words, _comments(row), _extra_tokens(row))
+
+
+def _comments(row: Mapping[str, Any]) -> Sequence[str]:
+    comments = row.get("comments") or []
+    values = {marker: f"# {key} = {row.get(key)}" for key, marker in _MARKERS.items()}
+    lines = [values.get(short) or (short if short.startswith("#") else f"# {short}") for short in comments]
+    told = [key for key in _MARKERS if comment_value(lines, key) is None and row.get(key) is not None]
+    return [*(f"# {key} = {row[key]}" for key in told), *lines]
+
+
+def _extra_tokens(row: Mapping[str, Any]) -> tuple[tuple[int, Token], ...]:
+    found = []
+    for name, columns in (("empty_nodes", _OF_EMPTY_NODES), ("mwt", _OF_MULTIWORD_TOKENS)):
+        for values in row.get(name) or []:
+            token = Token(**{attribute: values.get(name) for name, attribute in columns.items()})
+            first, dash, _ = str(token.id).partition("-")
+            found.append((int(first) - 1 if dash else int(first.partition(".")[0]), token))
+    return tuple(sorted(found, key=lambda pair: pair[0]))
+
+
+def to_table(trees: Iterable[DependencyTree]) -> pa.Table:
+    """Trees as a table in memory.
+
+    >>> to_table([DependencyTree([(0, "Sing", "root")])]).column("head").to_pylist()
+    [[0]]
+    """
+    return pa.Table.from_batches(_record_batches(trees), SCHEMA)
+
+
+def _record_batches(trees: Iterable[DependencyTree]) -> Iterator[pa.RecordBatch]:
+    for some in chunked(trees, _ROWS):
+        yield pa.RecordBatch.from_pylist([*map(to_row, some)], SCHEMA)
+
+
+def from_table(table: pa.Table) -> Iterator[DependencyTree]:
+    """The trees of a table, one by one.
+
+    >>> trees = [DependencyTree([(0, "Sing", "root")])]
+    >>> list(from_table(to_table(trees))) == trees
+    True
+    """
+    for batch in table.to_batches(_ROWS):
+        yield from map(from_row, batch.to_pylist())
+
+
+def write_parquet(path: str | os.PathLike[str], trees: Iterable[DependencyTree]) -> None:
+    """Write trees to a Parquet file, as a stream, completely or not at all; the same trees give the same bytes.
+
+    Args:
+        path: where to write.
+        trees: the trees.
+
+    Raises:
+        ValueError: the schema cannot hold one of the trees; see ``to_row``.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_parquet(f"{folder}/one.parquet", [DependencyTree([(0, "Sing", "root")])])
+    ...     list(read_parquet(f"{folder}/one.parquet"))
+    [DependencyTree([(0, 'Sing', 'root')])]
+    """
+    _write(path, SCHEMA, _record_batches(trees))
+
+
+def _write(path: str | os.PathLike[str], schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+    with open_output(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def read_parquet(*paths: str | os.PathLike[str]) -> Iterator[DependencyTree]:
+    """The trees of Parquet files, those of the UD community, too, read as a stream."""
+    for path in paths:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(_ROWS):
+                yield from map(from_row, batch.to_pylist())
+
+
+STEPS_SCHEMA = pa.schema(
+    {
+        "features": pa.list_(pa.uint64()),
+        "gold": pa.list_(pa.uint8()),
+        "possible": pa.list_(pa.uint8()),
+        "taken": pa.int32(),
+        "labels": pa.int32(),
+        "sentence": pa.int32(),
+        "step": pa.int32(),
+    }
+)
+"""The schema of steps: a row for each, with the arrays of a `deptrees.engine.Batch` as columns.
+
+``gold`` and ``possible`` are 0 or 1 for each transition: bytes, as Arrow's own booleans are bits, and cannot be looked at
+without a copy.
+"""
+
+
+def write_steps(path: str | os.PathLike[str], batches: Iterable[Batch]) -> None:
+    """Write steps to an Arrow file, as a stream, completely or not at all; the same steps give the same bytes.
+
+    Args:
+        path: where to write.
+        batches: the steps, such as `deptrees.engine.batches` gives; each batch is a record batch of the file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from deptrees.engine import batches
+    >>> with TemporaryDirectory() as folder:
+    ...     write_steps(f"{folder}/steps.arrow", batches([DependencyTree([(0, "Sing", "root")])], oracle="static"))
+    ...     [batch.taken.tolist() for batch in read_steps(f"{folder}/steps.arrow")]
+    [[3, 0]]
+    """
+    with open_output(path) as file, pa.ipc.new_file(file, STEPS_SCHEMA) as writer:
+        for batch in batches:
+            arrays = [_column(getattr(batch, name)) for name in STEPS_SCHEMA.names]
+            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=STEPS_SCHEMA))
+
+
+def _column(values: npt.NDArray[Any]) -> pa.Array:
+    """An array as a column without a copy: of two dimensions a list in each row."""
+    if values.ndim == 1:
+        return pa.array(values)
+    flat = np.ascontiguousarray(values).reshape(-1)
+    offsets = np.arange(len(values) + 1, dtype=np.int32) * values.shape[1]
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(flat.view(np.uint8) if flat.dtype == bool else flat))
+
+
+def read_steps(path: str | os.PathLike[str]) -> Iterator[Batch]:
+    """The steps of an Arrow file: arrays that look into the file, which is mapped into memory, without a copy."""
+    with pa.memory_map(os.fspath(path)) as file:
+        reader = pa.ipc.open_file(file)
+        for number in range(reader.num_record_batches):
+            batch = reader.get_batch(number)
+            yield Batch(*(_array(batch.column(name), name) for name in STEPS_SCHEMA.names))
+
+
+def _array(column: pa.Array, name: str) -> npt.NDArray[Any]:
+    if not pa.types.is_list(column.type):
+        return column.to_numpy()
+    values = column.flatten().to_numpy().reshape(len(column), -1)
+    return values.view(np.bool_) if name in ("gold", "possible") else values

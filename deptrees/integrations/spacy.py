@@ -1,0 +1,324 @@
+"""spaCy: our parsers as a component of its pipelines, and trees as its documents.
+
+spaCy imports this module whenever it makes a pipeline, by the entry point ``spacy_factories``: what takes long to
+import waits until the component parses.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from itertools import accumulate
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+from more_itertools import flatten, take
+
+if find_spec("spacy") is None:
+    raise ImportError("deptrees.integrations.spacy needs spaCy: pip install 'deptrees[spacy]'")
+
+from spacy.attrs import DEP, HEAD
+from spacy.language import Language
+from spacy.pipeline import Pipe, Sentencizer
+from spacy.pipeline.dep_parser import parser_score
+from spacy.scorer import Scorer
+from spacy.tokens import Doc, Span
+from spacy.tokens import Token as SpacyToken
+from spacy.training import Example
+from spacy.util import minibatch
+from spacy.vocab import Vocab
+
+from deptrees.trees.completion import completed
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.parser import Parser
+
+__all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
+
+_NO_LABEL = "dep"
+"""The label of arcs that have none: spaCy takes a word without a label for one without a head."""
+
+
+@Language.factory(
+    "deptrees",
+    default_config={"model": None, "threads": 1, "beam": None},
+    assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
+    default_score_weights={
+        "dep_uas": 0.5,
+        "dep_las": 0.5,
+        "dep_las_per_type": None,
+        "sents_p": None,
+        "sents_r": None,
+        "sents_f": 0.0,
+    },
+)
+def make_component(
+    nlp: Language, name: str, model: str | None, threads: int = 1, beam: int | None = None
+) -> ParserComponent:
+    """What ``nlp.add_pipe("deptrees", config={"model": path})`` makes.
+
+    Args:
+        nlp: the pipeline.
+        name: what it calls the component.
+        model: a file with a model, made by ``deptrees train`` or ``Parser.save``.
+        threads: the number of threads; the result does not depend on it.
+        beam: how many derivations to follow at a time; if not given, as many as in training.
+    """
+    return ParserComponent(nlp.vocab, name, model, threads, beam)
+
+
+class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
+    """A parser as a component of a pipeline: it sets heads, labels, sentence starts, and tags if it has a tagger.
+
+    The sentences are those that components before it have marked; where none has, spaCy's ``Sentencizer`` marks them,
+    by punctuation. Tokens that are nothing but white space are no words: each depends on the word before it.
+
+    Args:
+        vocab: the vocabulary of the pipeline.
+        name: what the pipeline calls the component.
+        model: a file with a model, which is loaded when it is first needed; none for one that is read by ``from_disk``.
+        threads: the number of threads.
+        beam: how many derivations to follow at a time; if not given, as many as in training.
+
+    >>> import spacy
+    >>> from tempfile import TemporaryDirectory
+    >>> from deptrees import Parser, sample_treebank
+    >>> nlp = spacy.blank("en")
+    >>> with TemporaryDirectory() as folder:
+    ...     Parser.train(sample_treebank("train")).save(f"{folder}/model")
+    ...     component = nlp.add_pipe("deptrees", config={"model": f"{folder}/model"})
+    ...     doc = nlp("The old dog sleeps. A bird sings.")
+    >>> [len(sentence) for sentence in doc.sents], doc[3].head.text in ("dog", "sleeps")
+    ([5, 4], True)
+    """
+
+    def __init__(
+        self, vocab: Vocab, name: str = "deptrees", model: str | None = None, threads: int = 1, beam: int | None = None
+    ) -> None:
+        self.vocab, self.name, self.model, self.threads, self.beam = vocab, name, model, threads, beam
+        self._parser: Parser | None = None
+        self._sentencizer = Sentencizer()
+
+    @property
+    def parser(self) -> Parser:
+        """The parser.
+
+        Raises:
+            ValueError: the component was added without a model.
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a model.
+        """
+        if self._parser is None:
+            if self.model is None:
+                advice = "nlp.add_pipe('deptrees', config={'model': PATH})"
+                raise ValueError(f"the component {self.name!r} has no model: add it by {advice}")
+            self._load(self.model)
+        assert self._parser is not None
+        return self._parser
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that the parser gives to arcs; none before it is loaded."""
+        return () if self._parser is None else self._parser.labels
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Parse a document in place."""
+        try:
+            self._annotate([doc])
+            return doc
+        except Exception as error:
+            self.get_error_handler()(self.name, self, [doc], error)
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Parse documents in place, many at a time.
+
+        If something is wrong with one, all of its batch are parsed one by one, so that spaCy's error handler is given
+        that one only, and the others come out.
+        """
+        for docs in minibatch(stream, batch_size):
+            try:
+                self._annotate(docs)
+            except Exception:
+                docs = [doc for doc in map(self, docs) if doc is not None]
+            yield from docs
+
+    def _annotate(self, docs: Sequence[Doc]) -> None:
+        for doc in docs:
+            if not doc.has_annotation("SENT_START"):
+                self._sentencizer(doc)
+        sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
+        untagged = (DependencyTree(map(_token, words)) for words in flatten(sentences))
+        parsed = iter([*map(completed, self.parser.parse(untagged, self.threads, self.beam))])
+        tagger = self.parser.tagger
+        for doc, found in zip(docs, sentences, strict=True):
+            arcs = [*zip(found, take(len(found), parsed), strict=True)]
+            _attach(doc, arcs)
+            if tagger is not None:
+                _tag(arcs, tagger.hyperparameters.column)
+
+    def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
+        """Attachment scores without punctuation and the F1 of sentences, as spaCy's own parser is scored.
+
+        With a tagger the accuracy of its tags, too: ``pos_acc`` or ``tag_acc``.
+        """
+        examples = list(examples)
+        scores: dict[str, Any] = parser_score(examples, **options)
+        if self.parser.tagger is not None:
+            attribute = {"upos": "pos", "xpos": "tag"}[self.parser.tagger.hyperparameters.column]
+            scores.update(Scorer.score_token_attr(examples, attribute))
+        return scores
+
+    def to_disk(self, path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> None:
+        """Save the model: a file, which ``Parser.load`` loads, too."""
+        self.parser.save(path)
+
+    def from_disk(self, path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> ParserComponent:
+        """Load the model that was saved; the one that the component was added with is not asked for."""
+        self._load(path)
+        return self
+
+    def _load(self, path: str | os.PathLike[str]) -> None:
+        from deptrees.parser import Parser
+
+        self._parser = Parser.load(path)
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The bytes of the file that ``to_disk`` writes."""
+        with TemporaryDirectory() as folder:
+            self.to_disk(Path(folder, "model"))
+            return Path(folder, "model").read_bytes()
+
+    def from_bytes(self, content: bytes, *, exclude: Iterable[str] = ()) -> ParserComponent:
+        """Load the model from what ``to_bytes`` gave."""
+        with TemporaryDirectory() as folder:
+            Path(folder, "model").write_bytes(content)
+            return self.from_disk(Path(folder, "model"))
+
+
+def _words(sentence: Span) -> list[SpacyToken]:
+    """The words of a sentence; white space is none."""
+    return [token for token in sentence if not token.is_space]
+
+
+def _token(word: SpacyToken) -> Token:
+    """A word with all that its document tells of it but its head and label."""
+    return Token(
+        word.text,
+        lemma=word.lemma_ or None,
+        upos=word.pos_ or None,
+        xpos=word.tag_ or None,
+        feats=str(word.morph) or None,
+        misc=None if word.whitespace_ else "SpaceAfter=No",
+    )
+
+
+_Arcs = Sequence[tuple[Sequence[SpacyToken], DependencyTree]]
+"""The words of each sentence of a document, and their tree."""
+
+
+def _attach(doc: Doc, arcs: _Arcs) -> None:
+    """Set heads and labels, and by them the starts of sentences."""
+    heads: dict[int, int] = {}
+    labels: dict[int, str] = {}
+    for words, tree in arcs:
+        for word, head, label in zip(words, tree.heads, tree.labels, strict=True):
+            assert head is not None
+            heads[word.i] = words[head - 1].i if head else word.i
+            labels[word.i] = label or _NO_LABEL
+    latest = min(heads, default=0)
+    relative = []
+    for position in range(len(doc)):
+        latest = position if position in heads else latest
+        relative.append((heads.get(position, latest) - position) % 2**64)
+    if relative:
+        names = [doc.vocab.strings.add(labels.get(position, _NO_LABEL)) for position in range(len(doc))]
+        doc.from_array([HEAD, DEP], np.array([relative, names], np.uint64).T)
+
+
+def _tag(arcs: _Arcs, column: str) -> None:
+    """Set the tags that a tagger has found."""
+    for words, tree in arcs:
+        for word, token in zip(words, tree, strict=True):
+            if column == "upos":
+                word.pos_ = token.upos
+            else:
+                word.tag_ = token.xpos
+
+
+def from_doc(doc: Doc) -> Iterator[DependencyTree]:
+    """The sentences of a document as trees, without the white space among their words.
+
+    Args:
+        doc: the document; if neither its sentences are marked nor heads are set, it is one sentence.
+
+    >>> import spacy
+    >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+    >>> doc = to_doc([tree, tree], spacy.blank("en").vocab)
+    >>> [(sentence.heads, sentence.labels) for sentence in from_doc(doc)]
+    [((2, 0), ('nsubj', 'root')), ((2, 0), ('nsubj', 'root'))]
+    """
+    for sentence in doc.sents if doc.has_annotation("SENT_START") else [doc[:]]:
+        words = _words(sentence)
+        positions = {word.i: position for position, word in enumerate(words, 1)}
+        if words:
+            text = " ".join(sentence.text.split())
+            yield DependencyTree((_with_head(word, positions) for word in words), [f"# text = {text}"])
+
+
+def _with_head(word: SpacyToken, positions: dict[int, int]) -> Token:
+    if not word.has_head():
+        return _token(word)
+    head = word.head
+    while head.is_space and head.head.i != head.i:
+        head = head.head
+    is_root = head.i == word.i or head.is_space
+    return attrs.evolve(_token(word), head=0 if is_root else positions[head.i], label=word.dep_)
+
+
+def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
+    """Trees as the sentences of one document.
+
+    Args:
+        trees: the trees, all of them with all heads or none with any.
+        vocab: the vocabulary of a pipeline, ``nlp.vocab``.
+
+    Raises:
+        ValueError: some words have heads and others have none, or there is a tag in UPOS or a text in FEATS that
+            Universal Dependencies does not have.
+
+    >>> import spacy
+    >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+    >>> doc = to_doc([tree], spacy.blank("en").vocab)
+    >>> doc[0].head, doc[0].dep_, doc.text
+    (sing, 'nsubj', 'Birds sing ')
+    """
+    trees = [*trees]
+    tokens = [token for tree in trees for token in tree]
+    offsets = [0, *accumulate(map(len, trees))]
+    arcs = [
+        None if head is None else offset + (head or word) - 1
+        for offset, tree in zip(offsets, trees, strict=False)
+        for word, head in enumerate(tree.heads, 1)
+    ]
+    has_heads = any(head is not None for head in arcs)
+    if has_heads and None in arcs:
+        tree = next(tree for tree in trees if not tree.is_annotated)
+        raise ValueError(f"{tree.name} has a word without a head, and others have heads: see deptrees.trees.completion")
+    return Doc(
+        vocab,
+        [token.form for token in tokens],
+        [token.misc_values.get("SpaceAfter") != "No" for token in tokens],
+        lemmas=[token.lemma or "" for token in tokens],
+        pos=[token.upos or "" for token in tokens],
+        tags=[token.xpos or "" for token in tokens],
+        morphs=[token.feats or "" for token in tokens],
+        heads=arcs if has_heads else None,
+        deps=[token.label or _NO_LABEL for token in tokens] if has_heads else None,
+        sent_starts=None if has_heads else [position in offsets for position in range(len(tokens))],
+    )

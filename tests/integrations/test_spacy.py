@@ -1,0 +1,168 @@
+"""Against spaCy itself: the component in its pipelines, and trees as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+import spacy
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
+from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
+from tests.integrations.sentences import every_text
+
+TEXTS = ["The old dog sleeps. A bird sings.", "", "  \n", " She saw the\n\nbird .  He slept.\n", "Yes"]
+
+
+@pytest.fixture(scope="module")
+def model(parser: Parser, tagger: Tagger, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("spacy") / "model"
+    attrs.evolve(parser, tagger=tagger).save(path)
+    return str(path)
+
+
+@pytest.fixture
+def nlp(model: str) -> Any:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("deptrees", config={"model": model})
+    return nlp
+
+
+def blank(tree: DependencyTree, nlp: Any) -> Doc:
+    """The words of a sentence alone."""
+    return to_doc([tree.reattach([None] * len(tree))], nlp.vocab)
+
+
+def annotation(doc: Doc) -> list[tuple[Any, ...]]:
+    return [(token.text, token.head.i, token.dep_, token.pos_, token.is_sent_start) for token in doc]
+
+
+def test_the_component_says_what_the_parser_says(nlp: Any, model: str) -> None:
+    parser = Parser.load(model)
+    for text in TEXTS:
+        doc = nlp(text)
+        assert doc.text == text
+        for sentence, tree in zip((s for s in doc.sents if s.text.strip()), from_doc(doc), strict=True):
+            [expected] = parser.parse([[token.text for token in sentence if not token.is_space]])
+            assert tree.heads == expected.heads
+            assert tree.labels == expected.labels
+            assert [token.upos for token in tree] == [token.upos for token in expected]
+    assert [sentence.text for sentence in nlp(TEXTS[0]).sents] == ["The old dog sleeps.", "A bird sings."]
+
+
+def test_white_space_depends_on_the_word_before_it(nlp: Any) -> None:
+    doc = nlp(" She saw the\n\nbird .  He slept.\n")
+    assert [(token.i, token.head.i) for token in doc if token.is_space] == [(0, 1), (4, 3), (7, 6), (11, 10)]
+    assert [token.head.i for token in nlp("  \n")] == [0]
+
+
+def test_sentences_that_are_marked_are_kept(nlp: Any) -> None:
+    doc = Doc(nlp.vocab, ["Birds", "sing", "dogs", "bark"], sent_starts=[True, False, True, False])
+    assert [len(sentence) for sentence in nlp(doc).sents] == [2, 2]
+
+
+def test_many_documents_are_parsed_as_each_is(nlp: Any) -> None:
+    alone = [annotation(nlp(text)) for text in TEXTS * 3]
+    assert [annotation(doc) for doc in nlp.pipe(TEXTS * 3, batch_size=4)] == alone
+    assert [annotation(doc) for doc in nlp.pipe(TEXTS * 3, n_process=2)] == alone
+    assert [[*map(str, doc)] for doc in nlp.pipe(iter(TEXTS))] == [[*map(str, nlp(text))] for text in TEXTS]
+
+
+def test_a_pipeline_is_saved_and_loaded_without_the_model(nlp: Any, tmp_path: Path) -> None:
+    nlp.config["components"]["deptrees"]["model"] = "no such file"
+    nlp.to_disk(tmp_path / "pipeline")
+    loaded = [spacy.load(tmp_path / "pipeline"), spacy.blank("en")]
+    loaded[1].add_pipe("deptrees")
+    loaded[1].from_bytes(nlp.to_bytes())
+    for other in loaded:
+        assert [annotation(other(text)) for text in TEXTS] == [annotation(nlp(text)) for text in TEXTS]
+        assert other.get_pipe("deptrees").to_bytes() == nlp.get_pipe("deptrees").to_bytes()
+
+
+def test_only_the_document_that_is_wrong_goes_to_the_error_handler(nlp: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    component = nlp.get_pipe("deptrees")
+    parse, wrong = component.parser.parse, []
+
+    def refusing(trees: Any, *options: Any) -> Any:
+        trees = [*trees]
+        if any(tree[1].form == "Yes" for tree in trees):
+            raise ValueError("no yes")
+        return parse(trees, *options)
+
+    class Refusing:
+        tagger, labels = component.parser.tagger, component.parser.labels
+        parse = staticmethod(refusing)
+
+    component._parser = Refusing()
+    with pytest.raises(ValueError, match="no yes"):
+        [*nlp.pipe(TEXTS)]
+    nlp.set_error_handler(lambda name, pipe, docs, error: wrong.append((name, [doc.text for doc in docs], str(error))))
+    assert [doc.text for doc in nlp.pipe(TEXTS)] == TEXTS[:-1]
+    assert wrong == [("deptrees", ["Yes"], "no yes")]
+
+
+def test_scores_are_those_of_the_library(nlp: Any) -> None:
+    gold = [*sample_treebank("dev")]
+    examples = [Example(nlp(blank(tree, nlp)), to_doc([tree], nlp.vocab)) for tree in gold]
+    scores = nlp.get_pipe("deptrees").score(examples)
+    trees = [next(from_doc(example.predicted)) for example in examples]
+    words = [(a, b) for tree, found in zip(gold, trees, strict=True) for a, b in zip(tree, found, strict=True)]
+    counted = [sum(token.label != "punct" for token in tokens) for tokens in zip(*words, strict=True)]
+    right = sum(a.head == b.head and "punct" not in (a.label, b.label) for a, b in words)
+    assert scores["dep_uas"] == pytest.approx(2 * right / sum(counted))
+    assert scores["pos_acc"] == pytest.approx(sum(a.upos == b.upos for a, b in words) / len(words))
+    assert scores["sents_f"] == 1
+    assert {*nlp.evaluate(examples)} >= {"dep_uas", "dep_las", "sents_f"}
+
+
+def test_errors_say_what_to_do(nlp: Any) -> None:
+    bare = spacy.blank("en")
+    bare.add_pipe("deptrees")
+    with pytest.raises(ValueError, match="the component 'deptrees' has no model: add it by nlp.add_pipe"):
+        bare("Hello")
+    wrong = spacy.blank("en")
+    wrong.add_pipe("deptrees", config={"model": "no such file"})
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        wrong("Hello")
+    with pytest.raises(ValueError, match="has a word without a head"):
+        to_doc([DependencyTree([(0, "Go"), (None, "on")])], nlp.vocab)
+
+
+def held(tree: DependencyTree) -> DependencyTree:
+    """What a document can hold of a tree."""
+    tokens = []
+    for token, arc in zip(tree, tree.heads, strict=True):
+        feats = "|".join(sorted((token.feats or "").split("|"))) or None
+        misc = "SpaceAfter=No" if token.misc_values.get("SpaceAfter") == "No" else None
+        label = None if arc is None else token.label or "dep"
+        tokens.append(attrs.evolve(token, feats=feats, misc=misc, label=label, deps=None))
+    return DependencyTree(tokens)
+
+
+@every_text
+def test_trees_go_through_documents(read: Callable[[], list[DependencyTree]]) -> None:
+    trees = [tree for tree in read() if len(tree.roots) == 1 or not tree.arcs]
+    vocab = spacy.blank("xx").vocab
+    annotated = [tree for tree in trees if tree.is_annotated]
+    for some in ([tree for tree in annotated], [tree for tree in trees if not tree.arcs]):
+        back = [attrs.evolve(tree, comments=()) for tree in from_doc(to_doc(some, vocab))]
+        assert [*map(to_conllu, back)] == [to_conllu(held(tree)) for tree in some]
+
+
+def test_each_root_begins_a_sentence() -> None:
+    tree = DependencyTree([(0, "Yes"), (3, "it"), (0, "is")])
+    assert [len(part) for part in from_doc(to_doc([tree], spacy.blank("en").vocab))] == [1, 2]
+
+
+def test_the_entry_point_names_the_component() -> None:
+    from importlib.metadata import distribution
+
+    points = distribution("deptrees").entry_points.select(group="spacy_factories")
+    assert [point.load().__name__ for point in points if point.name == "deptrees"] == ["make_component"]
+    assert ParserComponent.__name__ == type(spacy.blank("en").add_pipe("deptrees")).__name__
