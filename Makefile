@@ -41,7 +41,7 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
 	touch .venv/cli $@
 
-# PyTorch, JAX, Matplotlib, pandas and Ray are large, and few of the tests need them.
+# PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.
 .venv/all: .venv/dev
-	$(BIN)/pip install --quiet --no-compile --editable '.[dev,browser,examples,pandas,plot,ray,torch]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[all,dev,browser,examples]'
 	touch $@

@@ -15,9 +15,10 @@ import deptrees
 MODULES = [
     importlib.import_module(name)
     for name in ["deptrees", *(module.name for module in pkgutil.walk_packages(deptrees.__path__, "deptrees."))]
-    if name != "deptrees.torch" or find_spec("torch")
+    if not re.fullmatch(r"deptrees\.(torch|integrations\.\w+)", name) or find_spec(name.split(".")[-1])
 ]
 OPTIONAL = ["typer", "rich", "sklearn", "torch", "scipy", "matplotlib", "pandas", "udtools", "hypothesis", "pytest"]
+OPTIONAL += ["conllu", "datasets", "networkx", "nltk", "pyarrow", "spacy"]
 HEAVY = ["numpy", "safetensors"]
 
 

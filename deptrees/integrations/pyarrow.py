@@ -1,4 +1,4 @@
-"""Arrow and Parquet: treebanks in the schema in which the UD community publishes them, and oracles' steps as columns."""
+"""Arrow and Parquet: treebanks in the schema in which the UD community publishes them, and steps of oracles."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from deptrees.engine.batches import Batch
 from deptrees.files.output import open_output
+from deptrees.trees.extra_tokens import words_before
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, comment_value
 
@@ -154,8 +155,7 @@ def _extra_tokens(row: Mapping[str, Any]) -> tuple[tuple[int, Token], ...]:
     for name, columns in (("empty_nodes", _OF_EMPTY_NODES), ("mwt", _OF_MULTIWORD_TOKENS)):
         for values in row.get(name) or []:
             token = Token(**{attribute: values.get(name) for name, attribute in columns.items()})
-            first, dash, _ = str(token.id).partition("-")
-            found.append((int(first) - 1 if dash else int(first.partition(".")[0]), token))
+            found.append((words_before(str(token.id)), token))
     return tuple(sorted(found, key=lambda pair: pair[0]))
 
 
@@ -230,8 +230,8 @@ STEPS_SCHEMA = pa.schema(
 )
 """The schema of steps: a row for each, with the arrays of a `deptrees.engine.Batch` as columns.
 
-``gold`` and ``possible`` are 0 or 1 for each transition: bytes, as Arrow's own booleans are bits, and cannot be looked at
-without a copy.
+``gold`` and ``possible`` are 0 or 1 for each transition: bytes, as Arrow's own booleans are bits, and no array can look
+at them without a copy.
 """
 
 

@@ -213,6 +213,28 @@ class Columns:
             **{name: None if text == "_" else text for name, text in texts.items()},
         )
 
+    def take(self, sentences: npt.NDArray[np.int64]) -> Columns:
+        """Some of the sentences, in the order in which they are asked for, with the same vocabularies.
+
+        Args:
+            sentences: their numbers.
+
+        >>> columns = Columns.encode([DependencyTree([(0, "Sing")]), DependencyTree([(0, "Go"), (1, "on")])])
+        >>> columns.take(np.array([1])).tree(0)
+        DependencyTree([(0, 'Go'), (1, 'on')])
+        """
+        lengths = np.diff(self.offsets)[sentences]
+        offsets = np.cumsum([0, *lengths], dtype=np.int64)
+        words = np.arange(offsets[-1]) + np.repeat(self.offsets[sentences] - offsets[:-1], lengths)
+        return attrs.evolve(
+            self,
+            offsets=offsets,
+            heads=self.heads[words],
+            labels=self.labels[words],
+            words={name: column[words] for name, column in self.words.items()},
+            projective=self.projective[sentences],
+        )
+
     def fingerprint(self) -> str:
         """A text that tells this treebank from others.
 

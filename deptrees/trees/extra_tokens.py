@@ -8,7 +8,7 @@ from deptrees.messages import quoted
 from deptrees.trees.heads import TreeError
 from deptrees.trees.token import Token
 
-__all__ = ["EXTRA_ID", "check_extra_tokens"]
+__all__ = ["EXTRA_ID", "check_extra_tokens", "words_before"]
 
 _NUMBER = r"[1-9][0-9]{0,8}"
 EXTRA_ID = re.compile(rf"(?P<first>{_NUMBER})-(?P<last>{_NUMBER})|(?P<after>0|{_NUMBER})\.{_NUMBER}")
@@ -36,16 +36,29 @@ def check_extra_tokens(extra_tokens: tuple[tuple[int, Token], ...], n: int) -> N
         latest = before
 
 
+def words_before(id_: str) -> int:
+    """How many words stand before a multiword token or an empty node, according to its id.
+
+    Raises:
+        ValueError: it is not the id of one.
+
+    >>> words_before("3-4"), words_before("8.1")
+    (2, 8)
+    """
+    match = EXTRA_ID.fullmatch(id_)
+    if match is None:
+        raise ValueError(f"{quoted(id_)} is neither like 3-4 (a multiword token) nor like 8.1 (an empty node)")
+    return int(match["after"]) if match["after"] else int(match["first"]) - 1
+
+
 def _place(token: Token, n: int) -> int:
-    """How many words stand before a token according to its id."""
+    """How many words stand before a token of a sentence of n words according to its id."""
     match = EXTRA_ID.fullmatch(token.id) if isinstance(token.id, str) else None
     if match is None:
         raise _error(token, "has an id that is neither like 3-4 (a multiword token) nor like 8.1 (an empty node)")
     first, last, after = match.group("first", "last", "after")
-    if after and int(after) <= n:
-        return int(after)
-    if first and int(first) <= int(last) <= n:
-        return int(first) - 1
+    if int(after or first) <= int(after or last) <= n:
+        return words_before(match[0])
     raise _error(token, f"names no words of the sentence, which are 1 to {n}")
 
 

@@ -7,10 +7,9 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-import pytest
-
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from deptrees import DependencyTree, Token, from_conllu, sample_treebank, to_conllu
 from deptrees.engine import Batch, batches

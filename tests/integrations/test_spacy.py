@@ -8,7 +8,6 @@ from typing import Any
 
 import attrs
 import pytest
-
 import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -124,7 +123,7 @@ def test_scores_are_those_of_the_library(nlp: Any) -> None:
 def test_errors_say_what_to_do(nlp: Any) -> None:
     bare = spacy.blank("en")
     bare.add_pipe("deptrees")
-    with pytest.raises(ValueError, match="the component 'deptrees' has no model: add it by nlp.add_pipe"):
+    with pytest.raises(ValueError, match=r"the component 'deptrees' has no model: add it by nlp\.add_pipe"):
         bare("Hello")
     wrong = spacy.blank("en")
     wrong.add_pipe("deptrees", config={"model": "no such file"})
@@ -149,8 +148,7 @@ def held(tree: DependencyTree) -> DependencyTree:
 def test_trees_go_through_documents(read: Callable[[], list[DependencyTree]]) -> None:
     trees = [tree for tree in read() if len(tree.roots) == 1 or not tree.arcs]
     vocab = spacy.blank("xx").vocab
-    annotated = [tree for tree in trees if tree.is_annotated]
-    for some in ([tree for tree in annotated], [tree for tree in trees if not tree.arcs]):
+    for some in ([tree for tree in trees if tree.is_annotated], [tree for tree in trees if not tree.arcs]):
         back = [attrs.evolve(tree, comments=()) for tree in from_doc(to_doc(some, vocab))]
         assert [*map(to_conllu, back)] == [to_conllu(held(tree)) for tree in some]
 

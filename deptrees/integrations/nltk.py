@@ -1,0 +1,55 @@
+"""NLTK: trees as its dependency graphs."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+if find_spec("nltk") is None:
+    raise ImportError("deptrees.integrations.nltk needs NLTK: pip install 'deptrees[nltk]'")
+
+from nltk.parse import DependencyGraph
+
+from deptrees.treebanks.conllu import to_conllx
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["from_dependency_graph", "to_dependency_graph"]
+
+_COLUMNS = {"form": "word", "lemma": "lemma", "upos": "ctag", "xpos": "tag", "feats": "feats", "label": "rel"}
+
+
+def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
+    """A tree as a dependency graph. Its root is the first word below ROOT.
+
+    Raises:
+        ValueError: a word has no head, or there are no words.
+
+    >>> graph = to_dependency_graph(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]))
+    >>> graph.tree().pformat()
+    '(sing Birds)'
+    """
+    if not tree.is_annotated:
+        raise ValueError(f"{tree.name} has a word without a head, which NLTK leaves out: see deptrees.trees.completion")
+    text = to_conllx(tree)
+    return DependencyGraph(text, cell_separator="\t", top_relation_label=tree.labels[tree.roots[0] - 1] or "_")
+
+
+def from_dependency_graph(graph: DependencyGraph) -> DependencyTree:
+    """The tree of a dependency graph, one that NLTK has read or found, too.
+
+    Raises:
+        TreeError: it is not a tree, or its words are not numbered 1, 2, 3, ...
+
+    >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+    >>> from_dependency_graph(to_dependency_graph(tree)) == tree
+    True
+    """
+    nodes = sorted((node for node in graph.nodes.values() if node["address"]), key=lambda node: node["address"])
+    return DependencyTree(
+        Token(
+            head=node["head"],
+            id=node["address"],
+            **{column: node[name] if name == "word" else node[name] or None for column, name in _COLUMNS.items()},
+        )
+        for node in nodes
+    )

@@ -1,0 +1,75 @@
+"""pandas: treebanks as data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+if find_spec("pandas") is None:
+    raise ImportError("deptrees.integrations.pandas needs pandas: pip install 'deptrees[pandas]'")
+
+import pandas as pd
+
+from deptrees.trees.extra_tokens import words_before
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["from_frame", "to_frame"]
+
+_COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "label", "deps", "misc"]
+
+
+def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:
+    """Trees as a data frame with a row for each line of a CoNLL-U file that is no comment.
+
+    The columns are the number of the sentence, from 1; the id, which is text, as that of a multiword token is ``3-4``;
+    the other columns of a token, with ``head`` as a nullable integer; and in the first row of each sentence its
+    comments, with line ends between them.
+
+    >>> to_frame([DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])])[["sentence", "id", "form", "head"]]
+       sentence id   form  head
+    0         1  1  Birds     2
+    1         1  2   sing     0
+    """
+    rows = [row for number, tree in enumerate(trees, 1) for row in _rows(number, tree)]
+    frame = pd.DataFrame(rows, columns=["sentence", "id", *_COLUMNS, "comments"])
+    return frame.astype({"sentence": "int64", "head": "Int64"})
+
+
+def _rows(number: int, tree: DependencyTree) -> Iterator[list[Any]]:
+    comments = "\n".join(tree.comments) or None
+    places = [*tree.extra_tokens, *enumerate(tree)]  # sorting is stable: a word stands after what is there before it
+    for _, token in sorted(places, key=itemgetter(0)):
+        yield [number, str(token.id), *(getattr(token, column) for column in _COLUMNS), comments]
+        comments = None
+
+
+def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
+    """The trees of a data frame, one by one; columns that are not there are empty.
+
+    Args:
+        frame: a data frame with the columns of ``to_frame``, in the order of sentences and words.
+
+    >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])]
+    >>> list(from_frame(to_frame(trees))) == trees
+    True
+    """
+    known = frame.reindex(columns=["sentence", "id", *_COLUMNS, "comments"]).astype({"head": "Int64"}).astype(object)
+    rows = known.where(known.notna(), None).to_dict("records")
+    for _, found in groupby(rows, itemgetter("sentence")):
+        yield _tree([*found])
+
+
+def _tree(rows: list[dict[str, Any]]) -> DependencyTree:
+    comments = [row["comments"] for row in rows if row["comments"] is not None]
+    words, extra = [], []
+    for row in rows:
+        columns = {column: row[column] for column in _COLUMNS}
+        if str(row["id"]).isdecimal():
+            words.append(Token(**columns, id=int(row["id"])))
+        else:
+            extra.append((words_before(row["id"]), Token(**columns, id=row["id"])))
+    return DependencyTree(words, "\n".join(comments).split("\n") if comments else (), extra)

@@ -1,0 +1,166 @@
+"""scikit-learn: a parser as an estimator, and the steps of oracles as sparse matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if find_spec("sklearn") is None:
+    raise ImportError("deptrees.integrations.sklearn needs scikit-learn: pip install 'deptrees[sklearn]'")
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from deptrees.evaluation.scores import evaluate
+from deptrees.features import FAST, Templates
+from deptrees.parser import Parser
+from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.transition.configuration import OracleFunction, System
+from deptrees.trees.tree import DependencyTree, Sentence
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+__all__ = ["ParserEstimator", "StepHasher"]
+
+
+class ParserEstimator(BaseEstimator):
+    """A parser whose parameters are found by scikit-learn's searches, and that its cross-validation can train.
+
+    Args:
+        system: the transition system, or its class or name.
+        oracle: an oracle function, or its name.
+        epochs: the number of passes over the treebank.
+        seed: determines the order of the sentences and the exploration.
+        templates: what the model looks at.
+        beam: how many derivations to follow at a time.
+        joint: whether each transition is chosen together with its label.
+
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from deptrees import sample_treebank
+    >>> trees = [*sample_treebank("train")]
+    >>> search = GridSearchCV(ParserEstimator(epochs=2), {"system": ["arc_eager", "arc_hybrid"]}, cv=2).fit(trees)
+    >>> search.best_params_["system"] in ("arc_eager", "arc_hybrid"), len(search.predict([["Birds", "sing"]]))
+    (True, 1)
+    """
+
+    def __init__(
+        self,
+        system: System | type[System] | str = DEFAULT_SYSTEM,
+        oracle: OracleFunction | str = "dynamic",
+        epochs: int = 10,
+        seed: int = 1,
+        templates: Templates = FAST,
+        beam: int = 1,
+        joint: bool = False,
+    ) -> None:
+        self.system, self.oracle, self.epochs, self.seed = system, oracle, epochs, seed
+        self.templates, self.beam, self.joint = templates, beam, joint
+
+    def fit(self, X: Iterable[DependencyTree], y: object = None) -> ParserEstimator:  # noqa: N803  scikit-learn's name
+        """Train a parser, which is then the attribute ``parser_``.
+
+        Args:
+            X: trees.
+            y: is not looked at: trees have their heads.
+        """
+        self.parser_ = Parser.train(X, **self.get_params(deep=False))
+        return self
+
+    def predict(self, X: Iterable[Sentence]) -> list[DependencyTree]:  # noqa: N803
+        """Parse sentences.
+
+        Args:
+            X: trees, of which only the words count, or lists of words.
+        """
+        check_is_fitted(self)
+        return [*self.parser_.parse(X)]
+
+    def score(self, X: Sequence[DependencyTree], y: object = None) -> float:  # noqa: N803
+        """The labeled attachment score on trees, or the unlabeled one if they have no labels.
+
+        Args:
+            X: trees.
+            y: is not looked at.
+        """
+        scores = evaluate(X, self.predict(X))
+        return scores.las if any(any(tree.labels) for tree in X) else scores.uas
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+
+class StepHasher(TransformerMixin, BaseEstimator):
+    """Makes of the features of steps, a number in each column, a sparse matrix of what is present.
+
+    Each number of each column has a column of the result, found by hashing, in which it puts a 1. So the arrays of
+    `deptrees.engine.batches` become what linear models take.
+
+    Args:
+        n_features: the number of columns of the result.
+
+    >>> from sklearn.linear_model import SGDClassifier
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.engine import batches
+    >>> [batch] = batches(sample_treebank("train"), "arc_hybrid", oracle="static")
+    >>> steps = StepHasher(n_features=2**16).fit_transform(batch.features)
+    >>> SGDClassifier(random_state=1).fit(steps, batch.taken).score(steps, batch.taken) > 0.9
+    True
+    """
+
+    def __init__(self, n_features: int = 2**18) -> None:
+        self.n_features = n_features
+
+    def fit(self, X: npt.ArrayLike, y: object = None) -> StepHasher:  # noqa: N803
+        """Take note of how many columns there are; nothing else is learnt.
+
+        Args:
+            X: an array of numbers, with a row for each step.
+            y: is not looked at.
+        """
+        self._numbers(X, reset=True)
+        return self
+
+    def transform(self, X: npt.ArrayLike) -> csr_matrix:  # noqa: N803
+        """The sparse matrix, with a row for each step.
+
+        Args:
+            X: an array of numbers, with as many columns as in ``fit``.
+
+        Raises:
+            ValueError: there are more or fewer columns.
+        """
+        check_is_fitted(self)
+        numbers = self._numbers(X, reset=False)
+        with np.errstate(over="ignore"):
+            mixed = (numbers + np.arange(numbers.shape[1], dtype=np.uint64) * _GOLDEN) * _GOLDEN
+        columns = (mixed >> np.uint64(32)) % np.uint64(self.n_features)
+        starts = np.arange(len(numbers) + 1) * numbers.shape[1]
+        shape = len(numbers), self.n_features
+        found = csr_matrix((np.ones(columns.size), columns.reshape(-1).astype(np.int64), starts), shape=shape)
+        found.sum_duplicates()
+        return found
+
+    def _numbers(self, X: npt.ArrayLike, reset: bool) -> npt.NDArray[np.uint64]:  # noqa: N803
+        """The numbers as whole ones of 64 bits; of fractions the bits are taken."""
+        found: Any = validate_data(self, X, dtype="numeric", reset=reset)
+        return found.astype(np.uint64) if found.dtype.kind in "iub" else found.astype(np.float64).view(np.uint64)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_in_")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = True
+        return tags
+
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+"""2 to the power of 64, divided by the golden ratio: multiplying by it spreads numbers (Knuth 1973, section 6.4)."""
