@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from tests.gold_trees import TREEBANK_FILES
-from tests.tiers import COLLECTED
+from tests.tiers import COLLECTED, OF_THE_EXHAUSTIVE_TIER
 
 settings.register_profile("quick", max_examples=20, deadline=None)
 settings.register_profile("exhaustive", max_examples=200, deadline=None)
@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.torch)
         if item.path.parent.name == "integrations" and item.path.stem.removeprefix("test_") in OF_NO_QUICK_TEST:
             item.add_marker(pytest.mark.integration)
-        if any(map(item.get_closest_marker, ("treebanks", "torch", "integration", "mounts", "browser", "processes"))):
+        if any(map(item.get_closest_marker, OF_THE_EXHAUSTIVE_TIER)):
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("treebanks") and not TREEBANK_FILES:
             item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))

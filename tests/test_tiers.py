@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from deptrees.transition import System
-from tests.tiers import COLLECTED
+from tests.tiers import COLLECTED, OF_THE_EXHAUSTIVE_TIER
 
 NEVER_FEWER = {"system", "oracle", "function", "name", "command", "update", "oracles"}
 """Parameters of which the quick tier has all values; of systems one of each class."""
@@ -16,7 +16,7 @@ NEVER_FEWER = {"system", "oracle", "function", "name", "command", "update", "ora
 def test_the_quick_tier_has_every_kind_of_check(request: pytest.FixtureRequest) -> None:
     by_test: defaultdict[str, list[Any]] = defaultdict(list)
     for item in request.config.stash[COLLECTED]:
-        if not any(map(item.get_closest_marker, ("treebanks", "torch", "integration", "mounts", "browser", "processes"))):
+        if not any(map(item.get_closest_marker, OF_THE_EXHAUSTIVE_TIER)):
             by_test[item.nodeid.split("[")[0]].append(item)
     left_out = []
     for name, items in by_test.items():

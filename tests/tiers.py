@@ -14,10 +14,14 @@ import pytest
 if TYPE_CHECKING:
     from deptrees.transition import System
 
-__all__ = ["COLLECTED", "slow", "variants_slow"]
+__all__ = ["COLLECTED", "OF_THE_EXHAUSTIVE_TIER", "slow", "variants_slow"]
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """The tests of both tiers, whichever of them run."""
+
+
+OF_THE_EXHAUSTIVE_TIER = ("treebanks", "torch", "integration", "mounts", "browser", "processes")
+"""The markers of tests of which the quick tier has none."""
 
 
 def slow(*values: Any) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.util import find_spec
+from operator import itemgetter
+from typing import Any
 
 if find_spec("nltk") is None:
     raise ImportError("deptrees.integrations.nltk needs NLTK: pip install 'deptrees[nltk]'")
@@ -15,7 +18,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["from_dependency_graph", "to_dependency_graph"]
 
-_COLUMNS = {"form": "word", "lemma": "lemma", "upos": "ctag", "xpos": "tag", "feats": "feats", "label": "rel"}
+_COLUMNS = {"lemma": "lemma", "upos": "ctag", "xpos": "tag", "feats": "feats", "label": "rel"}
 
 
 def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
@@ -44,12 +47,10 @@ def from_dependency_graph(graph: DependencyGraph) -> DependencyTree:
     >>> from_dependency_graph(to_dependency_graph(tree)) == tree
     True
     """
-    nodes = sorted((node for node in graph.nodes.values() if node["address"]), key=lambda node: node["address"])
-    return DependencyTree(
-        Token(
-            head=node["head"],
-            id=node["address"],
-            **{column: node[name] if name == "word" else node[name] or None for column, name in _COLUMNS.items()},
-        )
-        for node in nodes
-    )
+    nodes = (node for node in graph.nodes.values() if node["address"])
+    return DependencyTree(map(_token, sorted(nodes, key=itemgetter("address"))))
+
+
+def _token(node: Mapping[str, Any]) -> Token:
+    columns: dict[str, Any] = {column: node[name] or None for column, name in _COLUMNS.items()}
+    return Token(node["word"], node["head"], id=node["address"], **columns)

@@ -160,18 +160,18 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
             arcs = [*zip(found, take(len(found), parsed), strict=True)]
             _attach(doc, arcs)
             if tagger is not None:
-                _tag(arcs, tagger.hyperparameters.column)
+                _tag(arcs, tagger.columns)
 
     def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
         """Attachment scores without punctuation and the F1 of sentences, as spaCy's own parser is scored.
 
-        With a tagger the accuracy of its tags, too: ``pos_acc`` or ``tag_acc``.
+        With a tagger the accuracy of its tags, too: ``pos_acc``, ``tag_acc`` and ``morph_acc``.
         """
         examples = list(examples)
         scores: dict[str, Any] = parser_score(examples, **options)
-        if self.parser.tagger is not None:
-            attribute = {"upos": "pos", "xpos": "tag"}[self.parser.tagger.hyperparameters.column]
-            scores.update(Scorer.score_token_attr(examples, attribute))
+        tagger = self.parser.tagger
+        for column in () if tagger is None else tagger.columns:
+            scores.update(Scorer.score_token_attr(examples, _ATTRIBUTES[column], getter=_text_of))
         return scores
 
     def to_disk(self, path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> None:
@@ -241,14 +241,25 @@ def _attach(doc: Doc, arcs: _Arcs) -> None:
         doc.from_array([HEAD, DEP], np.array([relative, names], np.uint64).T)
 
 
-def _tag(arcs: _Arcs, column: str) -> None:
+_ATTRIBUTES = {"upos": "pos", "xpos": "tag", "feats": "morph"}
+"""What spaCy calls the columns that a tagger fills in."""
+
+
+def _tag(arcs: _Arcs, columns: Sequence[str]) -> None:
     """Set the tags that a tagger has found."""
     for words, tree in arcs:
         for word, token in zip(words, tree, strict=True):
-            if column == "upos":
-                word.pos_ = token.upos
-            else:
-                word.tag_ = token.xpos
+            for column in columns:
+                tag = getattr(token, column) or ""
+                if column == "feats":
+                    word.set_morph(tag)
+                else:
+                    setattr(word, f"{_ATTRIBUTES[column]}_", tag)
+
+
+def _text_of(word: SpacyToken, attribute: str) -> str:
+    """A tag of a word as text: numbers of features differ between vocabularies."""
+    return str(word.morph) if attribute == "morph" else getattr(word, f"{attribute}_")
 
 
 def from_doc(doc: Doc) -> Iterator[DependencyTree]:
