@@ -18,6 +18,7 @@ from deptrees.drawing.printable import printable
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 
 if TYPE_CHECKING:
+    from deptrees.distributed import Runner
     from deptrees.parser import Parser, ScoredTree
     from deptrees.treebanks.encoded_text import EncodedText
 
@@ -118,6 +119,12 @@ def parse(
             write_output(output, map(shown, bar(found, "parsing", _sentences)))
 
 
+def _cluster(address: str) -> Runner:
+    from deptrees.integrations.ray import RayCluster
+
+    return RayCluster(address)
+
+
 def _shard(text: str) -> tuple[int, int]:
     """Which part of how many, as in 2/3."""
     number, _, count = text.partition("/")
@@ -139,11 +146,10 @@ def _parse_into_folder(
     ray: str | None,
 ) -> None:
     """Parse each file into one of the same name."""
-    from deptrees.distributed import LoadedModel, Runner, Workers, parse_files
-    from deptrees.integrations.ray import RayCluster
+    from deptrees.distributed import LoadedModel, Workers, parse_files
 
     model = LoadedModel.load(path, beam, strict=strict)
-    runner: Runner = RayCluster(ray) if ray else Workers(workers)
+    runner = Workers(workers) if ray is None else _cluster(ray)
     found = parse_files(model, files, folder, shard, runner)
     if _looks_at_upos(model.parser):
         consume(_warned(islice(Treebank(*files, strict=strict), 1)))

@@ -6,15 +6,18 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+if find_spec("ray") is None:
+    raise ImportError("deptrees.integrations.ray needs Ray: pip install 'deptrees[ray]'")
 
 import attrs
+import ray
+from ray.data import Dataset
 
 from deptrees.distributed.workers import WorkerDied, attempt
 from deptrees.parser import Parser
-
-if TYPE_CHECKING:
-    from ray.data import Dataset
 
 __all__ = ["RayCluster", "parse_rows"]
 
@@ -24,19 +27,6 @@ _Result = TypeVar("_Result")
 
 _AHEAD = 4
 """How many items for each processor of the cluster are on their way at a time."""
-
-
-def _ray() -> Any:
-    """The package.
-
-    Raises:
-        ModuleNotFoundError: it is not installed.
-    """
-    try:
-        import ray
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("work on a cluster needs Ray: pip install 'deptrees[ray]'", name="ray") from error
-    return ray
 
 
 @attrs.frozen
@@ -61,23 +51,21 @@ class RayCluster:
         """See `deptrees.distributed.Runner`.
 
         Raises:
-            ModuleNotFoundError: Ray is not installed.
             ConnectionError: there is no cluster at the address.
         """
-        ray = _ray()
-        with _connected(ray, self.address):
+        with _connected(self.address):
             task = ray.remote(max_retries=self.retries)(_attempt)
             handle = ray.put((work, shared))
             most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
             running: deque[tuple[_Item, Any]] = deque()
             for item in items:
                 if len(running) == most:
-                    yield self._result(ray, *running.popleft())
+                    yield self._result(*running.popleft())
                 running.append((item, task.remote([handle], item)))  # in a list, so that Ray does not load it each time
             while running:
-                yield self._result(ray, *running.popleft())
+                yield self._result(*running.popleft())
 
-    def _result(self, ray: Any, item: object, reference: Any) -> Any:
+    def _result(self, item: object, reference: Any) -> Any:
         try:
             return ray.get(reference)
         except ray.exceptions.RayError as error:
@@ -85,7 +73,7 @@ class RayCluster:
 
 
 @contextmanager
-def _connected(ray: Any, address: str) -> Iterator[None]:
+def _connected(address: str) -> Iterator[None]:
     """Connect to a cluster, if there is no connection yet, and take leave of it."""
     if ray.is_initialized():
         yield
@@ -105,7 +93,7 @@ def _attempt(handles: Sequence[Any], item: Any) -> Any:
 @lru_cache(maxsize=1)
 def _taken(handle: Any) -> Any:
     """What is shared, in a worker."""
-    return _ray().get(handle)
+    return ray.get(handle)
 
 
 def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int | None = None) -> Dataset:
@@ -119,11 +107,7 @@ def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int 
 
     Returns:
         The dataset with the parses. What it raises of a row that is not valid names ``<text>`` as the file.
-
-    Raises:
-        ModuleNotFoundError: Ray is not installed.
     """
-    ray = _ray()
     arguments = {"handles": [ray.put(parser)], "column": column, "beam": beam}
     parsed = rows.map_batches(_parse_batch, fn_kwargs=arguments)
     parsed.context.execution_options.preserve_order = True
