@@ -109,7 +109,8 @@ def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int 
         The dataset with the parses. What it raises of a row that is not valid names ``<text>`` as the file.
     """
     arguments = {"handles": [ray.put(parser)], "column": column, "beam": beam}
-    parsed = rows.map_batches(_parse_batch, fn_kwargs=arguments)
+    work: Any = _parse_batch  # Ray's types know of no arguments besides the batch
+    parsed = rows.map_batches(work, fn_kwargs=arguments)
     parsed.context.execution_options.preserve_order = True
     return parsed
 
