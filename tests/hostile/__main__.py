@@ -16,13 +16,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from typer.testing import CliRunner
 
-from deptrees import Parser, sample_treebank, to_conllu
+from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
 from deptrees.cli import app
+from deptrees.training import Checkpoint
+from tests.training.kills import Train, killed
 
 CODES = {0, 1, 2, *(128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM))}
 SECONDS = 60
@@ -50,6 +54,9 @@ SYSTEMS = ["arc-eager", "EasyFirst", "ArcEagerPartial", "Attardi(2)", "ArcStanda
 
 Complaint = str
 """What is wrong with how a command has ended; empty if nothing is."""
+
+Attack = Callable[[Path, random.Random, int], Iterator[Complaint]]
+"""A kind of attack, with a folder, what is random in it, and how much of it there is to be."""
 
 
 def complaint(code: int, errors: str) -> Complaint:
@@ -174,10 +181,46 @@ def pipes(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
         yield complaint(process.returncode, errors.decode())
 
 
-KINDS: list[Callable[[Path, random.Random, int], Iterator[Complaint]]] = [files, command_lines, targets, signals, pipes]
+def kills(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Training that is killed at any moment, and goes on from its checkpoint: the same model to the last byte."""
+    trees, dev = [*sample_treebank("train")][:12], [*sample_treebank("dev")][:4]
+    trainings: dict[str, Train] = {
+        "parser": lambda checkpoint: Parser.train(trees, dev=dev, epochs=3, checkpoint=checkpoint),
+        "parser with a beam": lambda checkpoint: Parser.train(trees, dev=dev, epochs=3, beam=4, checkpoint=checkpoint),
+        "tagger": lambda checkpoint: Tagger.train(trees, dev, 3, checkpoint=checkpoint),
+        **neural_trainings(trees[:6], dev[:2]),
+    }
+    for name, train in trainings.items():
+        (folder / name).mkdir()
+        for found in killed(train, max(rounds // 5, 4), folder / name, chance):
+            yield found and f"{name}: {found}"
 
 
-def attack(kind: Callable[[Path, random.Random, int], Iterator[Complaint]], rounds: int, seed: int = 1) -> int:
+def neural_trainings(trees: list[DependencyTree], dev: list[DependencyTree]) -> dict[str, Train]:
+    """Those of neural parsers, where PyTorch is installed."""
+    if find_spec("torch") is None:
+        return {}
+    import torch
+
+    from deptrees.torch import BiLSTM, FeedForward, NeuralParser
+    from deptrees.torch.network import Architecture
+
+    torch.set_num_threads(1)  # a forked process has no others
+
+    def train(architecture: Architecture, checkpoint: Checkpoint | None) -> NeuralParser:
+        return NeuralParser.train(trees, dev=dev, epochs=2, architecture=architecture, checkpoint=checkpoint)
+
+    lstm = BiLSTM(form=4, tags=4, character=4, spelling=4, hidden=4, classifier=4, layers=1)
+    return {
+        f"neural parser, {type(architecture).__name__}": partial(train, architecture)
+        for architecture in (lstm, FeedForward(embedding=4, hidden=4))
+    }
+
+
+KINDS: list[Attack] = [files, command_lines, targets, signals, pipes, kills]
+
+
+def attack(kind: Attack, rounds: int, seed: int = 1) -> int:
     """Attack, and print how often, and what was found; the number of complaints."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "good.conllu").write_text(SAMPLE, encoding="utf-8")

@@ -1,3 +1,4 @@
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,8 @@ from deptrees.transition import (  # noqa: E402
 )
 from tests.files.test_models import Record, change  # noqa: E402
 from tests.parser.test_training import ANNOTATIONS  # noqa: E402
+from tests.tiers import slow  # noqa: E402
+from tests.training.kills import killed  # noqa: E402
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM  # noqa: E402
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -375,6 +378,17 @@ def test_training_that_is_stopped_goes_on_with_the_same_result(architecture: Arc
     assert [*found.parse(DEV)] == [*expected.parse(DEV)]
     weights = expected.network.state_dict()
     assert all(torch.equal(tensor, weights[name]) for name, tensor in found.network.state_dict().items())
+
+
+@NETWORKS
+@pytest.mark.parametrize("kills", [slow(5)])
+def test_a_process_that_is_killed_again_and_again(kills: int, architecture: Architecture, tmp_path: Path) -> None:
+    def train(checkpoint: Checkpoint | None) -> NeuralParser:
+        torch.set_num_threads(1)  # a forked process has no others
+        more = {"epochs": 2, "architecture": architecture, "checkpoint": checkpoint}
+        return NeuralParser.train(TRAIN[:6], dev=DEV[:2], **more)
+
+    assert not any(killed(train, kills, tmp_path, random.Random(kills)))
 
 
 def _until(countdown: Iterator[int], original: Callable[..., Any], stopped: type[Exception]) -> Callable[..., Any]:

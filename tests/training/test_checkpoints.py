@@ -1,11 +1,8 @@
 """Training that was stopped goes on from its checkpoint with the same result as if it had not been."""
 
-import multiprocessing
-import os
 import random
 import signal
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +22,7 @@ from deptrees.training.resumable import ResumableTraining
 from deptrees.transition import ArcHybrid, EasyFirst, System
 from tests.files.edits import ModelContent, array_edits, byte_edits, outcomes, record_edits, some, without_checksum
 from tests.tiers import slow
+from tests.training.kills import killed
 
 TREES = [*sample_treebank("train")][:12]
 DEV = [*sample_treebank("dev")][:4]
@@ -182,25 +180,13 @@ def test_other_threads_train_too(tmp_path: Path) -> None:
     assert content(found[0], tmp_path) == content(KINDS["greedy"](), tmp_path)
 
 
-@pytest.mark.parametrize("kills", [2, slow(100)])
-def test_a_process_that_is_killed_again_and_again(kills: int, tmp_path: Path) -> None:
-    checkpoint, result, rng = tmp_path / "c", tmp_path / "model", random.Random(kills)
+@pytest.mark.parametrize("kind", ["dev", "tagger"])
+@pytest.mark.parametrize("kills", [2, slow(20)])
+def test_a_process_that_is_killed_again_and_again(kills: int, kind: str, tmp_path: Path) -> None:
+    def train(checkpoint: Checkpoint | None) -> Any:
+        return KINDS[kind](checkpoint=checkpoint)
 
-    def train() -> None:
-        KINDS["dev"](checkpoint=Checkpoint(checkpoint, resume=True, seconds=0)).save(result)
-
-    context = multiprocessing.get_context("fork")
-    for _ in range(kills):
-        process = context.Process(target=train)
-        process.start()
-        time.sleep(rng.uniform(0, 0.3))
-        os.kill(process.pid or 0, signal.SIGKILL)
-        process.join()
-        if result.exists():  # it had ended before
-            checkpoint.unlink()
-            result.unlink()
-    train()
-    assert result.read_bytes() == content(KINDS["dev"](), tmp_path)
+    assert not any(killed(train, kills, tmp_path, random.Random(kills)))
 
 
 def test_more_epochs_can_be_added(tmp_path: Path) -> None:
