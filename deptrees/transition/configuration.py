@@ -17,7 +17,7 @@ from deptrees.messages import quoted
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -171,6 +171,8 @@ class System(ABC):
     """Where ROOT can stand at the beginning."""
     can_have_single_root: ClassVar[bool] = False
     """Whether it can be told, by ``single_root``, to give ROOT a single dependent."""
+    most_words: ClassVar[int] = 5_000
+    """The longest sentence: what leads to its end takes time by the square of the words, or more."""
 
     @abstractmethod
     def initial(self, source: Any) -> Any:
@@ -183,6 +185,17 @@ class System(ABC):
         Returns:
             A `BaseConfiguration`; in systems that build trees, a `Configuration`.
         """
+
+    def tree_of(self, source: DependencyTree | Iterable[str | Token]) -> DependencyTree:
+        """A sentence as a tree, for an initial configuration.
+
+        Raises:
+            ValueError: it has more words than configurations take.
+        """
+        tree = as_tree(source)
+        if len(tree) > self.most_words:
+            raise ValueError(f"{tree.name} has {len(tree):,} words: {self} takes up to {self.most_words:,}")
+        return tree
 
     @abstractmethod
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:

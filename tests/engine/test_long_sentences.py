@@ -1,5 +1,7 @@
 """Sentences of thousands of words: what the engine does with them, and what it does not."""
 
+import re
+import weakref
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from time import process_time
@@ -27,11 +29,13 @@ from deptrees.transition import (
     TwoPlanar,
     static_oracle,
 )
+from deptrees.transition.systems.registry import REGISTRY
 from deptrees.treebanks.columns import Columns
 from tests.tiers import slow
 
 TRAIN = list(sample_treebank("train"))
 WORDS = [attrs.evolve(word, id=None) for tree in TRAIN for word in tree.words]
+EXPLICIT = [registered.example for registered in REGISTRY.values() if not registered.example.is_table]
 LONG = 2000  # from here on a beam copies only what differs
 
 
@@ -124,7 +128,18 @@ def test_constraints_have_a_greatest_length() -> None:
     assert constraints.broken_by([2] * 100_000) == [1]
 
 
-def test_configurations_have_a_greatest_length() -> None:
-    words: list[Any] = [Token("w")] * 50_001
-    with pytest.raises(ValueError, match=r"sentence 'w w .*' has 50,001 words: configurations take up to 50,000"):
-        ArcEager().initial(words)
+@pytest.mark.parametrize("system", [ArcEager(), *EXPLICIT], ids=repr)
+def test_configurations_have_a_greatest_length(system: System) -> None:
+    words: list[Any] = [Token("w")] * (system.most_words + 1)
+    message = f"sentence 'w w .*' has {len(words):,} words: {re.escape(repr(system))} takes up to {len(words) - 1:,}"
+    with pytest.raises(ValueError, match=message):
+        system.initial(words)
+
+
+@pytest.mark.parametrize("system", EXPLICIT, ids=repr)
+def test_a_derivation_does_not_keep_the_configurations_it_has_passed(system: System) -> None:
+    cfg = system.initial(["w"] * 3)
+    passed = weakref.ref(cfg)
+    cfg = cfg.possible_transitions()[0](cfg)
+    assert passed() is None
+    assert len(cfg.history) == 1

@@ -385,8 +385,7 @@ def test_training_that_is_stopped_goes_on_with_the_same_result(architecture: Arc
 def test_a_process_that_is_killed_again_and_again(kills: int, architecture: Architecture, tmp_path: Path) -> None:
     def train(checkpoint: Checkpoint | None) -> NeuralParser:
         torch.set_num_threads(1)  # a forked process has no others
-        more = {"epochs": 2, "architecture": architecture, "checkpoint": checkpoint}
-        return NeuralParser.train(TRAIN[:6], dev=DEV[:2], **more)
+        return NeuralParser.train(TRAIN[:6], dev=DEV[:2], epochs=2, architecture=architecture, checkpoint=checkpoint)
 
     assert not any(killed(train, kills, tmp_path, random.Random(kills)))
 

@@ -12,7 +12,7 @@ from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["EasyFirst", "EasyFirstConfiguration"]
 
@@ -67,7 +67,7 @@ class EasyFirst(ExplicitSystem):
         return True
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> EasyFirstConfiguration:
-        source = as_tree(source)
+        source = self.tree_of(source)
         n = len(source)
         return EasyFirstConfiguration(self, source, (None,) * n, (None,) * n, tuple(range(n + 1)), (2 << n) - 1)
 

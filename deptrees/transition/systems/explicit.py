@@ -73,8 +73,8 @@ class ExplicitConfiguration(Configuration):
     source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     heads: tuple[int | None, ...]
     labels: tuple[Any, ...]
-    # The last transition and the configuration that it was taken in.
-    _last: tuple[Transition, ExplicitConfiguration] | None = attrs.field(default=None, init=False, eq=False)
+    # The last transition and those before it, linked: the configurations that they were taken in need not stay.
+    _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
 
     @abstractmethod
     def missing(self, transition: Transition) -> str | None:
@@ -95,13 +95,13 @@ class ExplicitConfiguration(Configuration):
         if (missing := self.missing(transition)) is not None:
             raise IllegalTransition.lacking(missing, transition, self)
         after = self._after(transition)
-        object.__setattr__(after, "_last", (transition, self))  # nobody has seen it yet
+        object.__setattr__(after, "_latest", (transition, self._latest))  # nobody has seen it yet
         return after
 
     def latest_transitions(self) -> Iterator[Transition]:
-        cfg = self
-        while cfg._last is not None:
-            transition, cfg = cfg._last
+        latest = self._latest
+        while latest is not None:
+            transition, latest = latest
             yield transition
 
     def is_possible(self, transition: Transition) -> bool:

@@ -12,7 +12,7 @@ from deptrees.transition.losses.list_based import ListBasedLoss, NonProjectiveLi
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProjective", "ListBasedSystem"]
 
@@ -36,7 +36,7 @@ class ListBasedSystem(ExplicitSystem):
         return attrs.evolve(super().define_oracles(), static=_static, static_prefer_shift=_static)
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> ListBasedConfiguration:
-        source = as_tree(source)
+        source = self.tree_of(source)
         n = len(source)
         return self.configuration(self, source, (None,) * n, (None,) * n, (0,), 1, 1)
 

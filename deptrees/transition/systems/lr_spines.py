@@ -11,7 +11,7 @@ from deptrees.transition.losses.lr_spines import LRSpinesLoss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Shift, Transition
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["LRSpines", "LRSpinesConfiguration"]
 
@@ -74,7 +74,7 @@ class LRSpines(ExplicitSystem):
         return True
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> LRSpinesConfiguration:
-        source = as_tree(source)
+        source = self.tree_of(source)
         nothing = (None,) * len(source)
         return LRSpinesConfiguration(self, source, nothing, nothing, (((0,), (0,)),), 1)
 

@@ -14,7 +14,7 @@ from deptrees.transition.systems.pointing import PointingConfiguration, Pointing
 from deptrees.transition.transitions import ArcTransition, Attach, Transition
 from deptrees.trees.heads import topmost
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["PointerConfiguration", "PointerNonProjective", "PointerProjective"]
 
@@ -26,7 +26,7 @@ class _Pointer(PointingSystem):
     transitions = (Attach(),)
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> PointerConfiguration:
-        source = as_tree(source)
+        source = self.tree_of(source)
         nothing = (None,) * len(source)
         return PointerConfiguration(self, source, nothing, nothing, 1)
 

@@ -20,7 +20,7 @@ from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.table.page import tables_of_rows
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import ROOT, Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -30,8 +30,6 @@ __all__ = ["StackBufferConfiguration", "StackBufferSystem"]
 _Cell = Any  # (element, next cell, bits of all elements from here on); after the last cell comes itself
 _ArcCell = Any  # (head, dependent, params, next cell, bits of all dependents from here on and of 0)
 
-_MOST_WORDS = 50_000
-"""The longest sentence: the sets of elements in all cells take memory by the square of the words, here up to 1 GB."""
 _LONG = 1000
 """Sentences of more words do not share their buffers, for these would be kept."""
 
@@ -235,6 +233,7 @@ class StackBufferSystem(System):
     """The conditions that hold in final configurations and in no others."""
     roots: ClassVar[tuple[str, ...]] = ("first", "last")
     is_table = True
+    most_words = 50_000  # the sets of elements in all cells take memory by the square of the words: 1 GB
 
     root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)
     single_root: bool = attrs.field(default=False, kw_only=True)
@@ -273,9 +272,7 @@ class StackBufferSystem(System):
         return None
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
-        source = as_tree(source)
-        if len(source) > _MOST_WORDS:
-            raise ValueError(f"{source.name} has {len(source):,} words: configurations take up to {_MOST_WORDS:,}")
+        source = self.tree_of(source)
         stack = (0, _END, 1) if self.root == "first" else _END
         words = _words if len(source) <= _LONG else _words.__wrapped__
         return self._configuration((source, stack, words(len(source), self.root), _NO_ARCS, None, None))

@@ -15,7 +15,7 @@ from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss,
 from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
 from deptrees.transition.transitions import ArcTransition, Attach, Reduce, Transition
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["StackPointerConfiguration", "StackPointerNonProjective", "StackPointerProjective"]
 
@@ -31,7 +31,7 @@ class _StackPointer(PointingSystem):
     )
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackPointerConfiguration:
-        source = as_tree(source)
+        source = self.tree_of(source)
         nothing = (None,) * len(source)
         words = (2 << len(source)) - 2
         return StackPointerConfiguration(self, source, nothing, nothing, (0,), (words,), words)

@@ -12,7 +12,7 @@ from deptrees.transition.losses.two_planar import TwoPlanarLoss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
 
@@ -77,7 +77,7 @@ class TwoPlanar(ExplicitSystem):
     )
 
     def initial(self, source: DependencyTree | Iterable[str | Token]) -> TwoPlanarConfiguration:
-        source = as_tree(source)
+        source = self.tree_of(source)
         bottom, nothing = int(self.root == "first"), (None,) * len(source)
         return TwoPlanarConfiguration(self, source, nothing, nothing, bottom, bottom, 1)
 
