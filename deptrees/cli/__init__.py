@@ -13,6 +13,7 @@ import deptrees
 from deptrees.cli import (
     analyse,
     compare,
+    convert,
     describe,
     draw,
     evaluate,
@@ -45,6 +46,7 @@ for _command in (
     explore.explore,
     describe.describe,
     validate.validate,
+    convert.convert,
     projectivize.projectivize,
     projectivize.deprojectivize,
     train.train,
