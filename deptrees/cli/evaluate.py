@@ -38,9 +38,13 @@ def evaluate(
 
     trees = Treebank(gold), Treebank(predicted)
     if ud:
-        if where or universal or intervals:
-            raise typer.BadParameter("--ud counts as it is defined: without --where, --universal and --intervals")
-        table = evaluation.evaluate_ud(*trees)
+        if where or universal:
+            raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")
+        table = (
+            evaluation.confidence_intervals(evaluation.ud_counts(*trees))
+            if intervals
+            else evaluation.evaluate_ud(*trees)
+        )
     elif intervals:
         table = evaluation.confidence_intervals(
             evaluation.Predictions.of(*trees, where=where or (), universal=universal)

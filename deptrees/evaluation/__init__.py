@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from deptrees.evaluation.plots import plot
     from deptrees.evaluation.predictions import Predictions
     from deptrees.evaluation.significance import confidence_intervals, paired_test
-    from deptrees.evaluation.ud import evaluate_ud
+    from deptrees.evaluation.ud import evaluate_ud, ud_counts
 
 __all__ = [
     "Column",
@@ -46,6 +46,7 @@ __all__ = [
     "reliability",
     "statistics",
     "tag_accuracy",
+    "ud_counts",
     "unlabeled_accuracy",
 ]
 
@@ -62,6 +63,7 @@ _WHERE = {
     "plot": "plots",
     "precision_and_recall": "analysis",
     "statistics": "corpus_statistics",
+    "ud_counts": "ud",
 }
 """The modules of the names that need numpy or drawings; they are imported on first use."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
@@ -18,7 +19,7 @@ from deptrees.evaluation.scores import MEASURES, Scores
 from deptrees.evaluation.tables import Column, Table
 from deptrees.evaluation.words import Integers
 
-__all__ = ["confidence_intervals", "paired_test"]
+__all__ = ["SentenceCounts", "confidence_intervals", "paired_test"]
 
 _Floats = npt.NDArray[np.float64]
 
@@ -36,16 +37,37 @@ def _scipy_stats() -> ModuleType:
     return module
 
 
-def _by_sentence(predictions: Predictions, places: int) -> tuple[Integers, Integers]:
-    """For each score and each sentence, how many are right, and of how many. Sentences that have none are left out."""
-    check_words(predictions)
-    counts = predictions.counts(predictions.gold.sentence, len(predictions.gold.columns))
-    measures = Scores.of(predictions).measures
-    right, whole = (np.stack([counts[MEASURES[name][place]] for name in measures]) for place in (0, 1))
-    counted = whole.any(axis=0)
-    if counted.sum() < places:
+@attrs.frozen(eq=False)
+class SentenceCounts:
+    """What scores are counted from, sentence by sentence.
+
+    Args:
+        scores: the names of the scores.
+        right: for each score and each sentence, how many are right.
+        whole: of how many.
+    """
+
+    scores: tuple[str, ...]
+    right: Integers
+    whole: Integers
+
+    @classmethod
+    def of(cls, predictions: Predictions) -> SentenceCounts:
+        """Those of the library's own scores."""
+        check_words(predictions)
+        counts = predictions.counts(predictions.gold.sentence, len(predictions.gold.columns))
+        names = tuple(Scores.of(predictions).measures)
+        right, whole = (np.stack([counts[MEASURES[name][place]] for name in names]) for place in (0, 1))
+        return cls(names, right, whole)
+
+
+def _by_sentence(predictions: Predictions | SentenceCounts) -> SentenceCounts:
+    """The counts, without those of sentences in which there is nothing to count."""
+    found = predictions if isinstance(predictions, SentenceCounts) else SentenceCounts.of(predictions)
+    counted = found.whole.any(axis=0)
+    if counted.sum() < 2:
         raise EvaluationError(f"too few sentences to tell how far scores can be trusted: {counted.sum()}")
-    return right[:, counted], whole[:, counted]
+    return SentenceCounts(found.scores, found.right[:, counted], found.whole[:, counted])
 
 
 def _batch(right: Integers) -> int:
@@ -54,12 +76,12 @@ def _batch(right: Integers) -> int:
 
 
 def confidence_intervals(
-    predictions: Predictions, *, level: float = 0.95, resamples: int = 1000, seed: int = 0
+    predictions: Predictions | SentenceCounts, *, level: float = 0.95, resamples: int = 1000, seed: int = 0
 ) -> Table:
     """The scores, each with a confidence interval: the percentile bootstrap over sentences (Efron 1979).
 
     Args:
-        predictions: predicted trees, held against gold trees.
+        predictions: predicted trees, held against gold trees; or counts, such as those of ``ud_counts``.
         level: how often such an interval is to have the true score in it.
         resamples: how many treebanks to draw from the sentences.
         seed: determines what is drawn.
@@ -80,7 +102,7 @@ def confidence_intervals(
     exact    50.00%   25.00%   75.00%
     """
     stats = _scipy_stats()
-    right, whole = _by_sentence(predictions, 2)
+    counts = _by_sentence(predictions)
 
     def shares(right: Integers, whole: Integers, axis: int) -> _Floats:
         with np.errstate(invalid="ignore"):  # none of the sentences drawn may have such words
@@ -88,23 +110,22 @@ def confidence_intervals(
         return found
 
     interval = stats.bootstrap(
-        (right, whole),
+        (counts.right, counts.whole),
         shares,
         paired=True,
         axis=-1,
         confidence_level=level,
         n_resamples=resamples,
-        batch=_batch(right),
+        batch=_batch(counts.right),
         method="percentile",
         rng=np.random.default_rng(seed),
     ).confidence_interval
-    names = Scores.of(predictions).measures
     columns = [
-        Column("score", names, "key"),
+        Column("score", counts.scores, "key"),
         *(
             Column(name, found.tolist(), "share")
             for name, found in (
-                ("share", shares(right, whole, -1)),
+                ("share", shares(counts.right, counts.whole, -1)),
                 ("low", np.atleast_1d(interval.low)),
                 ("high", np.atleast_1d(interval.high)),
             )
@@ -141,7 +162,7 @@ def paired_test(first: Predictions, second: Predictions, *, resamples: int = 999
     """
     stats = _scipy_stats()
     first.check_same_gold(second)
-    (right, whole), (others, _) = _by_sentence(first, 2), _by_sentence(second, 2)
+    (right, whole), (others, _) = ((each.right, each.whole) for each in map(_by_sentence, (first, second)))
     totals = whole.sum(axis=-1)
 
     def difference(one: Integers, other: Integers, axis: int) -> _Floats:

@@ -12,14 +12,17 @@ from types import ModuleType
 from typing import Any
 
 import attrs
+import numpy as np
+from more_itertools import split_after
 
 from deptrees.evaluation.pairs import EvaluationError, Trees
+from deptrees.evaluation.significance import SentenceCounts
 from deptrees.evaluation.tables import Column, Table
 from deptrees.treebanks.conllu import to_conllu
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["evaluate_ud"]
+__all__ = ["evaluate_ud", "ud_counts"]
 
 _MEASURES = ("precision", "recall", "f1", "aligned_accuracy")
 _CONTEXT = 20
@@ -64,6 +67,42 @@ def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
     return Table("Universal Dependencies", [Column("metric", found, "key"), *shares], plotted=("f1",))
 
 
+def ud_counts(gold: Trees, predicted: Trees) -> SentenceCounts:
+    """What the scores of Universal Dependencies, F1, are counted from, for ``confidence_intervals``.
+
+    Where sentences do not end in the same places, those between two ends that both have are counted as one.
+
+    Args:
+        gold: a tree, or a treebank.
+        predicted: a tree, or a treebank of the same text.
+
+    Raises:
+        EvaluationError: udtools cannot evaluate them; the message names file and sentence.
+        ModuleNotFoundError: udtools is not installed.
+
+    >>> from deptrees import sample_treebank
+    >>> counts = ud_counts(sample_treebank("dev"), sample_treebank("dev"))
+    >>> counts.scores[:3], counts.right.shape[1]
+    (('Tokens', 'Sentences', 'Words'), 16)
+    """
+    udeval = _udeval()
+    ours, theirs = _Loaded.of(udeval, gold, "gold"), _Loaded.of(udeval, predicted, "predicted")
+    ours.check_text(theirs)
+    ends = ours.ends & theirs.ends
+    passages = [
+        udeval.evaluate(
+            *(_load(udeval, trees, loaded.name) for trees, loaded in zip(pair, (ours, theirs), strict=True))
+        )
+        for pair in zip(ours.passages(ends), theirs.passages(ends), strict=True)
+    ]
+    names = tuple(
+        name for name in passages[0] if any(found[name].gold_total + found[name].system_total for found in passages)
+    )
+    right = [[2 * found[name].correct for found in passages] for name in names]
+    whole = [[found[name].gold_total + found[name].system_total for found in passages] for name in names]
+    return SentenceCounts(names, np.array(right), np.array(whole))
+
+
 def _number(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
@@ -102,6 +141,17 @@ class _Loaded:
             for loaded, text in ((self, ours), (other, theirs))
         ]
         raise EvaluationError(f"the texts differ: {names[0]}, where {names[1]}")
+
+    @property
+    def ends(self) -> set[int]:
+        """The places in the text where sentences end."""
+        return {sentence.end for sentence in self.representation.sentences}
+
+    def passages(self, ends: set[int]) -> Iterable[list[DependencyTree]]:
+        """The sentences up to each of these ends."""
+        sentences = zip(self.trees, self.representation.sentences, strict=True)
+        for passage in split_after(sentences, lambda sentence: sentence[1].end in ends):
+            yield [tree for tree, _ in passage]
 
     def sentence_at(self, place: int) -> str:
         """The sentence that a character is in."""

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from deptrees import Predictions, Treebank, analyse, compare, evaluate, sample_treebank, statistics, write_treebank
-from deptrees.evaluation import confidence_intervals, confusions, most_different, paired_test, precision_and_recall
+from deptrees.evaluation import (
+    confidence_intervals,
+    confusions,
+    most_different,
+    paired_test,
+    precision_and_recall,
+    ud_counts,
+)
 from tests.cli.running import run
 from tests.evaluation.test_analysis import shifted
 
@@ -49,6 +56,8 @@ def test_the_scores_of_universal_dependencies_have_precision_recall_and_f1(parse
 
 def test_intervals_are_printed(parsed: Path) -> None:
     assert run("evaluate", GOLD, parsed, "--intervals").stdout == f"{confidence_intervals(predictions(parsed))}\n"
+    expected = confidence_intervals(ud_counts(Treebank(GOLD), Treebank(parsed)))
+    assert run("evaluate", GOLD, parsed, "--ud", "--intervals").stdout == f"{expected}\n"
 
 
 def test_errors_are_analysed(parsed: Path) -> None:

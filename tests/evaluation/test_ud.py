@@ -9,7 +9,7 @@ import pytest
 from udtools import udeval
 
 from deptrees import DependencyTree, EvaluationError, Treebank, evaluate, from_conllu, sample_treebank, write_treebank
-from deptrees.evaluation import Table, evaluate_ud
+from deptrees.evaluation import Table, confidence_intervals, evaluate_ud, ud_counts
 from tests.evaluation.test_analysis import shifted
 from tests.gold_trees import every_treebank
 
@@ -74,6 +74,27 @@ def test_sentences_may_differ() -> None:
     found = evaluate_ud([from_conllu(gold)], Treebank.from_bytes(predicted.encode()))
     check(found, gold, predicted)
     assert found.row("Sentences")["f1"] == 0
+
+
+def test_counts_by_sentence_add_up_to_the_scores() -> None:
+    gold = list(sample_treebank("dev"))
+    parsed = list(map(shifted, gold))
+    scores, counts = evaluate_ud(gold, parsed), ud_counts(gold, parsed)
+    assert list(counts.scores) == list(scores["metric"])
+    assert (counts.right.sum(axis=1) / counts.whole.sum(axis=1)).tolist() == list(scores["f1"])
+    intervals = confidence_intervals(counts)
+    for name in counts.scores:
+        row = intervals.row(name)
+        assert row["low"] <= row["share"] <= row["high"]  # type: ignore[operator]
+        assert row["share"] == scores.row(name)["f1"]
+
+
+def test_sentences_that_end_elsewhere_are_counted_together() -> None:
+    one, other = words("1 Go 0", "2 on 1"), words("1 Go 0") + words("1 on 0")
+    gold, predicted = (Treebank.from_bytes(text.encode()) for text in (one + TOGETHER, other + APART))
+    counts, scores = ud_counts(gold, predicted), evaluate_ud(gold, predicted)
+    assert counts.right.shape[1] == 2
+    assert (counts.right.sum(axis=1) / counts.whole.sum(axis=1)).tolist() == list(scores["f1"])
 
 
 GOOD = from_conllu("# sent_id = good\n" + APART)
