@@ -178,7 +178,7 @@ class Walk:
         return _after(self, name)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _after(before: Walk, name: str) -> Walk:
     # Remembered, for each step of the same walk asks for all those before it.
     for option in before.options:

@@ -103,6 +103,10 @@ class AvailableArcs:
         acyclic = {word: arc for word, arc in self._arcs.items() if word not in cyclic}
         return in_cycles + crossing_conflicts(acyclic, _crossing(self._gold))
 
+    def into_buffer(self) -> set[int]:
+        """The words in the buffer whose head is on a stack or is b0."""
+        return {word for word, arc in self._arcs.items() if arc.left <= self._cfg.front <= arc.right == word}
+
     def leave_a_word_headless(self) -> bool:
         """Whether some word on the stacks can get no head if all arcs are built, which are not in conflict."""
         cfg = self._cfg

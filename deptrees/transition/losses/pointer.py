@@ -53,9 +53,7 @@ class PointerLoss(Loss):
         return _wrong(cfg.heads[: cfg.word - 1], tree) + count_cycles(targets) + excess
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        to_come = self._to_come(cfg, tree)
-        number: int = cfg.possible_heads.index(cfg.arc(transition)[0])
-        return to_come[number] - min(to_come)
+        return _cost(transition, cfg, self._to_come(cfg, tree))
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         return _least_of(self._to_come(cfg, tree), cfg, tree, label)
@@ -90,6 +88,9 @@ class ProjectivePointerLoss(Loss):
             return _wrong(targets, tree)
         return _wrong(cfg.heads[: cfg.word - 1], tree) + min(self._to_come(cfg, tree), default=0)
 
+    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        return _cost(transition, cfg, self._to_come(cfg, tree))
+
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
         if cfg.is_final or not _can_be_completed(targets, single_root):
@@ -111,6 +112,12 @@ class ProjectivePointerLoss(Loss):
             return cost_so_far(cfg, costs) + int(least_projective(arcs, system.single_root))
 
         return least
+
+
+def _cost(transition: Transition, cfg: Any, errors: Sequence[int]) -> int:
+    """What a transition to one of the possible heads adds to the fewest errors."""
+    number: int = cfg.possible_heads.index(cfg.arc(transition)[0])
+    return errors[number] - min(errors)
 
 
 def _least_of(errors: Sequence[int], cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:

@@ -18,13 +18,15 @@ The algorithm (A*; Hart, Nilsson & Raphael 1968)
     the lower bound of what comes after it.
 
     1. Take a configuration with the least total; of several the newest.
-    2. If its bound is attained, the search ends: this total is the cost to come of the start.
-    3. Otherwise let its successors wait, unless a path that is as cheap is known to a configuration with the same key.
+    2. If its own bound makes its total greater, let it wait with that one.
+    3. If its bound is attained, the search ends: this total is the cost to come of the start.
+    4. Otherwise let its successors wait, unless a path that is as cheap is known to a configuration with the same key.
+       Their bounds are not asked yet: until it is their turn their total is that of the configuration before them.
 
     Invariant: on each shortest path from the start, some configuration is waiting to which the path found is shortest.
-    Its total is at most the length of that path, as its bound is admissible. So the least total is at most the cost to
-    come of the start; and where the bound is attained, the total is the length of a path. Bounds need not be
-    consistent: if a cheaper path to a key is found, it waits once more.
+    Its total is at most the length of that path, as its bound and that of the one before it are admissible. So the
+    least total is at most the cost to come of the start; and where the bound is attained, the total is the length of a
+    path. Bounds need not be consistent: if a cheaper path to a key is found, it waits once more.
 
     The newest goes first because it is the most advanced: where the bounds are right, the first descent arrives.
 
@@ -236,6 +238,9 @@ class _Search:
                 del waiting[total]
             if cost > costs[key]:  # a cheaper path has been found since
                 continue
+            if (own_total := cost + self._bound(key, cfg)) > total:
+                waiting.setdefault(own_total, []).append((cost, key, cfg))
+                continue
             if len(costs) > self._limit:
                 raise LossNotFound(
                     f"{self._limit:,} configurations were not enough to find the loss of {quoted(start)}: "
@@ -251,10 +256,10 @@ class _Search:
                 next_key = self.problem.key(successor)
                 if next_cost < costs.get(next_key, next_cost + 1):
                     costs[next_key], before[next_key] = next_cost, key
-                    next_total = next_cost + self._bound(next_key, successor)
-                    waiting.setdefault(next_total, []).append((next_cost, next_key, successor))
+                    waiting.setdefault(max(total, next_cost), []).append((next_cost, next_key, successor))
         for key, cost in costs.items():
-            self._at_least[key] = max(self._at_least.get(key, 0), total - cost)
+            if key in self._at_least:
+                self._at_least[key] = max(self._at_least[key], total - cost)
 
     def _successors(self, cost: int, cfg: Configuration) -> Iterator[tuple[int, Configuration]]:
         """The configurations that steps lead to, each with the cost of the path, the first to be tried last."""

@@ -44,6 +44,10 @@ Where it is attained
     arcs, taken together, still meet the conditions of 3, then only lost arcs are errors. As other heads few are tried:
     ROOT, or where ROOT stands before a word on the stacks, words in the buffer that depend on ROOT by then.
 
+    If one or two errors are certain beside the lost arcs, as many arcs are given up first: one of a conflict, or, where
+    a word is left without a head, an arc to a word in the buffer from b0 or from an element of the stacks. If the rest
+    can be built so, there are no other errors.
+
 Least costs
     Where arcs have any costs (constraints), the bound is the cost of the best tree of available arcs, however they
     cross, and it is attained if this tree can be built: if it were the gold tree, there would be no error.
@@ -73,6 +77,7 @@ from typing import Any
 
 import attrs
 import numpy as np
+from more_itertools import first
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come, gold_costs
 from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of
@@ -81,6 +86,9 @@ from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPath
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
 
 __all__ = ["TwoPlanarLoss"]
+
+_MOST_GIVEN_UP = 2
+"""Beyond how many errors that are certain, beside lost arcs, it is not asked whether they are all."""
 
 
 @attrs.frozen
@@ -170,7 +178,23 @@ class _GoldProblem(_Problem):
         return lost + 1 + min(len(rest.conflicts()) or rest.leave_a_word_headless() for rest in others)
 
     def is_attained(self, cfg: Any) -> bool:
-        return AvailableArcs.of(cfg, self._heads).can_all_be_built()
+        available = AvailableArcs.of(cfg, self._heads)
+        return not cfg.just_switched and _can_be_built(available, self.bound(cfg) - available.lost())
+
+
+def _can_be_built(available: AvailableArcs, given_up: int) -> bool:
+    """Whether it is certain that all arcs can be built but some, of which a few are tried.
+
+    Args:
+        available: the arcs.
+        given_up: how many may be given up.
+    """
+    if available.can_all_be_built():
+        return True
+    if not 0 < given_up <= _MOST_GIVEN_UP:
+        return False
+    tried = first(available.conflicts(), default=available.into_buffer())
+    return any(_can_be_built(available.without(word), given_up - 1) for word in tried)
 
 
 class _CostsProblem(_Problem):
