@@ -40,6 +40,33 @@ def test_displacy_knows_the_direction() -> None:
     assert displacy(ArcDiagram(["שלום"], []))["settings"] == {"direction": "rtl"}
 
 
+def drawn_by_spacy(diagram: ArcDiagram) -> str:
+    renderer = pytest.importorskip("spacy.displacy")
+    return str(renderer.render([displacy(diagram)], style="dep", manual=True, jupyter=False))
+
+
+@pytest.mark.slow
+@given(head_vectors(1, 8, annotated=False))
+def test_spacy_draws_the_arcs(heads: Heads) -> None:
+    tree = tree_of(heads)
+    picture = drawn_by_spacy(tree.diagram())
+    words = re.findall(r'class="displacy-word" fill="currentColor" x="(\d+)">(.*)</tspan>', picture)
+    lines = re.findall(r'class="displacy-arc".* d="M([\d.]+),.* ([\d.]+),[\d.]+"', picture)
+    tips = re.findall(r'class="displacy-arrowhead" d="M([\d.]+),', picture)
+    assert [form for _, form in words] == [token.form for token in tree]
+
+    def word_at(place: str) -> int:
+        return min(range(len(words)), key=lambda word: abs(float(words[word][0]) - float(place))) + 1
+
+    found = [tuple(map(word_at, ends if ends[1] == tip else ends[::-1])) for ends, tip in zip(lines, tips, strict=True)]
+    assert found == [arc for arc in tree.arcs if arc[0]]
+
+
+@pytest.mark.slow
+def test_spacy_knows_the_direction() -> None:
+    assert 'direction="rtl"' in drawn_by_spacy(ArcDiagram(["שלום"], []))
+
+
 @given(head_vectors(0, 8, annotated=False))
 def test_dot_has_the_arcs(heads: Heads) -> None:
     tree = tree_of(heads)
