@@ -8,8 +8,7 @@ import typer
 
 from deptrees import Treebank
 from deptrees.cli.options import Gold, Predicted
-from deptrees.cli.tables import By, Csv, Json, Plot, Train, Universal, Where, show
-from deptrees.files.output import write_output
+from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
 
 __all__ = ["analyse"]
 
@@ -28,9 +27,7 @@ def analyse(
     json: Json = False,
     csv: Csv = False,
     plot: Plot = None,
-    html: Annotated[
-        str | None, typer.Option(help="Save a page, too: the table, and the sentences of its rows, drawn.")
-    ] = None,
+    html: Html = None,
 ) -> None:
     """Show where parsed trees go wrong: by label, direction, distance and other attributes of the gold trees.
 
@@ -55,6 +52,5 @@ def analyse(
     }
     table = functions[what](predictions, by)
     if html:
-        parts = evaluation.drawn_sentences(table, Treebank(gold), Treebank(predicted))
-        write_output(html, (part.encode() for part in parts))
+        save_page(html, table, gold, predicted)
     show(table, json, csv, plot)

@@ -8,7 +8,7 @@ import typer
 
 from deptrees import Treebank
 from deptrees.cli.options import Gold, Predicted
-from deptrees.cli.tables import By, Csv, Json, Plot, Train, Universal, Where, show
+from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
 
 __all__ = ["compare"]
 
@@ -32,6 +32,7 @@ def compare(
     json: Json = False,
     csv: Csv = False,
     plot: Plot = None,
+    html: Html = None,
 ) -> None:
     """Compare two parsers: where one of them is right and the other is not.
 
@@ -51,4 +52,8 @@ def compare(
         raise typer.BadParameter(f"--by needs --show words: --show {what} counts all words together")
     else:
         table = evaluation.paired_test(one, other) if what == "test" else evaluation.most_different(one, other)
+    if html and what == "test":
+        raise typer.BadParameter("--html needs --show words or --show sentences: a test is not about single sentences")
+    if html:
+        save_page(html, table, gold, first, second)
     show(table, json, csv, plot)

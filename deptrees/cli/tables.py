@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deptrees import Treebank
+from deptrees.files.output import write_output
+
 if TYPE_CHECKING:
     from deptrees.evaluation.tables import Table
 
-__all__ = ["By", "Csv", "Json", "Plot", "Train", "Universal", "Where", "show"]
+__all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "save_page", "show"]
 
 By = Annotated[
     str,
@@ -25,6 +28,7 @@ Universal = Annotated[
 Train = Annotated[str | None, typer.Option(help="Training data, for the attribute known.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Html = Annotated[str | None, typer.Option(help="Save a page, too: the table, and the sentences of its rows, drawn.")]
 Plot = Annotated[str | None, typer.Option(help="Save a plot, too: a file that ends in .pdf, .svg or .png.")]
 
 
@@ -44,3 +48,11 @@ def show(table: Table, json: bool = False, csv: bool = False, plot: str | None =
         print(table.to_csv(), end="")
     else:
         print(table.to_json() if json else table)
+
+
+def save_page(path: str, table: Table, gold: str, *predicted: str) -> None:
+    """Save a page of a table, in which rows lead to their sentences, drawn."""
+    from deptrees.evaluation import drawn_sentences
+
+    parts = drawn_sentences(table, Treebank(gold), *map(Treebank, predicted))
+    write_output(path, (part.encode() for part in parts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -15,13 +15,13 @@ from deptrees.evaluation.tables import Table
 __all__ = ["drawn_sentences"]
 
 
-def drawn_sentences(table: Table, gold: Trees, predicted: Trees, most: int = 5, rows: int = 50) -> Iterator[str]:
-    """The parts of a page: the table, each row with a link to its sentences, and these with both trees.
+def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5, rows: int = 50) -> Iterator[str]:
+    """The parts of a page: the table, each row with a link to its sentences, and these with the trees of each parser.
 
     Args:
         table: the result of an analysis whose rows know their sentences.
         gold: the gold trees that it was made of.
-        predicted: the predicted trees.
+        predicted: the predicted trees; those of both parsers, where it compares two.
         most: how many sentences of each row are drawn, the first ones.
         rows: of how many rows sentences are drawn, the first ones.
 
@@ -35,23 +35,32 @@ def drawn_sentences(table: Table, gold: Trees, predicted: Trees, most: int = 5, 
     >>> page.count("<svg"), 'href="#row-1"' in page, 'id="row-1"' in page
     (1, True, True)
     """
-    sentences = table.sentences or [()] * len(table)
+    sentences = _sentences(table)
     shown = [numbers[: most if row < rows else 0] for row, numbers in enumerate(sentences)]
     pictures = _pictures({number for numbers in shown for number in numbers}, gold, predicted)
     links = [f"#row-{row}" if numbers else "" for row, numbers in enumerate(shown, 1)]
+    which = ": parser 1 above parser 2" if len(predicted) > 1 else ""
     sections = [(table.title, _linked(table, links))]
     for row, (numbers, name) in enumerate(zip(shown, _names(table), strict=True), 1):
         if numbers:
-            drawn = "".join(f"<figure><figcaption>Sentence {n}</figcaption>{pictures[n]}</figure>" for n in numbers)
+            drawn = "".join(
+                f"<figure><figcaption>Sentence {n}{which}</figcaption>{pictures[n]}</figure>" for n in numbers
+            )
             left = len(sentences[row - 1]) - len(numbers)
             more = f"<p>and {left} more</p>" if left else ""
             sections.append((name, f'<div id="row-{row}">{drawn}{more}</div>'))
     return iter(page(table.title, sections))
 
 
+def _sentences(table: Table) -> Sequence[tuple[int, ...]]:
+    """The sentences of each row; where each row is about a sentence, this one."""
+    about = [column for column in table.keys if column.name == "sentence"]
+    return table.sentences or [(number,) for column in about for number in column.values] or [()] * len(table)
+
+
 def _names(table: Table) -> list[str]:
     """What each row is about."""
-    keys = [column.shown() for column in table.keys]
+    keys = [[f"{column.name} {text}" for text in column.shown()] for column in table.keys]
     return [" · ".join(key) for key in zip(*keys, strict=True)] or [table.title] * len(table)
 
 
@@ -63,7 +72,11 @@ def _linked(table: Table, links: list[str]) -> str:
     return DrawnTable(drawn.columns, [linked]).html()
 
 
-def _pictures(wanted: set[int], gold: Trees, predicted: Trees) -> Mapping[int, str]:
-    """The sentences of some numbers, with predicted and gold arcs."""
-    both = enumerate(pairs(gold, predicted), 1)
-    return {number: svg(tree.diagram(gold=gold_tree)) for number, (gold_tree, tree) in both if number in wanted}
+def _pictures(wanted: set[int], gold: Trees, predicted: Sequence[Trees]) -> Mapping[int, str]:
+    """The sentences of some numbers, with predicted and gold arcs, one parser below the other."""
+    of_each = zip(*[pairs(gold, trees) for trees in predicted], strict=True)
+    return {
+        number: svg(*[tree.diagram(gold=gold_tree) for gold_tree, tree in both])
+        for number, both in enumerate(of_each, 1)
+        if number in wanted
+    }

@@ -97,6 +97,17 @@ def test_parsers_are_compared(parsed: Path) -> None:
     assert run("compare", GOLD, parsed, GOLD, "--show", "test").stdout == f"{paired_test(first, second)}\n"
 
 
+def test_both_parsers_are_drawn(parsed: Path, tmp_path: Path) -> None:
+    for what, table in [("words", compare), ("sentences", most_different)]:
+        target = tmp_path / f"{what}.html"
+        run("compare", GOLD, parsed, GOLD, "--show", what, "--html", target)
+        page = target.read_text(encoding="utf-8")
+        figures = page.split("<figure>")[1:]
+        assert len(figures) == (5 if what == "words" else len(table(predictions(parsed), predictions(GOLD))))
+        assert all(figure.count('class="word" data-position="1"') == 2 for figure in figures)
+        assert page.count('href="#row-') == (1 if what == "words" else len(figures))
+
+
 def test_treebanks_are_counted() -> None:
     assert run("stats", GOLD).stdout == f"{statistics(Treebank(GOLD))}\n"
     found = json.loads(run("stats", GOLD, GOLD, "--by", "tag", "--json").stdout)
@@ -117,6 +128,7 @@ def test_parses_come_from_a_pipe(parsed: Path) -> None:
         (["analyse", GOLD, GOLD, "--where", "tag=NO"], 1, "no word that counts has a gold head"),
         (["analyse", GOLD, GOLD, "--json", "--csv"], 2, "choose one of --json and --csv"),
         (["compare", GOLD, GOLD, GOLD, "--show", "test", "--by", "tag"], 2, "--by needs --show words"),
+        (["compare", GOLD, GOLD, GOLD, "--show", "test", "--html", "page.html"], 2, "--html needs --show words or"),
         (["evaluate", GOLD, GOLD, "--ud", "--universal"], 2, "--ud counts as it is defined"),
         (["stats", GOLD, "--where", "tag=NO"], 1, "there is no word to count"),
     ],
