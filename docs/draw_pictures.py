@@ -17,6 +17,14 @@ HEARING = from_shorthand(
     "2:det 3:nsubj 0:root 3:vc 2:nmod 7:det 5:pc 4:adv 3:punct",
 )
 """The example of Nivre, Kuhlmann & Hall 2009."""
+CLOCK = from_shorthand(
+    [
+        *["The", "old", "clock", "which", "my", "uncle", "has", "repaired", "still", "works", "well", ","],
+        *["but", "nobody", "in", "the", "village", "remembers", "who", "built", "it", "."],
+    ],
+    "3:det 3:amod 10:nsubj 8:obj 6:nmod:poss 8:nsubj 8:aux 3:acl:relcl 10:advmod 0:root 10:advmod "
+    "18:punct 18:cc 18:nsubj 17:case 17:det 14:nmod 10:conj 20:nsubj 18:ccomp 20:obj 10:punct",
+)
 BED = DependencyTree(
     [
         Token("Il", 2, "nsubj", upos="PRON"),
@@ -39,6 +47,7 @@ def pictures() -> dict[Path, str]:
     drawn = {
         "tree": svg(SAW.diagram()),
         "crossing": svg(HEARING.diagram()),
+        "rows": svg(CLOCK.diagram(), width=700),
         "compared": svg(predicted.diagram(gold=HEARING)),
         "tokens": svg(BED.diagram(tags=True)),
         "scripts": svg(*[tree.diagram() for tree in SCRIPTS]),

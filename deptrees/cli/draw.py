@@ -32,19 +32,25 @@ def draw(
             help="For a terminal; SVG; a web page; tikz-dependency; Graphviz; or a line of JSON for displaCy."
         ),
     ] = "text",
+    width: Annotated[
+        int | None,
+        typer.Option(min=1, help="SVG and web pages: draw wider trees in rows of at most so many pixels."),
+    ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw text with plain characters.")] = False,  # noqa: A002
     skip_invalid: Lenient = False,
 ) -> None:
     """Draw each tree: with arrows in the terminal, or as a picture in other formats."""
     if gold and format in ("text", "displacy"):
         raise typer.BadParameter("this needs --format svg, html, latex or dot", param_hint="--gold")
+    if width and format not in ("svg", "html"):
+        raise typer.BadParameter("this needs --format svg or html", param_hint="--width")
     trees = chosen_trees(files, heads, skip_invalid)
     if format == "text":
         ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
         for tree in trees:
             print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
     else:
-        _draw_diagrams(trees, gold, labels, tags, format)
+        _draw_diagrams(trees, gold, labels, tags, format, width)
 
 
 def _shows_arrows(encoding: str) -> bool:
@@ -61,6 +67,7 @@ def _draw_diagrams(
     labels: bool,
     tags: bool,
     format: Format,  # noqa: A002
+    width: int | None,
 ) -> None:
     from deptrees import drawing
     from deptrees.evaluation.pairs import pairs
@@ -68,9 +75,10 @@ def _draw_diagrams(
     compared = pairs(Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
     diagrams = (tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared)
     if format == "svg":
-        print(drawing.svg(*diagrams))
+        print(drawing.svg(*diagrams, width=width))
     elif format == "html":
-        sections = ((diagram.name or str(number), drawing.svg(diagram)) for number, diagram in enumerate(diagrams, 1))
+        numbered = enumerate(diagrams, 1)
+        sections = ((diagram.name or str(n), drawing.svg(diagram, width=width)) for n, diagram in numbered)
         sys.stdout.writelines(drawing.page("Trees", sections))
     elif format == "displacy":
         for diagram in diagrams:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -14,7 +14,20 @@ from more_itertools import partition
 from deptrees.drawing.diagram import Arc, ArcDiagram
 from deptrees.drawing.printable import printable
 
-__all__ = ["LABEL_SIZE", "TAG_SIZE", "WORD_SIZE", "Box", "Layout", "PlacedArc", "laid_out", "text_width"]
+__all__ = [
+    "LABEL_SIZE",
+    "MARGIN",
+    "TAG_SIZE",
+    "WORD_SIZE",
+    "Box",
+    "Layout",
+    "PlacedArc",
+    "facing",
+    "laid_out",
+    "left_to_right",
+    "moved",
+    "text_width",
+]
 
 WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16, 11, 12
 """The sizes of the fonts."""
@@ -22,7 +35,8 @@ _GAP = 14
 """Between two words, at least."""
 _PORT = 9
 """Between the ends of two arcs at the same word."""
-_MARGIN = 10
+MARGIN = 10
+"""Around a layout."""
 _LEVEL = 13
 """From the height of an arc to the next, without the labels."""
 _BEFORE_WORDS = 5
@@ -80,6 +94,8 @@ class PlacedArc:
         base: the height of both.
         crest: its own height.
         label: its label, ``None`` if it has none.
+        starts_here: whether it leaves the head at ``start``, or comes from another row there.
+        ends_here: whether it meets the dependent at ``end``, or goes on in another row there.
     """
 
     arc: Arc
@@ -88,6 +104,8 @@ class PlacedArc:
     base: float
     crest: float
     label: Box | None
+    starts_here: bool = True
+    ends_here: bool = True
 
 
 @attrs.frozen
@@ -101,6 +119,7 @@ class Layout:
         tags: the tags, those of words without one left out.
         multiword_tokens: what is written as one, each as wide as its words.
         arcs: the arcs.
+        first: the position of the first word.
     """
 
     width: float
@@ -109,6 +128,7 @@ class Layout:
     tags: tuple[Box, ...]
     multiword_tokens: tuple[Box, ...]
     arcs: tuple[PlacedArc, ...]
+    first: int = 1
 
 
 def text_width(text: str, size: float) -> float:
@@ -152,6 +172,11 @@ def laid_out(diagram: ArcDiagram) -> Layout:
     >>> [(placed.start > placed.end, placed.label.text) for placed in layout.arcs]
     [(True, 'nsubj'), (False, 'root')]
     """
+    return facing(left_to_right(diagram), diagram.direction)
+
+
+def left_to_right(diagram: ArcDiagram) -> Layout:
+    """The places of all that is in a diagram, as if its text ran from left to right."""
     above, below = map(list, partition(lambda arc: arc.kind == "missed", diagram.arcs))
     ports = {**_ports(above), **_ports(below)}
     xs = _middles(diagram, (above, below), ports)
@@ -159,7 +184,7 @@ def laid_out(diagram: ArcDiagram) -> Layout:
     level = _LEVEL + room
     levels = [{arc: level * number for arc, number in _levels(arcs).items()} for arcs in (above, below)]
     rise, fall = (max(found.values(), default=0) + room * bool(found) for found in levels)
-    base = _MARGIN + rise + _BEFORE_WORDS
+    base = MARGIN + rise + _BEFORE_WORDS
     words, tags, tokens = _texts(diagram, xs, base)
     bottom = max((box.bottom for box in (*words, *tags, *tokens)), default=base) + _BEFORE_WORDS
     arcs = [
@@ -168,8 +193,13 @@ def laid_out(diagram: ArcDiagram) -> Layout:
     ]
     boxes = [*words, *tags, *tokens, *[placed.label for placed in arcs if placed.label]]
     left, right = min((box.left for box in boxes), default=0), max((box.right for box in boxes), default=0)
-    layout = Layout(right - left + 2 * _MARGIN, bottom + fall + _MARGIN, words, tags, tokens, tuple(arcs))
-    return _moved(layout, right + _MARGIN, -1) if diagram.direction == "rtl" else _moved(layout, _MARGIN - left, 1)
+    layout = Layout(right - left + 2 * MARGIN, bottom + fall + MARGIN, words, tags, tokens, tuple(arcs))
+    return moved(layout, MARGIN - left, 1)
+
+
+def facing(layout: Layout, direction: str) -> Layout:
+    """A layout of a text from left to right, or the mirror image of it."""
+    return moved(layout, layout.width, -1) if direction == "rtl" else layout
 
 
 def _ports(arcs: Sequence[Arc]) -> _Ports:
@@ -296,25 +326,27 @@ def _label_middle(arc: Arc, start: float, end: float, lines: Sequence[float]) ->
     return min(max((one + other) / 2, left + beside), right - beside) if left < right else left
 
 
-def _moved(layout: Layout, origin: float, factor: int) -> Layout:
-    """The layout with every x as many times as that to the right of an origin."""
+def moved(layout: Layout, origin: float, factor: int, down: float = 0.0) -> Layout:
+    """The layout with every x as many times as that to the right of an origin, and so much further down."""
 
-    def moved(boxes: Iterable[Box]) -> tuple[Box, ...]:
-        return tuple([attrs.evolve(box, x=origin + factor * box.x) for box in boxes])
+    def box_of(box: Box) -> Box:
+        return attrs.evolve(box, x=origin + factor * box.x, top=box.top + down)
 
     arcs = [
         attrs.evolve(
             placed,
             start=origin + factor * placed.start,
             end=origin + factor * placed.end,
-            label=placed.label and moved([placed.label])[0],
+            base=placed.base + down,
+            crest=placed.crest + down,
+            label=placed.label and box_of(placed.label),
         )
         for placed in layout.arcs
     ]
     return attrs.evolve(
         layout,
-        words=moved(layout.words),
-        tags=moved(layout.tags),
-        multiword_tokens=moved(layout.multiword_tokens),
+        words=tuple(map(box_of, layout.words)),
+        tags=tuple(map(box_of, layout.tags)),
+        multiword_tokens=tuple(map(box_of, layout.multiword_tokens)),
         arcs=tuple(arcs),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from deptrees.drawing.diagram import MEANINGS, ArcDiagram, ArcKind
 from deptrees.drawing.layout import LABEL_SIZE, TAG_SIZE, WORD_SIZE, Box, Layout, PlacedArc, laid_out, text_width
 from deptrees.drawing.printable import escaped
+from deptrees.drawing.rows import rows
 
 __all__ = ["svg"]
 
@@ -34,11 +35,15 @@ _STYLE = """\
 svg.deptrees-arcs:root{color-scheme:light dark;color:CanvasText;background:Canvas}"""
 
 
-def svg(*diagrams: ArcDiagram) -> str:
+def svg(*diagrams: ArcDiagram, width: float | None = None) -> str:
     """Diagrams, one below the other, as an SVG element that is also an SVG document.
 
     It takes the colour of the text around it. Words have the class ``word`` and their position in ``data-position``,
     arcs have the class ``arc`` and their ends in ``data-head`` and ``data-dependent``.
+
+    Args:
+        diagrams: the diagrams.
+        width: if given, diagrams that are wider are drawn in rows; arcs between these go on from one to the next.
 
     >>> from deptrees.drawing.diagram import Arc
     >>> picture = svg(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")]))
@@ -46,18 +51,18 @@ def svg(*diagrams: ArcDiagram) -> str:
     (2, 2)
     """
     parts: list[str] = []
-    width = height = 1.0
+    widest = height = 1.0
     for diagram in diagrams:
-        layout = laid_out(diagram)
-        height += _BETWEEN * bool(parts)
-        parts.append(f'<g transform="translate(0 {height:.1f})">{"".join(_picture(diagram, layout))}</g>')
-        width, height = max(width, layout.width), height + layout.height
+        for layout in [laid_out(diagram)] if width is None else rows(diagram, width):
+            height += _BETWEEN * bool(parts)
+            parts.append(f'<g transform="translate(0 {height:.1f})">{"".join(_picture(diagram, layout))}</g>')
+            widest, height = max(widest, layout.width), height + layout.height
     for kind in [kind for kind in MEANINGS if any(arc.kind == kind for diagram in diagrams for arc in diagram.arcs)]:
         parts.append(_legend(kind, height + _LEGEND_LINE / 2))
-        width = max(width, _LEGEND_TEXT + text_width(MEANINGS[kind], LABEL_SIZE))
+        widest = max(widest, _LEGEND_TEXT + text_width(MEANINGS[kind], LABEL_SIZE))
         height += _LEGEND_LINE
     title = escaped(" / ".join(" ".join(diagram.words) for diagram in diagrams))
-    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+    size = f'width="{widest:.0f}" height="{height:.0f}" viewBox="0 0 {widest:.0f} {height:.0f}"'
     start = f'<svg xmlns="http://www.w3.org/2000/svg" class="deptrees-arcs" role="img" aria-label="{title}" {size}>'
     return "".join([start, f"<style>{_STYLE}</style>", *parts, "</svg>"])
 
@@ -67,7 +72,7 @@ def _picture(diagram: ArcDiagram, layout: Layout) -> Iterator[str]:
     for placed in layout.arcs:
         yield _arc(placed, diagram, labels)
     direction = f' direction="{diagram.direction}"'
-    for position, box in enumerate(layout.words, 1):
+    for position, box in enumerate(layout.words, layout.first):
         yield _text(box, WORD_SIZE, f'{direction} class="word" data-position="{position}"')
     for box in layout.tags:
         yield _text(box, TAG_SIZE, ' class="tag"')
@@ -87,10 +92,11 @@ def _arc(placed: PlacedArc, diagram: ArcDiagram, labels: Sequence[Box]) -> str:
     told = [f"{words[arc.head]} → {words[arc.dependent]}", arc.label, MEANINGS.get(arc.kind)]
     title = escaped(", ".join(part for part in told if part))
     tip = f"M{placed.end:.1f} {placed.base:.1f}l-3.5 {-8 if placed.crest < placed.base else 8}h7z"
+    arrowhead = f'<path class="arrowhead" d="{tip}"/>' if placed.ends_here else ""
     label = _text(placed.label, LABEL_SIZE) if placed.label else ""
     return (
         f'<g class="arc {arc.kind}" data-head="{arc.head}" data-dependent="{arc.dependent}"><title>{title}</title>'
-        f'<path d="{_line(placed, labels)}"/><path class="arrowhead" d="{tip}"/>{label}</g>'
+        f'<path d="{_line(placed, labels)}"/>{arrowhead}{label}</g>'
     )
 
 
@@ -100,12 +106,15 @@ def _line(placed: PlacedArc, labels: Sequence[Box]) -> str:
     corner = min(_CORNER, abs(end - start) / 2)
     turn = crest + corner if crest < placed.base else crest - corner
     top, bottom = sorted((turn, placed.base))
-    upright = [_upright(x, top, bottom, labels) for x in sorted({start, end})]
+    ends = {x for x, is_here in ((start, placed.starts_here), (end, placed.ends_here)) if is_here}
+    uprights = "".join([_upright(x, top, bottom, labels) for x in sorted(ends)])
     if start == end:
-        return upright[0]
+        return uprights
     inwards = corner if start < end else -corner
-    around = f"M{start:.1f} {turn:.1f}Q{start:.1f} {crest:.1f} {start + inwards:.1f} {crest:.1f}H{end - inwards:.1f}"
-    return "".join([*upright, f"{around}Q{end:.1f} {crest:.1f} {end:.1f} {turn:.1f}"])
+    bend = f"M{start:.1f} {turn:.1f}Q{start:.1f} {crest:.1f} {start + inwards:.1f} {crest:.1f}"
+    line_to_bend = f"H{end - inwards:.1f}Q{end:.1f} {crest:.1f} {end:.1f} {turn:.1f}"
+    from_head = bend if placed.starts_here else f"M{start:.1f} {crest:.1f}"
+    return uprights + from_head + (line_to_bend if placed.ends_here else f"H{end:.1f}")
 
 
 def _upright(x: float, top: float, bottom: float, labels: Sequence[Box]) -> str:

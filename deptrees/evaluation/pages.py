@@ -55,7 +55,7 @@ def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5,
 def _sentences(table: Table) -> Sequence[tuple[int, ...]]:
     """The sentences of each row; where each row is about a sentence, this one."""
     about = [column for column in table.keys if column.name == "sentence"]
-    return table.sentences or [(number,) for column in about for number in column.values] or [()] * len(table)
+    return table.sentences or [(int(number),) for column in about for number in column.values] or [()] * len(table)
 
 
 def _names(table: Table) -> list[str]:

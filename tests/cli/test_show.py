@@ -66,6 +66,13 @@ def test_draw_in_other_formats(sample: Path) -> None:
     assert displacy == [drawing.displacy(tree.diagram(tags=True)) for tree in TREES]
 
 
+def test_wide_trees_are_drawn_in_rows() -> None:
+    arguments = ["draw", "--heads", "2 0 4 2", "--format", "svg", "I", "saw", "a", "dog"]
+    one, several = (run(*arguments, "--width", width).stdout for width in (1000, 50))
+    assert (one.count("translate("), several.count("translate(")) == (1, 4)
+    assert run("draw", "--heads", "0", "Go", "--width", "50").exit_code == 2
+
+
 def test_draw_against_gold(sample: Path, tmp_path: Path) -> None:
     predicted = tmp_path / "predicted.conllu"
     write_treebank(predicted, [tree.reattach([0, *[1] * (len(tree) - 1)]) for tree in TREES])

@@ -11,6 +11,7 @@ from deptrees.drawing import Arc, ArcDiagram, MultiwordToken
 from deptrees.drawing.layout import Box, Layout, PlacedArc, laid_out
 from tests.gold_trees import Heads, every_dev_treebank, head_vectors, tree_of
 
+ROUNDING = 1e-6
 TEXTS = st.text(st.sampled_from("iMwß狗שب "), max_size=12)
 
 
@@ -31,8 +32,8 @@ def _is_tree(heads: Heads) -> bool:
 
 
 def overlap(one: Box, other: Box) -> bool:
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
+    across = one.left + ROUNDING < other.right and other.left + ROUNDING < one.right
+    return across and one.top + ROUNDING < other.bottom and other.top + ROUNDING < one.bottom
 
 
 def check_texts(layout: Layout) -> None:
