@@ -107,7 +107,7 @@ def _core(cfg: Any, tree: DependencyTree) -> list[int]:
     core, left, index = list(cfg.pending), cfg.pending_bits, 1
     while index < len(core):
         word = core[index]
-        neighbours = sum(1 << element for element in core[index - 1 : index + 2])
+        neighbours = 1 << core[index - 1] | (1 << core[index + 1] if index + 1 < len(core) else 0)
         if cfg.system.single_root:
             if len(core) == 2:
                 break
