@@ -5,7 +5,7 @@ counts is the second epoch, which explores. It is measured on random sentences, 
 the given seconds or there are no more. The seconds of the whole treebank are extrapolated by the number of words: from
 few sentences they come out too high, for what an epoch costs anyway is counted many times. All is processor time.
 
-    python benchmarks/epochs.py path/to/treebanks/en_ewt-train.conllu --seconds 2
+    python benchmarks/epochs.py path/to/treebanks/en_ewt-train.conllu --seconds 3
 """
 
 import random
