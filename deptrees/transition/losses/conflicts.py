@@ -91,30 +91,39 @@ class ConflictLoss(Loss):
     search: Loss
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
-        errors = self._at_most(cfg, tree, len(tree))
-        assert errors is not None  # there are no more errors than words
-        return errors
+        heads = zip(cfg.heads, tree.heads, strict=True)
+        made = sum(head is not None and gold is not None and head != gold for head, gold in heads)
+        return made + self._to_come(cfg, tree)(cfg)
 
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+        to_come = self._to_come(cfg, tree)
         successors = [(transition, transition(cfg)) for transition in cfg.possible_transitions()]
         if not successors:
             return ()
+
+        def costs_at_most(after: Configuration, limit: int) -> bool:
+            return to_come.at_most(after, limit - _new_errors(cfg, after, tree.heads)) is not None
+
         # Exact losses are found with the first limit. With estimates, all transitions may seem to cost something.
         answers = (
-            [transition for transition, after in successors if self._at_most(after, tree, limit) is not None]
-            for limit in count(self(cfg, tree))
+            [transition for transition, after in successors if costs_at_most(after, limit)]
+            for limit in count(to_come(cfg))
         )
         return tuple([labeled(transition, cfg, tree, label) for transition in next(filter(None, answers))])
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         return self.search.least_costs(costs, system)
 
-    def _at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> int | None:
-        """The loss, or ``None`` if it is greater than a limit."""
-        heads = zip(cfg.heads, tree.heads, strict=True)
-        made = sum(head is not None and gold is not None and head != gold for head, gold in heads)
-        to_come = _errors_to_come(self.finder, cfg.system, tree.heads).at_most(cfg, limit - made)
-        return None if to_come is None else made + to_come
+    def _to_come(self, cfg: Configuration, tree: DependencyTree) -> _ErrorsToCome:
+        return _errors_to_come(self.finder, cfg.system, tree.heads)
+
+
+def _new_errors(cfg: Any, after: Any, gold: Sequence[int | None]) -> int:
+    """How many wrong heads the transition between two configurations has given: one or none."""
+    if cfg.attached_bits == after.attached_bits:
+        return 0
+    head, dependent = after.latest_arc
+    return int(gold[dependent - 1] not in (head, None))
 
 
 @lru_cache(maxsize=32)
@@ -126,18 +135,31 @@ class _ErrorsToCome:
     """The errors of unsettled words, in the configurations of one system, against one gold tree."""
 
     def __init__(self, gold: tuple[int | None, ...], find_conflict: FindConflict) -> None:
-        self._gold = gold
+        self._gold = TargetArcs({word: head for word, head in enumerate(gold, 1) if head is not None})
         self._find_conflict = find_conflict
+        self._targets: dict[int, TargetArcs] = {}
+        """The gold arcs between unsettled words, which are known by their bits."""
         self._exact: dict[_Unsettled, int] = {}
         self._conflicts: dict[_Unsettled, list[frozenset[int]]] = {}
 
+    def __call__(self, cfg: Any) -> int:
+        """How many errors are to come."""
+        errors = self.at_most(cfg, len(self._gold.heads))
+        assert errors is not None  # there are no more errors than words with a gold head
+        return errors
+
     def at_most(self, cfg: Any, limit: int) -> int | None:
         """How many errors are to come, or ``None`` if they are more than a limit."""
+        unsettled = cfg.stack_bits | cfg.buffer_bits
+        heads = self._gold.dependents.items()
+        lost = sum([(words & unsettled).bit_count() for head, words in heads if not unsettled >> head & 1])
+        if lost > limit:
+            return None
         key = cfg.stack, cfg.buffer
         if key not in self._exact:
-            targets = TargetArcs.remaining(cfg, self._gold)
-            with_gold_head = sum(self._gold[word - 1] is not None for word in (*cfg.stack, *cfg.buffer) if word)
-            lost = with_gold_head - len(targets.heads)
+            if unsettled not in self._targets:
+                self._targets[unsettled] = self._gold.between(unsettled)
+            targets = self._targets[unsettled]
             given_up = self._given_up(cfg, targets, limit - lost, self._conflicts.setdefault(key, []))
             if given_up is None:
                 return None

@@ -31,7 +31,6 @@ and 8 for 3.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from deptrees.transition.losses.target_arcs import TargetArcs
@@ -44,6 +43,8 @@ class Subtrees(NamedTuple):
 
     buffer: tuple[int, ...]
     """What is left of the buffer."""
+    waiting: int
+    """The words that wait for a target head, on the stack and in what is left, as the bits of an integer."""
     before: frozenset[int]
     """The words with inner words on the left."""
     after: frozenset[int]
@@ -68,30 +69,32 @@ def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: Ta
         targets: the target arcs, which may include those of words that are settled.
     """
     words = buffer[:-1] if buffer and buffer[-1] == 0 else buffer  # ROOT last is in no one's way
-    latest = list(accumulate(words, max, initial=max(stack, default=0)))
-    start = len(words)
-    while start and words[start - 1] > latest[start - 1]:
+    unsettled = sum([1 << word for word in (*stack, *words)])
+    start, others = len(words), unsettled
+    while start and words[start - 1] == others.bit_length() - 1:
         start -= 1
-    waiting = sum(1 << word for word in (*stack, *buffer) if word in targets.heads)
+        others ^= 1 << words[start]
+    head_of, dependents_of = targets.heads.get, targets.dependents.get
+    waiting = targets.waiting & unsettled
     left = list(words[:start])
     before, after, free = set[int](), set[int](), set[int]()
     for word in words[start:]:
         left.append(word)
         while len(left) > start + 1:
             one, other = left[-2:]
-            one_is_complete = not targets.dependents.get(one, 0) & waiting
-            other_is_complete = not targets.dependents.get(other, 0) & waiting
-            if one_is_complete and targets.heads.get(one) == other:
+            one_head, other_head = head_of(one), head_of(other)
+            if one_head == other and not dependents_of(one, 0) & waiting:
                 waiting ^= 1 << left.pop(-2)
                 before.add(other)
-            elif other_is_complete and targets.heads.get(other) == one:
+            elif other_head == one and not dependents_of(other, 0) & waiting:
                 waiting ^= 1 << left.pop()
                 after.add(one)
-            elif one_is_complete and other_is_complete and not {one, other} & targets.heads.keys():
+            elif one_head is other_head is None and not (dependents_of(one, 0) | dependents_of(other, 0)) & waiting:
                 left.pop()
                 after.add(one)
                 free.add(one)
             else:
                 break
     rest = frozenset(left)
-    return Subtrees((*left, *buffer[len(words) :]), rest & before, rest & after, rest & free, frozenset(words[start:]))
+    contracted = (*left, *buffer[len(words) :])
+    return Subtrees(contracted, waiting, rest & before, rest & after, rest & free, frozenset(words[start:]))

@@ -29,11 +29,8 @@ proves nothing, since *w* in the buffer can pass words of σ, or be their head.
 **The order.** Safe arcs come first. After them an *eager* search tries Swap; another tries Shift, unless the word that
 passes has all its dependents from the right, and a target arc with a word further down the stack.
 
->>> from deptrees.transition import ArcStandardSwap
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
->>> steps = StandardSteps(ArcStandardSwap().initial(["A", "hearing", "today"]), TargetArcs({1: 3, 2: 0, 3: 2}))
->>> steps.start((1, 2, 3))
-((0,), (1, 2, 3), 14)
+>>> steps = StandardSteps(TargetArcs({1: 3, 2: 0, 3: 2}), 3, has_single_root=False)
 >>> steps.after(((0, 1, 2), (3,), 14), eager=False)
 [((0, 2), (1, 3), 14), ((0, 1, 2, 3), (), 14)]
 """
@@ -41,7 +38,6 @@ passes has all its dependents from the right, and a target arc with a word furth
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 from deptrees.transition.losses.target_arcs import TargetArcs
 
@@ -60,21 +56,15 @@ class Steps(ABC):
     """The steps towards some target arcs.
 
     Args:
-        cfg: the configuration from which they lead on.
         targets: the target arcs.
+        words: up to which word there may be others.
+        has_single_root: whether ROOT gets a single dependent.
     """
 
-    def __init__(self, cfg: Any, targets: TargetArcs) -> None:
-        self._stack = cfg.stack
-        self._has_single_root = cfg.system.has_single_root
-        words = range(max((*cfg.stack, *cfg.buffer)) + 1)
-        self._heads = [targets.heads.get(word, _ANY) for word in words]
-        self._dependents = [targets.dependents.get(word, 0) for word in words]
-
-    def start(self, buffer: _Words) -> State:
-        """Where to begin: with all words of the buffer, or with some of them."""
-        unsettled = (*self._stack, *buffer)
-        return self._stack, buffer, sum(1 << word for word in unsettled if self._heads[word] != _ANY)
+    def __init__(self, targets: TargetArcs, words: int, *, has_single_root: bool) -> None:
+        self._has_single_root = has_single_root
+        self._heads = [targets.heads.get(word, _ANY) for word in range(words + 1)]
+        self._dependents = [targets.dependents.get(word, 0) for word in range(words + 1)]
 
     @abstractmethod
     def after(self, state: State, *, eager: bool) -> list[State]:

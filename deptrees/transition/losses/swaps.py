@@ -19,17 +19,19 @@ decides whether they are, and there is reason to believe that there is none: doc
 **The algorithm** of `_SwapSearch` asks one after the other, until there is an answer:
 
 1. Of several words with target arcs from ROOT, if it gets a single dependent, any two are a conflict.
-2. Contract subtrees at the end of the buffer (`deptrees.transition.losses.subtrees`), and search depth first, from a
-   configuration to those that may come next (`deptrees.transition.losses.swap_steps`), until all target arcs are built
-   or nothing is left to be tried. Nothing else is asked of a configuration, so that some hundred thousand are looked at
-   in a second; mostly a few are enough. What can be built with contracted subtrees can be built.
-3. Ask for two necessary conditions: that no arc has to cross a word that waits for it (`sides`), and that all can be
+2. Go on as long as nothing but one step is left to be tried (`deptrees.transition.losses.swap_steps`): if all target
+   arcs can be built, they can be after it. Where it leads is often known, as an oracle has been there before.
+3. Contract subtrees at the end of the buffer (`deptrees.transition.losses.subtrees`), and search depth first, from a
+   configuration to those that may come next, until all target arcs are built or nothing is left to be tried. Nothing
+   else is asked of a configuration, so that some hundred thousand are looked at in a second; mostly a few are enough.
+   What can be built with contracted subtrees can be built.
+4. Ask for two necessary conditions: that no arc has to cross a word that waits for it (`sides`), and that all can be
    built if nothing ever stands in the way (`relaxed_swaps`).
-4. Search again, with the words of the subtrees.
-5. Ask for a third necessary condition, the strongest: that all can be built if the subtrees have any number of inner
+5. Search again, with the words of the subtrees.
+6. Ask for a third necessary condition, the strongest: that all can be built if the subtrees have any number of inner
    words (`inner_words`). Ask it for all target arcs, and for those of the subtrees and a few words before them.
-6. Search for longer, turn back where an arc has to cross a word, and then give up: LossNotFound.
-7. Of the words found to be in conflict, take some away as long as steps 2 to 5, with less effort, show that the rest is
+7. Search for longer, turn back where an arc has to cross a word, and then give up: LossNotFound.
+8. Of the words found to be in conflict, take some away as long as steps 2 to 6, with less effort, show that the rest is
    (`minimal_conflict`).
 
 What is known about the configurations of one gold tree is remembered. So an oracle that follows a derivation, and asks
@@ -58,7 +60,7 @@ for good, and cannot be attached before 1 is. With either arc alone, all is well
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -164,6 +166,8 @@ class _SwapSearch:
 
     def __init__(self, passing: Place) -> None:
         self._passing = passing
+        self._steps = lru_cache(maxsize=64)(StandardSteps if passing == S0 else HybridSteps)
+        """The steps towards target arcs that are asked for again and again."""
         self._known: dict[State, bool] = {}
         """Whether all words that wait for a target head can get it."""
         self._budgets: dict[tuple[tuple[int, ...], tuple[int, ...]], Budget] = {}
@@ -193,27 +197,34 @@ class _SwapSearch:
         """Words whose target arcs are in conflict, none if all can be built; ``None`` if it takes longer to tell."""
         if nth(budget, _QUESTION) is None:
             return None
-        steps = StandardSteps(cfg, targets) if self._passing == S0 else HybridSteps(cfg, targets)
-        answers = self._answers(cfg, targets, effort, steps, budget)
+        stack, buffer = cfg.stack, cfg.buffer
+        words = [*stack, *buffer]
+        steps = self._steps(targets, max(words), has_single_root=cfg.system.has_single_root)
+        start = stack, buffer, targets.waiting & sum([1 << word for word in words])
+        while (can_be_built := self._is_known(start)) is None and len(after := steps.after(start, eager=False)) == 1:
+            start = after[0]  # if all can be built, they can be after the one step that is left to be tried
+        if can_be_built is not None:
+            return frozenset() if can_be_built else frozenset(targets.heads)
+        answers = self._answers(cfg, targets, effort, start, steps, budget)
         conflict = next((answer for answer in answers if answer is not None), None)
         if conflict is not None:
-            self._known[steps.start(cfg.buffer)] = not conflict
+            self._known[start] = not conflict
         return conflict
 
     def _answers(
-        self, cfg: Any, targets: TargetArcs, effort: Effort, steps: Steps, budget: Budget
+        self, cfg: Any, targets: TargetArcs, effort: Effort, start: State, steps: Steps, budget: Budget
     ) -> Iterator[frozenset[int] | None]:
         """What `_conflict` may answer: what takes least time comes first."""
+        stack, buffer, _ = start
         words = frozenset(targets.heads)
         conflict = {True: frozenset[int](), False: words, None: None}
-        subtrees = contracted_subtrees(cfg.stack, cfg.buffer, targets)
-        start = steps.start(subtrees.buffer)
-        contracted = (self._search(search, start, steps, targets, budget) for search in effort.searches)
+        subtrees = contracted_subtrees(stack, buffer, targets)
+        small = stack, subtrees.buffer, subtrees.waiting
+        contracted = (self._search(search, small, steps, targets, budget) for search in effort.searches)
         can_be_contracted = next((answer for answer in contracted if answer is not None), None)
         yield conflict[can_be_contracted] if can_be_contracted or not subtrees.heads else None
-        yield words if must_cross((*cfg.stack, *cfg.buffer), targets) else None
-        yield None if can_be_built_if_relaxed(cfg.stack, cfg.buffer, targets, self._passing) else words
-        start = steps.start(cfg.buffer)
+        yield words if must_cross((*stack, *buffer), targets) else None
+        yield None if can_be_built_if_relaxed(stack, buffer, targets, self._passing) else words
         for search in _SHORT.searches:
             yield conflict[self._search(search, start, steps, targets, budget)]
         for some in self._likely_conflicts(cfg, targets, subtrees.tail, effort.neighbours):
@@ -244,11 +255,11 @@ class _SwapSearch:
         """Whether all words that wait can get their target heads; ``None`` if the search was too short to tell."""
         todo, before = [start], {start: start}
         counted = islice(budget, search.effort)
-        is_dead_end = cache(partial(must_cross, targets=targets))
+        is_dead_end = cache(partial(must_cross, targets=targets)) if search.turns_back else None
         while todo:
             state = todo.pop()
-            answer = self._known.get(state)
-            if answer or not state[2]:
+            answer = self._is_known(state)
+            if answer:
                 self._remember_way(before, state)
                 return True
             if answer is False:
@@ -256,7 +267,7 @@ class _SwapSearch:
             if next(counted, None) is None:
                 return None
             successors = steps.after(state, eager=search.eager)
-            if search.turns_back and len(successors) > 1 and is_dead_end(state[0] + state[1]):
+            if is_dead_end and len(successors) > 1 and is_dead_end(state[0] + state[1]):
                 continue
             for successor in successors:
                 if successor not in before:
@@ -264,6 +275,10 @@ class _SwapSearch:
                     todo.append(successor)
         self._known.update(dict.fromkeys(before, False))
         return False
+
+    def _is_known(self, state: State) -> bool | None:
+        """Whether all words that wait can get their target heads; ``None`` if it is not known."""
+        return self._known.get(state) if state[2] else True
 
     def _remember_way(self, before: dict[State, State], state: State) -> None:
         """Remember that all target arcs can be built from a state, and from those on the way to it."""

@@ -25,12 +25,14 @@ class TargetArcs:
         heads: the head of each word that has a target arc.
 
     >>> targets = TargetArcs({1: 2, 2: 0})
-    >>> targets.is_isolated(1), targets.is_isolated(3), targets.without({2}).heads
-    (False, True, {1: 2})
+    >>> targets.is_isolated(1), targets.is_isolated(3), targets.without({2}).heads, targets.between(0b101).heads
+    (False, True, {1: 2}, {2: 0})
     """
 
     def __init__(self, heads: dict[int, int]) -> None:
         self.heads = heads
+        self.waiting = sum([1 << word for word in heads])
+        """The words that have a target arc, as the bits of an integer."""
         self.dependents: dict[int, int] = {}
         """For each head the words that are to become its dependents, as the bits of an integer."""
         for word, head in heads.items():
@@ -44,13 +46,17 @@ class TargetArcs:
             cfg: the configuration.
             gold: the gold head of each word, ``None`` where it is not known.
         """
-        unsettled = cfg.stack_bits | cfg.buffer_bits
-        heads = [(word, gold[word - 1]) for word in (*cfg.stack, *cfg.buffer) if word]
-        return cls({word: head for word, head in heads if head is not None and unsettled >> head & 1})
+        known = cls({word: head for word, head in enumerate(gold, 1) if head is not None})
+        return known.between(cfg.stack_bits | cfg.buffer_bits)
 
     def is_isolated(self, word: int) -> bool:
         """Whether a word is in no target arc, neither as a dependent nor as a head."""
         return word not in self.heads and word not in self.dependents
+
+    def between(self, words: int) -> TargetArcs:
+        """The target arcs both ends of which are among some words, the bits of an integer."""
+        heads = self.heads.items()
+        return TargetArcs({word: head for word, head in heads if words >> word & 1 and words >> head & 1})
 
     def of(self, words: Iterable[int]) -> TargetArcs:
         """The target arcs of some words only."""

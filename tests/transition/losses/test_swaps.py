@@ -190,8 +190,8 @@ def _state(system: StackBufferSystem, stack: Words, buffer: Words) -> State:
 
 def _tried(system: StackBufferSystem, n: int, heads: Heads) -> Callable[[State], list[State]]:
     """What the library's search tries after a stack and buffer."""
-    start = _configuration(system, _state(system, (), tuple(range(1, n + 1))))
-    steps = (StandardSteps if _passing(system) == S0 else HybridSteps)(start, TargetArcs(heads))
+    kind = StandardSteps if _passing(system) == S0 else HybridSteps
+    steps = kind(TargetArcs(heads), n, has_single_root=system.has_single_root)
 
     def tried(state: State) -> list[State]:
         waiting = sum(1 << word for side in state for word in side if word in heads)
