@@ -120,6 +120,7 @@ def parse(
 
 
 def _cluster(address: str) -> Runner:
+    """A Ray cluster, whose package is an extra."""
     from deptrees.integrations.ray import RayCluster
 
     return RayCluster(address)

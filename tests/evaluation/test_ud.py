@@ -85,7 +85,7 @@ def test_counts_by_sentence_add_up_to_the_scores() -> None:
     intervals = confidence_intervals(counts)
     for name in counts.scores:
         row = intervals.row(name)
-        assert row["low"] <= row["share"] <= row["high"]  # type: ignore[operator]
+        assert row["low"] <= row["share"] <= row["high"]
         assert row["share"] == scores.row(name)["f1"]
 
 
