@@ -130,6 +130,15 @@ class Hyperparameters:
             },
         )
 
+    def for_words(self, n: int) -> Hyperparameters:
+        """With smaller tables for a treebank of n words: four times as many rows as it can have features are enough.
+
+        >>> Hyperparameters({"upos": ["form", "lower"]}).for_words(100).bits
+        10
+        """
+        most = n * max(map(len, self.features.values()))
+        return attrs.evolve(self, bits=min(self.bits, max(6, (4 * most).bit_length())))
+
     @cached_property
     def parts(self) -> Mapping[TagColumn, tuple[tuple[_Part, ...], ...]]:
         """For each column its features in numbers: each part an attribute and an offset."""

@@ -42,15 +42,16 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         if not any(tag_set.tags for tag_set in found.values()):
             names = " or ".join(found)
             raise TrainingError(f"no word has a tag in the column {names}: there is nothing to learn")
-        self.hyperparameters = hyperparameters.only([column for column, tag_set in found.items() if tag_set.tags])
         tokens = [token for tree in trees for token in tree.tokens]
+        columns = [column for column, tag_set in found.items() if tag_set.tags]
+        self.hyperparameters = hyperparameters.only(columns).for_words(len(tokens))
         self._gold, self._models = [], []
         for column in self.hyperparameters.columns:
             tag_set = found[column]
             numbers = {tag: number for number, tag in enumerate(tag_set.tags)}
             gold = np.array([numbers.get(getattr(token, column), -1) for token in tokens], np.int32)
-            lexicon = Lexicon.count((token.form for token in tokens), gold.tolist(), hyperparameters)
-            weights = np.zeros(hyperparameters.table_shape(tag_set.n_values), np.float32)
+            lexicon = Lexicon.count((token.form for token in tokens), gold.tolist(), self.hyperparameters)
+            weights = np.zeros(self.hyperparameters.table_shape(tag_set.n_values), np.float32)
             self._gold.append(gold)
             self._models.append(ColumnModel(tag_set, lexicon, weights))
         self._perceptrons = perceptrons(self.hyperparameters, self._models, learning=True)

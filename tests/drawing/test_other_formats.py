@@ -45,7 +45,7 @@ def drawn_by_spacy(diagram: ArcDiagram) -> str:
     return str(renderer.render([displacy(diagram)], style="dep", manual=True, jupyter=False))
 
 
-@pytest.mark.slow
+@pytest.mark.integration
 @given(head_vectors(1, 8, annotated=False))
 def test_spacy_draws_the_arcs(heads: Heads) -> None:
     tree = tree_of(heads)
@@ -62,7 +62,7 @@ def test_spacy_draws_the_arcs(heads: Heads) -> None:
     assert found == [arc for arc in tree.arcs if arc[0]]
 
 
-@pytest.mark.slow
+@pytest.mark.integration
 def test_spacy_knows_the_direction() -> None:
     assert 'direction="rtl"' in drawn_by_spacy(ArcDiagram(["שלום"], []))
 

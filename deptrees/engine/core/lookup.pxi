@@ -63,7 +63,7 @@ cdef class Lookup:
 
     def used_rows(self):
         """The numbers of the rows that have weights, or have had."""
-        return np.flatnonzero(np.unpackbits(self.used.view(np.uint8), bitorder="little")[:len(self.weights)])
+        return rows_in_use(self.used, len(self.weights))
 
     def open(self, int n, columns):
         """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""

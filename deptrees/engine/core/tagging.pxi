@@ -200,7 +200,9 @@ cdef class TaggerPerceptron:
 
     def averages(self):
         """The average of the weights so far: those to tag with."""
-        return self.weights - self.changes / np.float32(self.time + 1)
+        found, rows = np.zeros(self.weights.shape, np.float32), rows_in_use(self.used, len(self.weights))
+        found[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
+        return found
 
     def tag(self, TaggerData data, int64_t first, int64_t last, found):
         """Tag the sentences from one number to another, and write down the values of the tags: a row for each word."""

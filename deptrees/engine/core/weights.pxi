@@ -115,6 +115,11 @@ cdef object used_rows(array):
     return np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
 
 
+cdef object rows_in_use(used, Py_ssize_t n):
+    """The numbers of the rows, n in all, whose bits are set."""
+    return np.flatnonzero(np.unpackbits(used.view(np.uint8), bitorder="little")[:n])
+
+
 def rows_of(features, int bits, uint64_t salt=0):
     """The rows of features in a table of weights of this size, as a power of two; the salt is that of a table's part."""
     cdef WeightTable table
