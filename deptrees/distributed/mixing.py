@@ -108,7 +108,7 @@ def train_by_mixing(
         WorkerDied: no process lived to the end of its epoch.
 
     >>> from deptrees import sample_treebank
-    >>> parser = train_by_mixing(sample_treebank("train"), shards=2, epochs=2)
+    >>> parser = train_by_mixing(sample_treebank("train"), shards=2, epochs=2, bits=(14, 12))
     >>> len(list(parser.parse(sample_treebank("dev"))))
     16
     """

@@ -160,8 +160,8 @@ cdef class TaggerPerceptron:
         self.changes, self.used = open_table(&self.table, weights, learning)
 
     def look_again(self):
-        """Find out which rows have weights, after something else has written to the array."""
-        self.used[:] = used_rows(self.weights)
+        """Find out which rows have weights, or have had, after something else has written to the arrays."""
+        self.used[:] = used_rows(self.weights) | used_rows(self.changes)
 
     def learn(self, TaggerData data, int64_t sentence, gold):
         """Learn from a sentence, and tag it.
