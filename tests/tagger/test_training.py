@@ -10,6 +10,7 @@ from deptrees.tagger import FEATURES, Hyperparameters, Tagger
 from deptrees.training import Epoch, TrainingError
 from tests.gold_trees import TREEBANKS, needs_treebanks
 from tests.tagger.plain_tagger import PlainTagger
+from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 SMALL = TRAIN[:8]
@@ -23,7 +24,7 @@ FEW = 3
 """How many features are looked at at a time: few enough for none to share a row of weights with another by chance."""
 
 
-@pytest.mark.parametrize("first", range(0, max(map(len, FEATURES.values())), FEW))
+@pytest.mark.parametrize("first", [0, *map(slow, range(FEW, max(map(len, FEATURES.values())), FEW))])
 def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Hyperparameters, "for_words", lambda self, _: self)  # else features share rows
     few = {column: found for column in FEATURES if (found := FEATURES[column][first : first + FEW])}
