@@ -1,6 +1,7 @@
 """The command line: one file for each command; ``console`` and ``options`` hold what the commands share.
 
-A command imports heavy modules when it runs, so that ``deptrees --version`` and ``deptrees draw`` start at once.
+A command loads what it uses when it runs, so that ``deptrees --help`` is there at once: public names of the library are
+asked of the package itself (``deptrees.Treebank``), which imports them on first use, and the rest within functions.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ __all__ = ["app"]
 app = typer.Typer(
     help="Dependency trees and transition-based parsing. Files are CoNLL-U; - is standard input or output.",
     no_args_is_help=True,
-    rich_markup_mode="markdown",  # joins the lines of a paragraph
+    rich_markup_mode=None,  # help as plain text, for which nothing need be loaded
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deptrees import Treebank
+import deptrees
 from deptrees.cli.options import Gold, Predicted
 from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
 
@@ -39,11 +39,11 @@ def analyse(
     from deptrees import evaluation
 
     predictions = evaluation.Predictions.of(
-        Treebank(gold),
-        Treebank(predicted),
+        deptrees.Treebank(gold),
+        deptrees.Treebank(predicted),
         where=where or (),
         universal=universal,
-        train=Treebank(train) if train else None,
+        train=deptrees.Treebank(train) if train else None,
     )
     functions = {
         "scores": evaluation.analyse,

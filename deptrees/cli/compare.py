@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deptrees import Treebank
+import deptrees
 from deptrees.cli.options import Gold, Predicted
 from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
 
@@ -41,8 +41,8 @@ def compare(
     from deptrees import evaluation
 
     def predictions(parsed: str) -> evaluation.Predictions:
-        known = Treebank(train) if train else None
-        trees = Treebank(gold), Treebank(parsed)
+        known = deptrees.Treebank(train) if train else None
+        trees = deptrees.Treebank(gold), deptrees.Treebank(parsed)
         return evaluation.Predictions.of(*trees, where=where or (), universal=universal, train=known)
 
     one, other = predictions(first), predictions(second)

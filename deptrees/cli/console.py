@@ -12,10 +12,9 @@ from typing import Any, Literal, Protocol, TypeVar
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 import deptrees
-from deptrees.drawing.printable import printable
+from deptrees.printable import printable
 
 __all__ = ["DEFECT", "ERROR", "errors_in_a_line", "messages", "progress_bar", "say"]
 
@@ -103,6 +102,8 @@ class Bar(Protocol):
 @contextmanager
 def progress_bar() -> Iterator[Bar]:
     """A progress bar, shown on terminals only."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
     counts = (
         SpinnerColumn(),
         TextColumn("{task.description}"),

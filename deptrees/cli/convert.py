@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import attrs
 import typer
 
-from deptrees import DependencyTree, Treebank, to_conllu, to_conllx, write_treebank
+import deptrees
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient, Output
 from deptrees.files.output import check_output
+
+if TYPE_CHECKING:
+    from deptrees import DependencyTree
 
 __all__ = ["FORMATS", "convert"]
 
@@ -36,8 +39,8 @@ def _line(tree: DependencyTree) -> str:
 
 
 FORMATS = {
-    "conllu": Format(to_conllu, (".conllu",)),
-    "conllx": Format(to_conllx, (".conllx", ".conll")),
+    "conllu": Format(lambda tree: deptrees.to_conllu(tree), (".conllu",)),
+    "conllx": Format(lambda tree: deptrees.to_conllx(tree), (".conllx", ".conll")),
     "text": Format(_line, (".txt",)),
 }
 """The formats that treebanks are converted to, by name."""
@@ -65,8 +68,8 @@ def convert(
     chosen = _format(format_name, output)
     check_output(output)
     with progress_bar() as bar:
-        trees = bar(Treebank(*files, strict=not skip_invalid), "converting")
-        write_treebank(output, trees, to_text=chosen.to_text)
+        trees = bar(deptrees.Treebank(*files, strict=not skip_invalid), "converting")
+        deptrees.write_treebank(output, trees, to_text=chosen.to_text)
 
 
 def _format(name: str | None, output: str) -> Format:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deptrees import DependencyTree, Treebank
+import deptrees
 from deptrees.cli.options import FilesOrWords, Heads, Labels, Lenient, chosen_trees
+
+if TYPE_CHECKING:
+    from deptrees import DependencyTree
 
 __all__ = ["draw"]
 
@@ -72,7 +75,7 @@ def _draw_diagrams(
     from deptrees import drawing
     from deptrees.evaluation.pairs import pairs
 
-    compared = pairs(Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
+    compared = pairs(deptrees.Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
     diagrams = (tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared)
     if format == "svg":
         print(drawing.svg(*diagrams, width=width))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deptrees import Treebank
+import deptrees
 from deptrees.cli.options import Gold, Predicted
 from deptrees.cli.tables import Csv, Json, Plot, Universal, Where, show
 
@@ -36,7 +36,7 @@ def evaluate(
     """
     from deptrees import evaluation
 
-    trees = Treebank(gold), Treebank(predicted)
+    trees = deptrees.Treebank(gold), deptrees.Treebank(predicted)
     if ud:
         if where or universal:
             raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")

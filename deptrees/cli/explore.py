@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deptrees import Treebank, sample_treebank
+import deptrees
 from deptrees.cli.options import SYSTEM_HELP, Lenient, Root, SingleRoot, chosen_system
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def explore(
 
     ranking = None if model is None else _ranking(model)
     named = chosen_system(system, root, single_root) if system else None
-    treebank = Treebank(*files, strict=not skip_invalid) if files else sample_treebank("dev")
+    treebank = deptrees.Treebank(*files, strict=not skip_invalid) if files else deptrees.sample_treebank("dev")
     trees = list(islice(treebank, _MOST_SENTENCES))
     with Explorer(trees, named, ranking, port) as explorer:
         fragment = step.partition("#")[2] or step

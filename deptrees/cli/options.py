@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deptrees import DependencyTree, Treebank
+import deptrees
 
 if TYPE_CHECKING:
+    from deptrees import DependencyTree
     from deptrees.transition import System
 
 __all__ = [
@@ -68,7 +69,7 @@ SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3
 def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: bool = False) -> Iterable[DependencyTree]:
     """The trees in the files, or the one that is typed."""
     if heads is None:
-        return Treebank(*files_or_words, strict=not skip_invalid)
+        return deptrees.Treebank(*files_or_words, strict=not skip_invalid)
     from deptrees.trees.shorthand import from_shorthand
 
     return [from_shorthand(files_or_words, heads)]

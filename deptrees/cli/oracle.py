@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from deptrees import DependencyTree
 from deptrees.cli.options import (
     SYSTEM_HELP,
     FilesOrWords,
@@ -24,10 +23,11 @@ from deptrees.cli.options import (
     chosen_system,
     chosen_trees,
 )
-from deptrees.drawing import DrawnTable, page, svg
-from deptrees.drawing.printable import escaped, printable
+from deptrees.printable import escaped, printable
 
 if TYPE_CHECKING:
+    from deptrees import DependencyTree
+    from deptrees.drawing import DrawnTable
     from deptrees.transition import Oracle, System
 
 __all__ = ["oracle"]
@@ -68,9 +68,11 @@ def oracle(
             for chosen in oracles:
                 print(json.dumps(_record(chosen, tree, costs)))
     elif format == "html":
+        from deptrees import drawing
+
         shown = _shown(trees, oracles, arcs, costs)
         sections = ((name, _html(tree, obstacles, table)) for name, tree, obstacles, table in shown)
-        sys.stdout.writelines(page("Derivations", sections))
+        sys.stdout.writelines(drawing.page("Derivations", sections))
     else:
         write = {"text": _text, "markdown": _markdown, "latex": _latex}[format]
         for name, _, obstacles, table in _shown(trees, oracles, arcs, costs):
@@ -135,5 +137,7 @@ def _latex(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
 
 
 def _html(tree: DependencyTree, obstacles: list[str], table: DrawnTable | None) -> str:
+    from deptrees.drawing import svg
+
     paragraphs = [f"<p>{escaped(obstacle)}</p>" for obstacle in obstacles]
     return "".join([svg(tree.diagram()), *paragraphs, *([table.html()] if table else [])])

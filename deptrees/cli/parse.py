@@ -11,13 +11,14 @@ import attrs
 import typer
 from more_itertools import consume, first
 
-from deptrees import DependencyTree, Treebank, to_conllu
+import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
 from deptrees.cli.options import Files, Lenient, Output, Threads
-from deptrees.drawing.printable import printable
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
+from deptrees.printable import printable
 
 if TYPE_CHECKING:
+    from deptrees import DependencyTree
     from deptrees.distributed import Runner
     from deptrees.parser import Parser, ScoredTree
     from deptrees.treebanks.encoded_text import EncodedText
@@ -93,7 +94,7 @@ def parse(
     check_output(output)
     parser = Parser.load(model)
     known = getattr(Constraints, constraints) if constraints else None
-    sentences = Treebank(*files, strict=not skip_invalid)
+    sentences = deptrees.Treebank(*files, strict=not skip_invalid)
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     needs_trees = confidence or k_best or known or complete or resume or not sentences.can_be_encoded
     with progress_bar() as bar:
@@ -112,7 +113,7 @@ def parse(
         if resume:
             resume_treebank(output, sentences, parsed)
         elif needs_trees:
-            write_output(output, (shown(to_conllu(tree).encode()) for tree in parsed(sentences)))
+            write_output(output, (shown(deptrees.to_conllu(tree).encode()) for tree in parsed(sentences)))
         else:
             texts = sentences.arriving_texts()
             found = parser.parse_texts(_warned_texts(texts) if _looks_at_upos(parser) else texts, threads, beam)
@@ -153,7 +154,7 @@ def _parse_into_folder(
     runner = Workers(workers) if ray is None else _cluster(ray)
     found = parse_files(model, files, folder, shard, runner)
     if _looks_at_upos(model.parser):
-        consume(_warned(islice(Treebank(*files, strict=strict), 1)))
+        consume(_warned(islice(deptrees.Treebank(*files, strict=strict), 1)))
     failed = False
     with progress_bar() as bar:
         for manifest in bar(found, "parsing files"):
@@ -187,7 +188,7 @@ def _warned_texts(texts: Iterable[EncodedText | None]) -> Iterator[EncodedText |
     untold = True
     for text in texts:
         if untold and text is not None and (number := _first_without_upos(text)) is not None:
-            [*_warned(islice(Treebank.from_bytes(text.text), number, number + 1))]
+            [*_warned(islice(deptrees.Treebank.from_bytes(text.text), number, number + 1))]
             untold = False
         yield text
 

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deptrees import DependencyTree, Treebank, write_treebank
+import deptrees
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient, Output
 from deptrees.files.output import check_output
-from deptrees.trees.pseudo_projectivity import Encoding
+
+if TYPE_CHECKING:
+    from deptrees import DependencyTree
 
 __all__ = ["deprojectivize", "projectivize"]
 
 Marks = Annotated[
-    Encoding, typer.Option("--encoding", help="What labels say of lifts: d↑h (head), d↑ and p↓ (path), or d↑h and p↓.")
+    Literal["head", "path", "head+path"],
+    typer.Option("--encoding", help="What labels say of lifts: d↑h (head), d↑ and p↓ (path), or d↑h and p↓."),
 ]
 
 
 def projectivize(files: Files, encoding: Marks = "head", output: Output = "-", skip_invalid: Lenient = False) -> None:
     """Make trees projective by lifts that labels record (Nivre & Nilsson 2005), to train projective systems on."""
-    import deptrees
-
     _each(lambda tree: deptrees.projectivize(tree, encoding), files, output, skip_invalid)
 
 
 def deprojectivize(files: Files, encoding: Marks = "head", output: Output = "-", skip_invalid: Lenient = False) -> None:
     """Undo the lifts of projectivize, in the parses of a parser that was trained on its trees."""
-    import deptrees
-
     _each(lambda tree: deptrees.deprojectivize(tree, encoding), files, output, skip_invalid)
 
 
@@ -38,4 +37,4 @@ def _each(change: Callable[[DependencyTree], DependencyTree], files: list[str], 
     """Write each tree, changed."""
     check_output(output)
     with progress_bar() as bar:
-        write_treebank(output, map(change, bar(Treebank(*files, strict=not lenient), "reading")))
+        deptrees.write_treebank(output, map(change, bar(deptrees.Treebank(*files, strict=not lenient), "reading")))

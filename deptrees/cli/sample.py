@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deptrees import sample_treebank, write_treebank
+import deptrees
 
 __all__ = ["sample"]
 
@@ -15,4 +15,4 @@ def sample(
     part: Annotated[Literal["train", "dev"], typer.Argument(help="Which part of it.")] = "train",
 ) -> None:
     """Write the sample treebank that comes with deptrees, to try the other commands on."""
-    write_treebank("-", sample_treebank(part))
+    deptrees.write_treebank("-", deptrees.sample_treebank(part))

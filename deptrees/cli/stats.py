@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import deptrees
-from deptrees import Treebank
 from deptrees.cli.options import Files, Lenient
 from deptrees.cli.tables import By, Csv, Json, Plot, Train, Universal, Where, show
 
@@ -22,6 +21,6 @@ def stats(
     skip_invalid: Lenient = False,
 ) -> None:
     """Count what a treebank consists of: an overview, or the words by any attributes that the command analyse has."""
-    trees = Treebank(*files, strict=not skip_invalid)
-    known = Treebank(train) if train else None
+    trees = deptrees.Treebank(*files, strict=not skip_invalid)
+    known = deptrees.Treebank(train) if train else None
     show(deptrees.statistics(trees, by, where=where or (), universal=universal, train=known), json, csv, plot)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deptrees import Treebank
+import deptrees
 from deptrees.files.output import write_output
 
 if TYPE_CHECKING:
@@ -54,5 +54,5 @@ def save_page(path: str, table: Table, gold: str, *predicted: str) -> None:
     """Save a page of a table, in which rows lead to their sentences, drawn."""
     from deptrees.evaluation import drawn_sentences
 
-    parts = drawn_sentences(table, Treebank(gold), *map(Treebank, predicted))
+    parts = drawn_sentences(table, deptrees.Treebank(gold), *map(deptrees.Treebank, predicted))
     write_output(path, (part.encode() for part in parts))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deptrees import Treebank, write_treebank
+import deptrees
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient, Output, Threads
 from deptrees.files.output import check_output
@@ -29,5 +29,5 @@ def tag(
     check_output(output)
     tagger = Tagger.load(model)
     with progress_bar() as bar:
-        tagged = tagger.tag(Treebank(*files, strict=not skip_invalid), threads)
-        write_treebank(output, bar(tagged, "tagging"))
+        tagged = tagger.tag(deptrees.Treebank(*files, strict=not skip_invalid), threads)
+        deptrees.write_treebank(output, bar(tagged, "tagging"))

@@ -10,13 +10,14 @@ import attrs
 import typer
 from rich.markup import escape
 
-from deptrees import DependencyTree, Scores, Treebank, cross_validate, is_projective
+import deptrees
 from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say
 from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
+    from deptrees import DependencyTree
     from deptrees.features import Templates
     from deptrees.parser import Epoch, Parser
     from deptrees.transition import Policy, System
@@ -158,11 +159,11 @@ def train(
         chosen = chosen_system(system, root, single_root, empty_means_unknown)
 
     def keep(tree: DependencyTree) -> bool:
-        return (not only_projective or is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
+        return (not only_projective or deptrees.is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
 
     some = only_projective or only_single_root
-    sentences = Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
-    held_out = None if dev is None else development_trees(Treebank(dev, strict=not skip_invalid))
+    sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
+    held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
 
     def trained(
         gold: Columns | Iterable[DependencyTree],
@@ -216,7 +217,7 @@ def train(
     messages.print(f"saved {output}")
 
 
-def _read(sentences: Treebank) -> list[DependencyTree]:
+def _read(sentences: deptrees.Treebank) -> list[DependencyTree]:
     with progress_bar() as bar:
         return list(bar(sentences, "reading"))
 
@@ -231,9 +232,9 @@ def _report_folds(
     """
     if folds > len(gold):
         raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
-    total = Scores()
+    total = deptrees.Scores()
     with messages.status("cross-validating"):
-        for number, scores in enumerate(cross_validate(gold, learn, folds, seed), 1):
+        for number, scores in enumerate(deptrees.cross_validate(gold, learn, folds, seed), 1):
             messages.print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
             total += scores
     messages.print(f"all parts: UAS {total.uas:.2%}, LAS {total.las:.2%}")

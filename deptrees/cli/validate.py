@@ -6,11 +6,11 @@ import json
 
 import typer
 
-from deptrees import Treebank
+import deptrees
 from deptrees.cli.console import ERROR, messages, say
 from deptrees.cli.options import Files
 from deptrees.cli.tables import Json
-from deptrees.drawing.printable import printable
+from deptrees.printable import printable
 
 __all__ = ["validate"]
 
@@ -22,7 +22,7 @@ def validate(files: Files, as_json: Json = False) -> None:
     in levels by udvalidate, of the package udtools.
     """
     faults = 0
-    for fault in Treebank(*files).faults():
+    for fault in deptrees.Treebank(*files).faults():
         faults += 1
         told = {"file": fault.file, "line": fault.line, "sent_id": fault.sent_id, "reason": fault.reason}
         print(json.dumps(told, ensure_ascii=False) if as_json else printable(str(fault)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
-from deptrees.drawing.printable import printable
+from deptrees.printable import printable
 
 __all__ = ["dot"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deptrees.drawing.printable import escaped
+from deptrees.printable import escaped
 
 __all__ = ["page", "scrolling"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from deptrees.drawing.layout import LABEL_SIZE, text_width
-from deptrees.drawing.printable import escaped
+from deptrees.printable import escaped
 
 __all__ = ["Edge", "Node", "layered_graph"]
 

@@ -12,7 +12,7 @@ import attrs
 from more_itertools import partition
 
 from deptrees.drawing.diagram import Arc, ArcDiagram
-from deptrees.drawing.printable import printable
+from deptrees.printable import printable
 
 __all__ = [
     "LABEL_SIZE",

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from deptrees.drawing.diagram import MEANINGS, ArcDiagram, ArcKind
 from deptrees.drawing.layout import LABEL_SIZE, TAG_SIZE, WORD_SIZE, Box, Layout, PlacedArc, laid_out, text_width
-from deptrees.drawing.printable import escaped
 from deptrees.drawing.rows import rows
+from deptrees.printable import escaped
 
 __all__ = ["svg"]
 

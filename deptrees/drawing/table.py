@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 
 from deptrees.drawing.latex import in_latex
-from deptrees.drawing.printable import escaped, printable, terminal_width
+from deptrees.printable import escaped, printable, terminal_width
 
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable"]
 

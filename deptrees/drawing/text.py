@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deptrees.drawing.printable import printable, terminal_width
+from deptrees.printable import printable, terminal_width
 
 __all__ = ["draw"]
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from deptrees.drawing.printable import printable
 from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.messages import listed
+from deptrees.printable import printable
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -13,13 +13,13 @@ from typing import Any
 
 import attrs
 
-from deptrees.drawing.printable import printable
 from deptrees.explorer.graphs import graph_of
 from deptrees.explorer.page import TYPES, content
 from deptrees.explorer.questions import Question, Sentence, oracles_offered
 from deptrees.explorer.recording import recording
 from deptrees.explorer.states import state_of, system_html
 from deptrees.files.records import RecordError
+from deptrees.printable import printable
 from deptrees.search import BaseRanking
 from deptrees.transition.configuration import System
 from deptrees.transition.systems.registry import REGISTRY, as_system

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
-from deptrees.drawing.printable import escaped
 from deptrees.drawing.svg import svg
 from deptrees.explorer.walks import Option, Setting, Walk
+from deptrees.printable import escaped
 from deptrees.search import BaseRanking
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.describe import paragraphs

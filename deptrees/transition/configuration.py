@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from deptrees.drawing.html import scrolling
-from deptrees.drawing.printable import escaped
 from deptrees.drawing.svg import svg
 from deptrees.drawing.table import DrawnTable
 from deptrees.messages import quoted
+from deptrees.printable import escaped
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token

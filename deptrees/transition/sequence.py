@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 
 from deptrees.drawing.html import scrolling
-from deptrees.drawing.printable import escaped
 from deptrees.messages import listed, quoted
+from deptrees.printable import escaped
 from deptrees.transition.configuration import (
     BaseConfiguration,
     Configuration,

@@ -8,7 +8,6 @@ import pytest
 
 import deptrees
 from deptrees import sample_treebank, to_conllu
-from deptrees.cli import sample as sample_command
 from deptrees.cli.console import DEFECT
 from tests.cli.running import CYCLE, GOOD, run
 
@@ -98,11 +97,26 @@ assert not {{"numpy", "deptrees.transition", "deptrees.engine", "torch"}} & {{*s
     assert process.returncode == 0, process.stderr
 
 
+def test_help_loads_the_commands_and_nothing_that_they_use() -> None:
+    code = """
+import atexit, sys
+from deptrees.__main__ import main
+sys.argv[1:] = ["--help"]
+atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+main()
+"""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    loaded = process.stderr.split()
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("deptrees.")}
+    assert rooms == {"__main__", "cli", "files", "printable"}
+    assert not {"numpy", "safetensors", "rich.markdown", "rich.progress"} & {*loaded}
+
+
 def test_a_defect_is_told_in_one_line_with_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(part: str) -> None:
         raise ValueError(part * 1_000_000)
 
-    monkeypatch.setattr(sample_command, "sample_treebank", broken)
+    monkeypatch.setattr(deptrees, "sample_treebank", broken)
     result = run("sample")
     assert result.exit_code == DEFECT
     assert result.stderr.startswith("error: a defect of deptrees, please report it: ValueError: traintrain")

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from deptrees import DependencyTree, Treebank, sample_treebank
 from deptrees.drawing import Arc, ArcDiagram, MultiwordToken, svg
-from deptrees.drawing.printable import printable
+from deptrees.printable import printable
 from tests.gold_trees import Heads, every_dev_treebank, head_vectors, tree_of
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
-from deptrees.drawing.printable import escaped
 from deptrees.drawing.table import DrawnTable
+from deptrees.printable import escaped
 from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
