@@ -59,8 +59,7 @@ def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
     (0.6666666666666666, 1.0)
     """
     udeval = _udeval()
-    ours, theirs = _Loaded.of(udeval, gold, "gold"), _Loaded.of(udeval, predicted, "predicted")
-    ours.check_text(theirs)
+    ours, theirs = _loaded(udeval, gold, predicted)
     every = udeval.evaluate(ours.representation, theirs.representation)
     found = {metric: score for metric, score in every.items() if score.gold_total or score.system_total}
     shares = [Column(name, [_number(getattr(score, name)) for score in found.values()], "share") for name in _MEASURES]
@@ -86,8 +85,7 @@ def ud_counts(gold: Trees, predicted: Trees) -> SentenceCounts:
     (('Tokens', 'Sentences', 'Words'), 16)
     """
     udeval = _udeval()
-    ours, theirs = _Loaded.of(udeval, gold, "gold"), _Loaded.of(udeval, predicted, "predicted")
-    ours.check_text(theirs)
+    ours, theirs = _loaded(udeval, gold, predicted)
     ends = ours.ends & theirs.ends
     passages = [
         udeval.evaluate(
@@ -158,6 +156,13 @@ class _Loaded:
         ends = (sentence.end for sentence in self.representation.sentences)
         number = next((number for number, end in enumerate(ends) if place < end), None)
         return "the end" if number is None else f"sentence {number + 1} ({self.trees[number].name})"
+
+
+def _loaded(udeval: ModuleType, gold: Trees, predicted: Trees) -> tuple[_Loaded, _Loaded]:
+    """Two treebanks of the same text."""
+    ours, theirs = _Loaded.of(udeval, gold, "gold"), _Loaded.of(udeval, predicted, "predicted")
+    ours.check_text(theirs)
+    return ours, theirs
 
 
 def _load(udeval: ModuleType, trees: Iterable[DependencyTree], name: str) -> Any:

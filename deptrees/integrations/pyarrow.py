@@ -36,9 +36,7 @@ __all__ = [
     "write_steps",
 ]
 
-_COLUMNS = {
-    "tokens": "form",
-    "lemmas": "lemma",
+_ANNOTATION = {
     "upos": "upos",
     "xpos": "xpos",
     "feats": "feats",
@@ -47,20 +45,10 @@ _COLUMNS = {
     "deps": "deps",
     "misc": "misc",
 }
+_COLUMNS = {"tokens": "form", "lemmas": "lemma", **_ANNOTATION}
 """The columns of words, and the attributes of a token that they hold."""
 _OF_MULTIWORD_TOKENS = {"id": "id", "form": "form", "feats": "feats", "misc": "misc"}
-_OF_EMPTY_NODES = {
-    "id": "id",
-    "form": "form",
-    "lemma": "lemma",
-    "upos": "upos",
-    "xpos": "xpos",
-    "feats": "feats",
-    "head": "head",
-    "deprel": "label",
-    "deps": "deps",
-    "misc": "misc",
-}
+_OF_EMPTY_NODES = {"id": "id", "form": "form", "lemma": "lemma", **_ANNOTATION}
 
 
 def _type(name: str) -> pa.DataType:

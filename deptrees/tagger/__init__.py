@@ -15,9 +15,11 @@ Frequent words that have always, or nearly always, the same tag are looked up in
 PanParser, section 4.9).
 """
 
+from deptrees.tagger.column_model import ColumnModel
 from deptrees.tagger.hyperparameters import FEATURES, Hyperparameters
 from deptrees.tagger.jackknifing import jackknifed
 from deptrees.tagger.lexicon import Lexicon
+from deptrees.tagger.tag_sets import TagSet
 from deptrees.tagger.tagger import Tagger
 
-__all__ = ["FEATURES", "Hyperparameters", "Lexicon", "Tagger", "jackknifed"]
+__all__ = ["FEATURES", "ColumnModel", "Hyperparameters", "Lexicon", "TagSet", "Tagger", "jackknifed"]

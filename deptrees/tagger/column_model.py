@@ -24,6 +24,12 @@ class ColumnModel:
         tag_set: the tags that words of the treebank have.
         lexicon: what the treebank says of its words.
         weights: an array (rows × values of tags).
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.tagger import Tagger
+    >>> tagger = Tagger.train(sample_treebank("train"), epochs=1)
+    >>> tagger.columns, tagger.models[0].tag_set.tags[:3]
+    (('upos', 'xpos', 'feats'), ('ADJ', 'ADP', 'ADV'))
     """
 
     tag_set: TagSet
