@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from deptrees.evaluation.pages import drawn_sentences
     from deptrees.evaluation.plots import plot
     from deptrees.evaluation.predictions import Predictions
-    from deptrees.evaluation.significance import confidence_intervals, paired_test
+    from deptrees.evaluation.significance import SentenceCounts, confidence_intervals, paired_test
     from deptrees.evaluation.ud import evaluate_ud, ud_counts
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Predictions",
     "Reliability",
     "Scores",
+    "SentenceCounts",
     "Table",
     "analyse",
     "compare",
@@ -54,6 +55,7 @@ _WHERE = {
     "Predictions": "predictions",
     "analyse": "analysis",
     "compare": "comparison",
+    "SentenceCounts": "significance",
     "confidence_intervals": "significance",
     "confusions": "analysis",
     "drawn_sentences": "pages",
