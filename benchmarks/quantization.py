@@ -56,8 +56,8 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
             trainer.epoch()
         model = trainer.model()
         works: dict[str, Callable[[], object]] = {
-            kind: parser_with(model.shape.weights(model.arrays, learning=kind == "floats"), model, test, given.beam)
-            for kind in scores
+            "floats": parser_with(model.shape.weights(model.arrays), model, test, given.beam),
+            "quantized": parser_with(model.shape.quantized(model.tables), model, test, given.beam),
         }
         found = {kind: np.array(work()) for kind, work in works.items()}
         for kind, parsed in found.items():

@@ -53,9 +53,9 @@ def mix(models: Sequence[Model], shares: Sequence[float] | None = None) -> Model
     shares = [1.0] * len(models) if shares is None else shares
     first, second = shape.tables()
     for model, share in zip(models, shares, strict=True):
-        for table, weights in zip((first, second), model.arrays, strict=True):
-            table += np.float32(share / sum(shares)) * weights
-    return Model(shape, (first, second))
+        for table, weights in zip((first, second), model.tables, strict=True):
+            table.ravel()[weights.where] += np.float32(share / sum(shares)) * weights.numbers
+    return Model.of(shape, first, second)
 
 
 @attrs.frozen

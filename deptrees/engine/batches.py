@@ -142,7 +142,7 @@ def batches(
         yield from derivations.batches(order, size)
         return
     compiled, data = shape.assemble(columns, lazy=name == LAZY)
-    weights = None if model is None else shape.weights(model.arrays, learning=False)
+    weights = None if model is None else shape.quantized(model.tables)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
         steps = core.Steps(compiled, data, part, core_name(name), exploration, seed, weights, True)

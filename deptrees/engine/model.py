@@ -24,6 +24,7 @@ from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
 from deptrees.files.records import from_record, to_record
+from deptrees.files.sparse import SparseArray
 from deptrees.search import Ranking
 from deptrees.training.inputs import whole_number
 from deptrees.training.records import read_system
@@ -142,10 +143,17 @@ class Shape:
         first, second = [np.zeros(shape, np.float32) for shape in self.table_shapes]
         return first, second
 
-    def weights(self, arrays: tuple[_Floats, _Floats] | None = None, *, learning: bool = True) -> core.Weights:
-        """Weights for the core, to learn with or not: those in the arrays, or new ones."""
+    def weights(self, arrays: tuple[_Floats, _Floats] | None = None) -> core.Weights:
+        """Weights for the core to learn: those in the arrays, or new ones."""
+        return self._in_core(arrays or self.tables(), learning=True)
+
+    def quantized(self, tables: tuple[SparseArray, SparseArray]) -> core.Weights:
+        """Weights for the core to parse with."""
+        return self._in_core(tables, learning=False)
+
+    def _in_core(self, tables: tuple[Any, Any], *, learning: bool) -> core.Weights:
         rows, labels = np.array(self.classes, np.int32).T.copy()
-        return core.Weights(rows, labels, *(arrays or self.tables()), self._n_labels, learning)
+        return core.Weights(rows, labels, *tables, self._n_labels, learning)
 
     @property
     def _n_labels(self) -> int:
@@ -244,15 +252,26 @@ class Model(SavedModel):
 
     Args:
         shape: what it scores.
-        arrays: the weights for transitions and for labels.
+        tables: the weights for transitions and for labels.
     """
 
     shape: Shape
-    arrays: tuple[_Floats, _Floats] = attrs.field(repr=False)
+    tables: tuple[SparseArray, SparseArray] = attrs.field(repr=False)
+
+    @classmethod
+    def of(cls, shape: Shape, first: _Floats, second: _Floats) -> Model:
+        """A model with the weights in two arrays."""
+        return cls(shape, (SparseArray.of(first), SparseArray.of(second)))
+
+    @property
+    def arrays(self) -> tuple[_Floats, _Floats]:
+        """The weights for transitions and for labels, in arrays that are made anew."""
+        first, second = self.tables
+        return first.dense(), second.dense()
 
     @cached_property
     def _weights(self) -> core.Weights:
-        return self.shape.weights(self.arrays, learning=False)
+        return self.shape.quantized(self.tables)
 
     def parse(
         self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
@@ -398,23 +417,23 @@ class Model(SavedModel):
 
     def tables_for(self, shape: Shape) -> tuple[_Floats, _Floats]:
         """The weights in tables of another shape, which has the same rows and other labels, too."""
-        first, second = shape.tables()
+        (first, second), (own_first, own_second) = shape.tables(), self.arrays
         classes = {
             (row, shape.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(shape.classes)
         }
         for number, (row, label) in enumerate(self.shape.classes):
-            first[:, classes[row, self.shape.labels[label] if label >= 0 else None]] = self.arrays[0][:, number]
+            first[:, classes[row, self.shape.labels[label] if label >= 0 else None]] = own_first[:, number]
         if not shape.joint:
             for number, name in enumerate(self.shape.labels):
-                second[:, shape.labels.index(name)] = self.arrays[1][:, number]
+                second[:, shape.labels.index(name)] = own_second[:, number]
         return first, second
 
     def part(self) -> Part:
-        return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.arrays, strict=True)))
+        return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.tables, strict=True)))
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> Model:
         shape = Shape.read(file, _FORMAT, system)
         _ = shape.features  # templates that the engine cannot run are an error here, not when it parses
-        first, second = map(file.array, _TABLES, shape.table_shapes)
+        first, second = map(file.sparse_array, _TABLES, shape.table_shapes)
         return cls(shape, (first, second))

@@ -257,8 +257,7 @@ class Trainer(AnyTrainer):
 
     def latest(self) -> Model:
         """The model with the weights as they are now: the one that training goes on with."""
-        first, second = [array.copy() for array in self._weights.arrays]
-        return Model(self.shape, (first, second))
+        return Model.of(self.shape, *self._weights.arrays)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
@@ -266,7 +265,7 @@ class Trainer(AnyTrainer):
             array if changes is None else array - changes / np.float32(self._weights.time + 1)
             for array, changes in zip(self._weights.arrays, self._weights.changes, strict=True)
         ]
-        return Model(self.shape, (first, second))
+        return Model.of(self.shape, first, second)
 
 
 def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:

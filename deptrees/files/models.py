@@ -29,6 +29,7 @@ from safetensors.numpy import save
 from deptrees.files.limits import SPARSE, WEIGHT
 from deptrees.files.output import open_output
 from deptrees.files.records import from_record, to_record
+from deptrees.files.sparse import SparseArray
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -65,7 +66,7 @@ class Part:
 
     name: str
     record: Mapping[str, Any]
-    arrays: Mapping[str, npt.NDArray[Any]]
+    arrays: Mapping[str, npt.NDArray[Any] | SparseArray]
 
 
 @attrs.frozen
@@ -86,12 +87,12 @@ def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
     arrays = {name: array for part in parts for name, array in part.arrays.items()}
     tensors: dict[str, npt.NDArray[np.generic]] = {_CHECKSUM: np.frombuffer(_NO_CHECKSUM, np.uint8)}
     for name, array in arrays.items():
-        used = np.flatnonzero(array)
-        if len(used) > array.size / 2 or array.size > SPARSE:
-            tensors[name] = array
+        sparse = array if isinstance(array, SparseArray) else SparseArray.of(array)
+        if len(sparse.where) > sparse.size / 2 or sparse.size > SPARSE:
+            tensors[name] = sparse.dense()
         else:
-            tensors[name + _WHERE] = used.astype(np.uint32)
-            tensors[name + _WHAT] = array.ravel()[used]
+            tensors[name + _WHERE] = sparse.where.astype(np.uint32)
+            tensors[name + _WHAT] = sparse.numbers
     contents = _Contents(
         {part.name: part.record for part in parts}, {name: array.shape for name, array in arrays.items()}
     )
@@ -147,21 +148,34 @@ class ModelFile:
         Raises:
             ValueError: it is not there, has another shape or other numbers, or would be too large.
         """
+        self._check_shape(name, shape)
+        if name in self._names:
+            return self._numbers(name, kind, shape)
+        return self._used(name, shape, kind).dense()
+
+    def sparse_array(self, name: str, shape: Sequence[int]) -> SparseArray:
+        """What is not 0 in an array of weights, once it is known to be what it should be; see ``array``."""
+        self._check_shape(name, shape)
+        if name in self._names:
+            return SparseArray.of(self._numbers(name, np.float32, shape))
+        return self._used(name, shape, np.float32)
+
+    def _check_shape(self, name: str, shape: Sequence[int]) -> None:
         saved = self._contents.shapes.get(name)
         if saved != tuple(shape):
             raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
-        if name in self._names:
-            return self._numbers(name, kind, saved)
+
+    def _used(self, name: str, shape: Sequence[int], kind: npt.DTypeLike) -> SparseArray:
+        """An array of which only the numbers that are not 0 are in the file."""
         used = self._numbers(name + _WHERE, np.uint32)
         numbers = self._numbers(name + _WHAT, kind, used.shape)
-        size = prod(saved)
+        size = prod(shape)
         if size > SPARSE:
             raise ValueError(f"the array {name!r} has {size} numbers, most of them 0: {SPARSE} are the most")
-        if used.ndim != 1 or (used[1:] <= used[:-1]).any() or (used[-1:] >= size).any():
-            raise ValueError(f"the array {name + _WHERE!r} should have rising numbers, all less than {size}")
-        array = np.zeros(saved, kind)
-        array.ravel()[used] = numbers
-        return array
+        try:
+            return SparseArray(tuple(shape), used.astype(np.int64), numbers)
+        except ValueError as error:
+            raise ValueError(f"the array {name + _WHERE!r} is wrong: {error}") from None
 
     def _numbers(self, name: str, kind: npt.DTypeLike, shape: Sequence[int] | None = None) -> npt.NDArray[Any]:
         """A tensor of the file, of a type, and of a shape, if one is given."""

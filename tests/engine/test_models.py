@@ -219,6 +219,6 @@ def test_systems_without_a_way_out_are_an_error() -> None:
         final = ArcHybrid.final
 
     shape = Shape(Stuck(), Templates(["s0.form"]), (), bits=(4, 4))
-    arrays = shape.weights().arrays
+    arrays = shape.tables()
     with pytest.raises(ValueError, match="no transition is possible"):
-        Model(shape, arrays).parse(Columns.encode(DEV))
+        Model.of(shape, *arrays).parse(Columns.encode(DEV))

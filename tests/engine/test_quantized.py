@@ -16,6 +16,7 @@ from deptrees import sample_treebank
 from deptrees.engine import Model, core
 from deptrees.engine.alternatives import Derived
 from deptrees.features import FAST
+from deptrees.files.sparse import SparseArray
 from deptrees.transition import ArcEager, System
 from deptrees.transition.systems.registry import REGISTRY
 from deptrees.treebanks.columns import Columns
@@ -54,8 +55,9 @@ def table(rows: int, width: int, kind: str) -> npt.NDArray[np.float32]:
 def test_scores_are_the_sums_of_rounded_weights(width: int, kind: str) -> None:
     """As many rows as there can be templates, of the largest weights too: no sum is too large for its bits."""
     first, second = table(32, width, kind), table(16, width, kind)
+    tables = SparseArray.of(first), SparseArray.of(second)
     numbers = np.arange(width, dtype=np.int32)
-    weights = core.Weights(np.zeros(width, np.int32), numbers, first, second, width, learning=False)
+    weights = core.Weights(np.zeros(width, np.int32), numbers, *tables, width, learning=False)
     random = np.random.default_rng(1)
     for number, (array, bits) in enumerate(((first, 16), (second, 8))):
         expected = rounded(array, bits, 0)
@@ -69,7 +71,8 @@ def test_scores_are_the_sums_of_rounded_weights(width: int, kind: str) -> None:
 def test_one_weight_in_many_is_cut_off() -> None:
     weights = np.full((1 << 16, 8), 3.3, np.float32)
     weights[0, 0], weights[1, 1] = 1e5, -1e5
-    made = core.Weights(np.zeros(8, np.int32), np.arange(8, dtype=np.int32), weights, weights, 8, learning=False)
+    table = SparseArray.of(weights)
+    made = core.Weights(np.zeros(8, np.int32), np.arange(8, dtype=np.int32), table, table, 8, learning=False)
     [first, *others] = made.score(1, np.array([0], np.uint32))[:8]
     assert first == 127 / 32
     assert others == [3.3125] * 7
@@ -141,7 +144,7 @@ def best_of_one(weights: core.Weights, model: Model, columns: Columns) -> tuple[
 def test_in_lock_step_sentences_are_parsed_as_alone(system: System, joint: bool, learning: bool) -> None:
     some = Columns.encode(TRAIN[:10])
     model = train(some, system, FAST, oracle="static", joint=joint, epochs=2, bits=(12, 11))  # type: ignore[arg-type]
-    weights = model.shape.weights(model.arrays, learning=learning)
+    weights = model.shape.weights(model.arrays) if learning else model.shape.quantized(model.tables)
     columns = Columns.encode(DEV)
     together = parse_with(weights, model, columns)
     assert together == best_of_one(weights, model, columns)
@@ -160,9 +163,9 @@ def test_quantized_weights_that_are_quantized_again_stay_as_they_are(joint: bool
         else (rounded(model.arrays[0], 16, 0).astype(np.float32), model.arrays[1])
     )
     columns = Columns.encode(DEV)
-    found = parse_with(model.shape.weights(model.arrays, learning=False), model, columns)
-    for again in (False, True):
-        assert parse_with(model.shape.weights(arrays, learning=again), model, columns) == found
+    found = parse_with(model.shape.quantized(model.tables), model, columns)
+    assert parse_with(model.shape.weights(arrays), model, columns) == found
+    assert parse_with(model.shape.quantized(Model.of(model.shape, *arrays).tables), model, columns) == found
 
 
 @pytest.mark.parametrize("count", [20, slow(None)])
@@ -170,7 +173,7 @@ def test_quantizing_changes_hardly_anything(count: int | None) -> None:
     model = train(Columns.encode(TRAIN), ArcEager(), epochs=2)
     columns = Columns.encode(TRAIN[:count] + DEV)
     exact = parse_with(model.shape.weights(model.arrays), model, columns)
-    quantized = parse_with(model.shape.weights(model.arrays, learning=False), model, columns)
+    quantized = parse_with(model.shape.quantized(model.tables), model, columns)
     for one, other in zip(exact, quantized, strict=True):
         assert np.mean(np.array(one) == np.array(other)) > 0.99
 

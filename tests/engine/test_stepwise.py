@@ -122,7 +122,7 @@ def test_policies_and_rules_of_ones_own_teach_as_those_with_names_do(named: Any,
         Parser.train(TRAIN[:3], EasyFirst(), templates=FEATURES, epochs=3, **options).model.part().arrays["perceptron"]
         for options in (named, own)
     ]
-    assert (first == second).all()
+    np.testing.assert_array_equal(first, second)
 
 
 def test_what_is_chosen_takes_systems_of_the_engine_step_by_step() -> None:
@@ -185,7 +185,7 @@ def test_a_policy_that_leaves_the_gold_path_needs_a_dynamic_oracle() -> None:
 def test_the_same_seed_gives_the_same_parser() -> None:
     parts = [Parser.train(TRAIN[:6], EasyFirst(), epochs=2, seed=seed, templates=FEATURES) for seed in (3, 3)]
     first, second = [parser.model.part().arrays["perceptron"] for parser in parts]
-    assert (first == second).all()
+    np.testing.assert_array_equal(first, second)
 
 
 def test_what_cannot_be_learnt_is_told() -> None:

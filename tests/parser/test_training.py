@@ -9,6 +9,7 @@ import pytest
 from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
 from deptrees.engine import train
 from deptrees.features import Templates
+from deptrees.files.sparse import SparseArray
 from deptrees.parser import Epoch, Parser
 from deptrees.training import ON_ERROR, subsample
 from deptrees.transition import (
@@ -66,8 +67,7 @@ def test_labels_can_be_chosen_with_transitions(system: System, beam: int, tmp_pa
 def test_the_same_seed_gives_the_same_parser() -> None:
     parsers = [Parser.train(TRAIN[:10], epochs=2, seed=seed) for seed in (4, 4, 5)]
     weights = [parser.model.part().arrays["transitions"] for parser in parsers]
-    assert (weights[0] == weights[1]).all()
-    assert (weights[0] != weights[2]).any()
+    assert weights[0] == weights[1] != weights[2]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,8 @@ def test_a_rate_of_exploration_is_a_schedule_that_begins_with_the_second_epoch(s
     def weights(exploration: float | tuple[float, ...]) -> Any:
         trees = TRAIN[:4] if isinstance(system, StackBufferSystem) else TRAIN[:2]
         model = train(trees, system, epochs=3, beam=beam, exploration=exploration, bits=(12, 10))
-        return next(iter(model.part().arrays.values()))
+        found = next(iter(model.part().arrays.values()))
+        return found.dense() if isinstance(found, SparseArray) else found
 
     expected = weights(0.9)
     assert (weights((0, 0.9)) == expected).all()

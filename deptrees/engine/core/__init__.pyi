@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from deptrees.engine.feature_code import FeatureCode, PlaceCode
 from deptrees.engine.system_code import SystemCode
+from deptrees.files.sparse import SparseArray
 
 _Integers = npt.NDArray[np.int32]
 _Offsets = npt.NDArray[np.int64]
@@ -57,11 +58,17 @@ class ParserData:
     ) -> None: ...
 
 class Weights:
-    arrays: tuple[_Floats, _Floats]
+    arrays: tuple[_Floats, _Floats]  # if it learns
     changes: tuple[_Floats, _Floats] | tuple[None, None]
     time: int
     def __init__(
-        self, rows: _Integers, labels: _Integers, first: _Floats, second: _Floats, n_labels: int, learning: bool
+        self,
+        rows: _Integers,
+        labels: _Integers,
+        first: _Floats | SparseArray,
+        second: _Floats | SparseArray,
+        n_labels: int,
+        learning: bool,
     ) -> None: ...
     @property
     def width(self) -> int: ...

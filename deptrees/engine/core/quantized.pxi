@@ -47,33 +47,17 @@ cdef inline void add_quantized(const QuantizedTable *t, const uint32_t *rows, in
         sum_wide_rows(<const int32_t *> t.numbers, t.width, rows, n, t.step, scores)
 
 
-cdef inline int64_t next_weight(const float *weights, int64_t i, int64_t count) noexcept nogil:
-    """The first place from here on that is not 0. Most are, so that it pays to look at four at a time."""
-    cdef uint64_t four[2]
-    while i + 4 <= count:
-        memcpy(four, weights + i, sizeof(four))
-        if four[0] | four[1]:
-            break
-        i += 4
-    while i < count and weights[i] == 0:
-        i += 1
-    return i
-
-
 cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:
     """The exponent of the least power of two that no weight reaches but one in some, or none if that is 0."""
     cdef int64_t with_exponent[256]
-    cdef int64_t i, outliers, n = 0
+    cdef int64_t i, outliers
     cdef uint32_t bits
     cdef int exponent
     memset(with_exponent, 0, sizeof(with_exponent))
-    i = next_weight(weights, 0, count)
-    while i < count:
+    for i in range(count):
         memcpy(&bits, &weights[i], 4)
         with_exponent[bits >> 23 & 255] += 1
-        n += 1
-        i = next_weight(weights, i + 1, count)
-    outliers = n // share if share else 0
+    outliers = count // share if share else 0
     exponent = 255
     while exponent and with_exponent[exponent] <= outliers:
         outliers -= with_exponent[exponent]
@@ -96,24 +80,23 @@ cdef inline void write_weight(const QuantizedTable *t, int64_t row, int column, 
 
 
 cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
-    """Write down weights as integers of 8 bits or of 16; what is returned has to be kept.
+    """Write down the weights of a sparse array as integers of 8 bits or of 16; what is returned has to be kept.
 
     The table takes no memory where no weight is written.
     """
-    cdef const float *weights = <const float *> address(array, np.float32, 2)
-    cdef int64_t i, count = array.size
+    cdef const int64_t *where = <const int64_t *> address(array.where, np.int64)
+    cdef const float *weights = <const float *> address(array.numbers, np.float32)
+    cdef int64_t i, count = len(array.where), n_rows = array.shape[0]
     cdef int width = array.shape[1]
     t.bits = BYTE if as_bytes else SHORT_INTEGER
     t.in_block = BYTES_IN_BLOCK if as_bytes else NARROW if width <= MOST_NARROW else WIDE
     t.width = (width + 2 * t.in_block - 1) // (2 * t.in_block) * t.in_block
-    t.shift = 64 - (len(array).bit_length() - 1)
-    memory = np.zeros(len(array) * t.width * t.bits // 4 + LINE, np.uint8)
+    t.shift = 64 - (array.shape[0].bit_length() - 1)
+    memory = np.zeros(n_rows * t.width * t.bits // 4 + LINE, np.uint8)
     t.numbers = <char *> address(memory, np.uint8)
     t.numbers += -<uintptr_t> t.numbers % LINE
     with nogil:
         t.step = ldexpf(1, range_of(weights, count, OUTLIERS if as_bytes else 0) - t.bits + 1)
-        i = next_weight(weights, 0, count)
-        while i < count:
-            write_weight(t, i // width, i % width, weights[i])
-            i = next_weight(weights, i + 1, count)
+        for i in range(count):
+            write_weight(t, where[i] // width, where[i] % width, weights[i])
     return memory

@@ -136,11 +136,11 @@ cdef class Weights:
     Args:
         rows: for each class of the first table its row.
         labels: for each class of the first table its label, -1 if it has none or the second table tells.
-        first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4.
+        first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4; in arrays
+            to learn, otherwise in sparse ones.
         second: the weights of the second table, for ``n_labels`` labels; not used if there are none.
         n_labels: how many labels the second table tells apart; 0 if the first one tells.
-        learning: whether to learn, and so to keep what averages need. Otherwise the weights are quantized, once, and
-            the arrays are not looked at any more.
+        learning: whether to learn, and so to keep what averages need. Otherwise the weights are quantized.
     """
 
     cdef bint learning  # which of the following tables there are
@@ -163,13 +163,14 @@ cdef class Weights:
         self.class_labels = <const int32_t *> address(labels, np.int32)
         for row, (first_class, count) in enumerate(zip(*np.unique(rows, return_index=True, return_counts=True)[1:])):
             self.only_class[row] = first_class if count == 1 else -1
-        self.arrays = (first, second)
         self.learning, self.time = learning, 0
         if learning:
+            self.arrays = first, second
             made = [open_table(&self.tables[i], array, True) for i, array in enumerate(self.arrays)]
             self.changes, self.used = zip(*made)
         else:
-            made = [quantize_table(&self.quantized[i], array, as_bytes=i == 1) for i, array in enumerate(self.arrays)]
+            self.arrays = None, None
+            made = [quantize_table(&self.quantized[i], array, as_bytes=i == 1) for i, array in enumerate((first, second))]
             self.changes = None, None
         self.kept = (rows, labels, made)
 

@@ -1,0 +1,28 @@
+"""Arrays of which only the numbers that are not 0 are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from deptrees.files.sparse import SparseArray
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
+@pytest.mark.parametrize("shape", [(0,), (7,), (5, 4), (3, 2, 2)])
+def test_what_is_kept_tells_the_array(shape: tuple[int, ...], kind: type[np.generic]) -> None:
+    random = np.random.default_rng(1)
+    for share in (0, 0.2, 1):
+        array = (random.integers(-3, 4, shape) * (random.random(shape) < share)).astype(kind)
+        sparse = SparseArray.of(array)
+        again = sparse.dense()
+        assert (again == array).all()
+        assert (again.shape, again.dtype, sparse.size) == (array.shape, array.dtype, array.size)
+        assert sparse.numbers.all()
+        assert len(sparse.where) == np.count_nonzero(array)
+
+
+@pytest.mark.parametrize("where", [[1, 0], [2, 2], [-1, 0], [0, 6], [0], [[0, 1]]])
+def test_places_that_an_array_does_not_have(where: list[int]) -> None:
+    with pytest.raises(ValueError, match="place"):
+        SparseArray((2, 3), np.array(where, np.int64), np.ones(2, np.float32))
