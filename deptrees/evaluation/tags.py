@@ -9,14 +9,14 @@ from deptrees.evaluation.pairs import Trees, pairs
 
 __all__ = ["TagColumn", "tag_accuracy"]
 
-TagColumn = Literal["upos", "xpos", "feats"]
-"""A column of tags."""
+TagColumn = Literal["upos", "xpos", "feats", "lemma"]
+"""A column that a tagger fills in."""
 
 
 def tag_accuracy(gold: Trees, predicted: Trees, columns: TagColumn | Collection[TagColumn] = "upos") -> float:
     """The share of words whose tags are right, of those that have a gold tag (not a number if there are none).
 
-    A word without UPOS or XPOS is not annotated; one without FEATS has no features, which can be right or wrong.
+    A word without UPOS, XPOS or LEMMA is not annotated; one without FEATS has no features, which can be right or wrong.
 
     Args:
         gold: a tree, or a treebank.

@@ -29,7 +29,7 @@ class ColumnModel:
     >>> from deptrees.tagger import Tagger
     >>> tagger = Tagger.train(sample_treebank("train"), epochs=1)
     >>> tagger.columns, tagger.models[0].tag_set.tags[:3]
-    (('upos', 'xpos', 'feats'), ('ADJ', 'ADP', 'ADV'))
+    (('upos', 'xpos', 'feats', 'lemma'), ('ADJ', 'ADP', 'ADV'))
     """
 
     tag_set: TagSet

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import get_args
 
 import attrs
 
@@ -58,7 +57,7 @@ FEATURES: Mapping[TagColumn, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""The columns that a tagger fills in, one after the other, and what it looks at for each."""
+"""The columns of tags that a tagger fills in, one after the other, and what it looks at for each."""
 
 _MOST_WEIGHTS = 1 << 26
 
@@ -70,8 +69,8 @@ def _as_tuples(features: Mapping[TagColumn, Iterable[str]]) -> Mapping[TagColumn
 
 
 def _are_of_columns(_: object, __: object, features: Collection[str]) -> None:
-    if unknown := [column for column in features if column not in get_args(TagColumn)]:
-        raise ValueError(f"{quoted(unknown[0])} is none of the columns {', '.join(get_args(TagColumn))}")
+    if unknown := [column for column in features if column not in FEATURES]:
+        raise ValueError(f"{quoted(unknown[0])} is none of the columns {', '.join(FEATURES)}")
 
 
 @attrs.frozen
@@ -79,7 +78,8 @@ class Hyperparameters:
     """All that is chosen before a tagger is trained; saved with it.
 
     Args:
-        features: the columns that it fills in, one after the other, and what it looks at for each.
+        features: the columns of tags that it fills in, one after the other, and what it looks at for each.
+        lemmas: whether it then fills in lemmas, too, by UPOS and FEATS; see `deptrees.tagger.lemmatizer`.
         bits: the size of a table of weights, as a power of two: how many rows there are at most for the features of a
             column to share. There are fewer if the table would have more than 67 million weights.
         dictionary_count: how often a word must occur to be in the dictionary.
@@ -100,6 +100,7 @@ class Hyperparameters:
         converter=_as_tuples,
         validator=[attrs.validators.min_len(1), _are_of_columns],
     )
+    lemmas: bool = True
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     dictionary_count: int = 20
     dictionary_share: float = 0.99
@@ -112,7 +113,7 @@ class Hyperparameters:
     @property
     def columns(self) -> tuple[TagColumn, ...]:
         """The columns that the tagger fills in, in this order."""
-        return tuple(self.features)
+        return *self.features, *(("lemma",) if self.lemmas else ())
 
     def only(self, columns: Collection[TagColumn]) -> Hyperparameters:
         """Some of the columns, with the features that look at no others.
@@ -120,7 +121,7 @@ class Hyperparameters:
         >>> Hyperparameters({"xpos": ["form"], "feats": ["lower", "xpos+lower"]}).only(["feats"]).features
         {'feats': ('lower',)}
         """
-        others = {column for column in self.columns if column not in columns}
+        others = {column for column in self.features if column not in columns}
         return attrs.evolve(
             self,
             features={
@@ -128,6 +129,7 @@ class Hyperparameters:
                 for column, features in self.features.items()
                 if column in columns
             },
+            lemmas=self.lemmas and "lemma" in columns,
         )
 
     def for_words(self, n: int) -> Hyperparameters:
@@ -153,10 +155,11 @@ class Hyperparameters:
 
     def _parts(self, feature: str, column: int) -> tuple[_Part, ...]:
         """A feature of a column in numbers."""
-        tags = self.columns[: column + 1]
+        columns = tuple(self.features)
+        tags = columns[: column + 1]
         known = len(core.ATTRIBUTES)
         names: list[str] = [*core.ATTRIBUTES, "known", *tags]
-        numbers = [*range(known), known + column, *(known + len(self.columns) + number for number in range(column + 1))]
+        numbers = [*range(known), known + column, *(known + len(columns) + number for number in range(column + 1))]
         found_in = dict(zip(names, numbers, strict=True))
         found = []
         for name, offset in _names(feature):

@@ -19,6 +19,7 @@ from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
+from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.tagger.training import TaggerTraining
@@ -32,10 +33,11 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Tagger"]
 
-_FORMAT = "deptrees tagger 3"
+_FORMAT = "deptrees tagger 4"
 _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
+_Found = tuple[_Integers, tuple[str | None, ...]]
 
 
 @attrs.frozen
@@ -58,20 +60,27 @@ class _Record:
 
     hyperparameters: Hyperparameters
     columns: tuple[_Column, ...] = attrs.field()
+    lemmatizer: Lemmatizer | None = attrs.field()
 
     @columns.validator
     def _are_those_filled_in(self, _: object, columns: tuple[_Column, ...]) -> None:
-        if len(columns) != len(self.hyperparameters.columns):
-            raise ValueError(f"{len(columns)} columns of tags, and features for {len(self.hyperparameters.columns)}")
+        if len(columns) != len(self.hyperparameters.features):
+            raise ValueError(f"{len(columns)} columns of tags, and features for {len(self.hyperparameters.features)}")
+
+    @lemmatizer.validator
+    def _is_there_for_lemmas(self, _: object, lemmatizer: Lemmatizer | None) -> None:
+        if (lemmatizer is not None) != self.hyperparameters.lemmas:
+            raise ValueError("rules for lemmas without lemmas, or lemmas without rules")
 
 
 @attrs.frozen(eq=False)
 class Tagger(Saved):
-    """A tagger: it fills in parts of speech (UPOS, XPOS) and morphological features (FEATS).
+    """A tagger: it fills in parts of speech (UPOS, XPOS), morphological features (FEATS) and lemmas.
 
     Args:
         hyperparameters: what was chosen before it was trained. Columns that the treebank does not have are left out.
-        models: what it has learnt of each column.
+        models: what it has learnt of each column of tags.
+        lemmatizer: what makes lemmas, if it fills them in.
 
     >>> from deptrees import sample_treebank
     >>> tagger = Tagger.train(sample_treebank("train"))
@@ -85,6 +94,7 @@ class Tagger(Saved):
 
     hyperparameters: Hyperparameters
     models: Sequence[ColumnModel]
+    lemmatizer: Lemmatizer | None = None
 
     @property
     def columns(self) -> tuple[TagColumn, ...]:
@@ -143,7 +153,7 @@ class Tagger(Saved):
         return run(
             training,
             epochs,
-            model=lambda _: cls(training.hyperparameters, training.models()),
+            model=lambda _: cls(training.hyperparameters, training.models(), training.lemmatizer),
             load=cls.load,
             evaluated=None if dev is None else evaluated,
             on_epoch=on_epoch,
@@ -208,7 +218,7 @@ class Tagger(Saved):
         True
         """
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
-        named = dict[str, tuple[_Integers, tuple[str | None, ...]]](zip(self.columns, found, strict=True))
+        named = dict[str, _Found](zip(self.columns, found, strict=True))
         texts = {name: tuple([MISSING if tag is None else tag for tag in tags]) for name, (_, tags) in named.items()}
         return attrs.evolve(
             columns,
@@ -218,7 +228,7 @@ class Tagger(Saved):
 
     def _tags(
         self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str], threads: int
-    ) -> list[tuple[_Integers, tuple[str | None, ...]]]:
+    ) -> list[_Found]:
         """For each column the numbers of the tags of all words, and the tags."""
         words, count = words_to_tag([model.lexicon for model in self.models], offsets, types, forms), len(offsets) - 1
         values = [np.empty((len(types), len(model.tag_set.features)), np.int32) for model in self.models]
@@ -230,13 +240,28 @@ class Tagger(Saved):
         with ThreadPoolExecutor(threads) as pool:
             for _ in pool.map(tag, range(0, count, _SENTENCES_AT_ONCE)):
                 pass
-        return [model.tag_set.texts(found) for model, found in zip(self.models, values, strict=True)]
+        tags = [model.tag_set.texts(found) for model, found in zip(self.models, values, strict=True)]
+        return tags if self.lemmatizer is None else [*tags, self._lemmas(self.lemmatizer, types, forms, tags)]
+
+    def _lemmas(self, lemmatizer: Lemmatizer, types: _Integers, forms: Sequence[str], tags: Sequence[_Found]) -> _Found:
+        """The numbers of the lemmas of all words, and the lemmas: one is made for all words that are alike."""
+        named = dict(zip(self.hyperparameters.features, tags, strict=True))
+        nothing: _Found = np.zeros(len(types), np.int32), (None,)
+        (upos, parts_of_speech), (feats, bundles) = named.get("upos", nothing), named.get("feats", nothing)
+        shape = max(1, len(forms)), max(1, len(parts_of_speech)), max(1, len(bundles))
+        words, numbers = np.unique(np.ravel_multi_index((types, upos, feats), shape), return_inverse=True)
+        lemmas = [
+            lemmatizer.lemma(forms[form], parts_of_speech[tag], bundles[bundle])
+            for form, tag, bundle in zip(*(part.tolist() for part in np.unravel_index(words, shape)), strict=True)
+        ]
+        return numbers.astype(np.int32), tuple(lemmas)
 
     def part(self) -> Part:
         """What is saved; a parser's file can hold it beside the parser."""
         columns = tuple([_Column(model.tag_set.tags, model.lexicon) for model in self.models])
-        arrays = {f"tagger.{name}": model.weights for name, model in zip(self.columns, self.models, strict=True)}
-        return Part(_FORMAT, to_record(_Record(self.hyperparameters, columns)), arrays)
+        named = zip(self.hyperparameters.features, self.models, strict=True)
+        arrays = {f"tagger.{name}": model.weights for name, model in named}
+        return Part(_FORMAT, to_record(_Record(self.hyperparameters, columns, self.lemmatizer)), arrays)
 
     @classmethod
     def is_in(cls, file: ModelFile) -> bool:
@@ -260,8 +285,8 @@ class Tagger(Saved):
         """
         record = file.read(_FORMAT, _Record)
         models = []
-        for name, column in zip(record.hyperparameters.columns, record.columns, strict=True):
+        for name, column in zip(record.hyperparameters.features, record.columns, strict=True):
             tag_set = TagSet(column.tags)
             weights = file.array(f"tagger.{name}", record.hyperparameters.table_shape(tag_set.n_values))
             models.append(ColumnModel(tag_set, column.lexicon, weights))
-        return cls(record.hyperparameters, models)
+        return cls(record.hyperparameters, models, record.lemmatizer)

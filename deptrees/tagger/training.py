@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
+from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TaggerTraining"]
@@ -38,15 +40,18 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
     def __init__(self, trees: Sequence[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
         super().__init__(seed)
-        found = {column: TagSet(tags_in(trees, column)) for column in hyperparameters.columns}
+        found = {column: TagSet(tags_in(trees, column)) for column in hyperparameters.features}
         if not any(tag_set.tags for tag_set in found.values()):
             names = " or ".join(found)
             raise TrainingError(f"no word has a tag in the column {names}: there is nothing to learn")
         tokens = [token for tree in trees for token in tree.tokens]
         columns = [column for column, tag_set in found.items() if tag_set.tags]
+        if any(token.lemma is not None for token in tokens):
+            columns.append("lemma")
         self.hyperparameters = hyperparameters.only(columns).for_words(len(tokens))
+        self.lemmatizer = Lemmatizer.count(_lemmatized(tokens, columns)) if self.hyperparameters.lemmas else None
         self._gold, self._models = [], []
-        for column in self.hyperparameters.columns:
+        for column in self.hyperparameters.features:
             tag_set = found[column]
             numbers = {tag: number for number, tag in enumerate(tag_set.tags)}
             gold = np.array([numbers.get(getattr(token, column), -1) for token in tokens], np.int32)
@@ -79,7 +84,7 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         return Epoch(number, len(self._lengths), 0, steps, errors)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
-        named = zip(self.hyperparameters.columns, self._perceptrons, strict=True)
+        named = zip(self.hyperparameters.features, self._perceptrons, strict=True)
         return {
             f"{column}.{name}": array
             for column, perceptron in named
@@ -93,3 +98,11 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         for perceptron, time in zip(self._perceptrons, rest["times"], strict=True):
             perceptron.time = time
             perceptron.look_again()
+
+
+def _lemmatized(tokens: Iterable[Token], columns: Collection[str]) -> Iterator[tuple[str, str | None, str | None, str]]:
+    """Words with lemmas, and those of their tags that the tagger will know when it fills in lemmas."""
+    for token in tokens:
+        if token.lemma is not None:
+            upos = token.upos if "upos" in columns else None
+            yield token.form, upos, token.feats if "feats" in columns else None, token.lemma

@@ -580,8 +580,7 @@ cdef class EncodedText:
         """The bytes of the sentences with other columns; all but line ends between sentences is as it was.
 
         Args:
-            columns: for each, in the order of the columns of a row, its name, a number for each word, -1 for none, and
-                the texts of these numbers.
+            columns: for each its name, a number for each word, -1 for none, and the texts of these numbers.
         """
         import numpy as np
 
@@ -591,7 +590,9 @@ cdef class EncodedText:
         kept = []
         if self.at < self.size:
             raise ValueError("not all has been read")
-        for i, (name, numbers, texts) in enumerate(columns):
+        if len({name for name, _, _ in columns}) < count:
+            raise ValueError("a column is there twice")
+        for i, (name, numbers, texts) in enumerate(sorted(columns, key=lambda column: PLACES[column[0]])):
             if len(numbers) != self.n_words or numbers.dtype != np.int32 or not numbers.flags.c_contiguous:
                 raise TypeError(f"expected {self.n_words} numbers of 32 bits for {name}")
             if numbers.min(initial=-1) < -1 or numbers.max(initial=-1) >= len(texts):

@@ -141,7 +141,7 @@ class PlainTagger:
     def __init__(self, settings: Hyperparameters, trees: list[DependencyTree]) -> None:
         self.columns = [
             PlainColumn(name, settings, [(token.form, getattr(token, name)) for tree in trees for token in tree])
-            for name in settings.columns
+            for name in settings.features
         ]
 
     def epoch(self, trees: list[DependencyTree]) -> tuple[int, int]:

@@ -43,7 +43,7 @@ def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int, monkeypatc
         assert rows(model.weights) == sorted(row + fill for row in column.rows() if any(row))
     for tree in DEV:
         tagged = tagger.tag(tree)
-        assert {name: [getattr(token, name) for token in tagged] for name in tagger.columns} == plain.tag(tree)
+        assert {name: [getattr(token, name) for token in tagged] for name in settings.features} == plain.tag(tree)
 
 
 def test_it_learns_its_training_data_and_more(tagger: Tagger) -> None:

@@ -1,0 +1,79 @@
+"""Edit scripts: how a lemma is made of a form, so that what is learnt of one word can be done to others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+import attrs
+
+__all__ = ["EditScript", "edit_script"]
+
+_CASINGS: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {"lower": str.lower, "as written": str, "capitalized": str.capitalize}
+)
+
+
+@attrs.frozen
+class EditScript:
+    """How a lemma is made of a form.
+
+    Args:
+        casing: the letters to begin with: ``"lower"``, ``"as written"`` or ``"capitalized"``; ``""`` for none of them,
+            where the lemma has nothing in common with the form.
+        cut: how many characters go at the beginning and at the end.
+        added: what takes their place.
+
+    >>> EditScript("lower", (0, 3), ("", "y")).apply("Flies")
+    'fly'
+    """
+
+    casing: str = attrs.field(validator=attrs.validators.in_(("", *_CASINGS)))
+    cut: tuple[int, int] = attrs.field(validator=attrs.validators.deep_iterable(attrs.validators.ge(0)))
+    added: tuple[str, str]
+
+    def apply(self, form: str) -> str | None:
+        """The lemma of a form; ``None`` if the form is too short, or nothing would be left."""
+        kept = _CASINGS[self.casing](form) if self.casing else ""
+        start, stop = self.cut[0], len(kept) - self.cut[1]
+        if stop < start:
+            return None
+        return self.added[0] + kept[start:stop] + self.added[1] or None
+
+
+@lru_cache(maxsize=1 << 16)
+def edit_script(form: str, lemma: str) -> EditScript:
+    """The script that makes the lemma of the form: it keeps the longest text that both have in common.
+
+    The casing is that with which most can be kept; if several are as good, small letters come first.
+
+    Raises:
+        ValueError: the lemma is empty.
+
+    >>> edit_script("Flies", "fly")
+    EditScript(casing='lower', cut=(0, 3), added=('', 'y'))
+    >>> edit_script("geht", "gehen"), edit_script("gegangen", "gehen").added
+    (EditScript(casing='lower', cut=(0, 1), added=('', 'en')), ('', 'hen'))
+    >>> edit_script("was", "be")
+    EditScript(casing='', cut=(0, 0), added=('be', ''))
+    """
+    if not lemma:
+        raise ValueError("a lemma has at least one character")
+    length, start, at, casing = max(
+        ((*_longest_common(spell(form), lemma), name) for name, spell in _CASINGS.items()), key=lambda found: found[0]
+    )
+    if not length:
+        return EditScript("", (0, 0), (lemma, ""))
+    end = len(_CASINGS[casing](form)) - start - length
+    return EditScript(casing, (start, end), (lemma[:at], lemma[at + length :]))
+
+
+def _longest_common(one: str, other: str) -> tuple[int, int, int]:
+    """The longest text in two texts: its length, and where it is first found in the one, and there in the other."""
+    for length in range(min(len(one), len(other)), 0, -1):
+        for start in range(len(one) - length + 1):
+            at = other.find(one[start : start + length])
+            if at >= 0:
+                return length, start, at
+    return 0, 0, 0
