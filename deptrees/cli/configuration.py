@@ -9,11 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 __all__ = ["Config", "PrintConfig", "configuration"]
 
 _NOT_OF_A_RUN = ("config", "print_config", "help")
@@ -21,6 +16,10 @@ _NOT_OF_A_RUN = ("config", "print_config", "help")
 
 def _read(context: typer.Context, path: str | None) -> str | None:
     """Take what a file says for the options that are not given."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     if path is not None:
         try:
             with open(path, "rb") as file:

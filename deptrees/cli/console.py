@@ -7,14 +7,15 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
 import deptrees
 from deptrees.printable import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["DEFECT", "ERROR", "errors_in_a_line", "messages", "progress_bar", "say"]
 
@@ -25,10 +26,15 @@ DEFECT = 70
 
 _MOST_CHARACTERS = 1000
 
-messages = Console(stderr=True, highlight=False)
-"""Standard error."""
-
 _T = TypeVar("_T")
+
+
+@functools.cache
+def messages() -> Console:
+    """Standard error; what is loaded for it is loaded when there is something to say."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
 
 
 def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
@@ -80,9 +86,11 @@ def say(kind: Literal["error", "warning", "hint"], message: object) -> None:
     text = _text(message)
     if len(text) > _MOST_CHARACTERS:
         text = f"{text[: _MOST_CHARACTERS // 2]} ... {text[-_MOST_CHARACTERS // 2 :]}"
+    from rich.markup import escape
+
     color = "red" if kind == "error" else "yellow"
     with suppress(OSError):  # there is nowhere else to say it
-        messages.print(f"[{color}]{kind}:[/]", escape(printable(text)), soft_wrap=True)
+        messages().print(f"[{color}]{kind}:[/]", escape(printable(text)), soft_wrap=True)
 
 
 def _text(message: object) -> str:
@@ -111,7 +119,7 @@ def progress_bar() -> Iterator[Bar]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*counts, console=messages, transient=True, disable=not messages.is_terminal) as progress:
+    with Progress(*counts, console=messages(), transient=True, disable=not messages().is_terminal) as progress:
 
         def track(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
             total = len(items) if isinstance(items, list) else None

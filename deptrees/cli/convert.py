@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import attrs
 import typer
 
 import deptrees
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "convert"]
 
 
-@attrs.frozen
-class Format:
+class Format(NamedTuple):
     """A format that trees can be written in.
 
     Args:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import attrs
 import typer
 from more_itertools import consume, first
 
@@ -203,6 +202,8 @@ def _first_without_upos(text: EncodedText) -> int | None:
 
 def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
     """The trees of a sentence, each with its rank and its score as comments."""
+    import attrs
+
     for rank, (tree, score) in enumerate(found, 1):
         others = [line for line in tree.comments if line[1:].partition("=")[0].strip() not in ("rank", "score")]
         yield attrs.evolve(tree, comments=[*others, f"# rank = {rank}", f"# score = {score:.4f}"])

@@ -23,7 +23,7 @@ def tag(
     threads: Threads = 1,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Tag the words of CoNLL-U files: fill in the columns of tags that the tagger has learnt; all else stays."""
+    """Tag the words of CoNLL-U files: fill in the tags and lemmas that the tagger has learnt; all else stays."""
     from deptrees import Tagger
 
     check_output(output)

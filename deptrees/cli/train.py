@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-import attrs
 import typer
-from rich.markup import escape
 
 import deptrees
 from deptrees.cli.configuration import Config, PrintConfig, configuration
@@ -107,7 +105,8 @@ def train(
     tagger: Annotated[
         bool,
         typer.Option(
-            "--tagger", help="Train a tagger, too: the model then predicts UPOS, XPOS and FEATS before it parses."
+            "--tagger",
+            help="Train a tagger, too: the model then predicts UPOS, XPOS, FEATS and LEMMA before it parses.",
         ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 1,
@@ -127,6 +126,8 @@ def train(
     With --tagger the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
     the treebank is tagged by a tagger trained on the other four.
     """
+    import attrs
+
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger, jackknifed
     from deptrees.training.checkpoints import Checkpoint
@@ -207,14 +208,14 @@ def train(
     try:
         if folds is not None and isinstance(gold, list):
             _report_folds(gold, lambda part: learn(part, checkpoint=next(parts)), folds, seed)
-        with messages.status("training"):
+        with messages().status("training"):
             parser = learn(gold, checkpoint=saved, on_epoch=_report)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
         if saved is not None and saved.is_saved:
             say("hint", f"what has been learnt is in {saved.path}: the same command with --resume goes on from there")
         raise
-    messages.print(f"saved {output}")
+    messages().print(f"saved {output}")
 
 
 def _read(sentences: deptrees.Treebank) -> list[DependencyTree]:
@@ -233,11 +234,11 @@ def _report_folds(
     if folds > len(gold):
         raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     total = deptrees.Scores()
-    with messages.status("cross-validating"):
+    with messages().status("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, folds, seed), 1):
-            messages.print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
+            messages().print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
             total += scores
-    messages.print(f"all parts: UAS {total.uas:.2%}, LAS {total.las:.2%}")
+    messages().print(f"all parts: UAS {total.uas:.2%}, LAS {total.las:.2%}")
 
 
 def _rates(text: str) -> float | tuple[float, ...]:
@@ -282,15 +283,17 @@ def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
 
 def _clusters(path: str, seed: int) -> dict[str, str]:
     """Clusters of all words in a file of embeddings."""
+    from rich.markup import escape
+
     from deptrees.features.clusters import clusters
     from deptrees.features.embeddings import EmbeddingsError, read_embeddings
 
-    with messages.status(escape(f"reading {path}")):
+    with messages().status(escape(f"reading {path}")):
         found = read_embeddings(path)
     if not found:
         raise EmbeddingsError(f"{path}: there is no word in it")
     n = min(_MOST_CLUSTERS, len(found))
-    with messages.status(f"putting {len(found):,} words into {n:,} clusters"):
+    with messages().status(f"putting {len(found):,} words into {n:,} clusters"):
         return clusters(found, n, seed)
 
 
@@ -301,4 +304,4 @@ def _report(epoch: Epoch) -> None:
         line += f", {epoch.skipped:,} sentences skipped that the system cannot build"
     if epoch.scores is not None:
         line += f", dev UAS {epoch.scores.uas:.2%}, LAS {epoch.scores.las:.2%}"
-    messages.print(line, soft_wrap=True)
+    messages().print(line, soft_wrap=True)

@@ -29,4 +29,4 @@ def validate(files: Files, as_json: Json = False) -> None:
     if faults:
         say("error", f"{faults} {'fault' if faults == 1 else 'faults'}: each line above says where and what to do")
         raise typer.Exit(ERROR)
-    messages.print("valid; what UD asks of annotation is checked by udvalidate, of the package udtools")
+    messages().print("valid; what UD asks of annotation is checked by udvalidate, of the package udtools")

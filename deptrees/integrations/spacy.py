@@ -165,7 +165,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
     def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
         """Attachment scores without punctuation and the F1 of sentences, as spaCy's own parser is scored.
 
-        With a tagger the accuracy of its tags, too: ``pos_acc``, ``tag_acc`` and ``morph_acc``.
+        With a tagger the accuracy of what it fills in, too: ``pos_acc``, ``tag_acc``, ``morph_acc`` and ``lemma_acc``.
         """
         examples = list(examples)
         scores: dict[str, Any] = parser_score(examples, **options)
@@ -241,12 +241,12 @@ def _attach(doc: Doc, arcs: _Arcs) -> None:
         doc.from_array([HEAD, DEP], np.array([relative, names], np.uint64).T)
 
 
-_ATTRIBUTES = {"upos": "pos", "xpos": "tag", "feats": "morph"}
+_ATTRIBUTES = {"upos": "pos", "xpos": "tag", "feats": "morph", "lemma": "lemma"}
 """What spaCy calls the columns that a tagger fills in."""
 
 
 def _tag(arcs: _Arcs, columns: Sequence[str]) -> None:
-    """Set the tags that a tagger has found."""
+    """Set the tags and lemmas that a tagger has found."""
     for words, tree in arcs:
         for word, token in zip(words, tree, strict=True):
             for column in columns:
