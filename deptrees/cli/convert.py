@@ -10,7 +10,7 @@ import typer
 
 import deptrees
 from deptrees.cli.console import progress_bar
-from deptrees.cli.options import Files, Lenient, Output
+from deptrees.cli.options import Files, Lenient, Output, Words
 from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
@@ -56,9 +56,10 @@ def convert(
         ),
     ] = None,
     output: Output = "-",
+    words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Write CoNLL-U or CoNLL-X files in another format, all into one.
+    """Write CoNLL-U or CoNLL-X files, or lines of words, in another format, all into one.
 
     CoNLL-X has words only: comments, multiword tokens and empty nodes are left out. Text has a line for each sentence:
     what its comment `text` says, or its words.
@@ -66,7 +67,7 @@ def convert(
     chosen = _format(format_name, output)
     check_output(output)
     with progress_bar() as bar:
-        trees = bar(deptrees.Treebank(*files, strict=not skip_invalid), "converting")
+        trees = bar(deptrees.Treebank(*files, strict=not skip_invalid, words=words), "converting")
         deptrees.write_treebank(output, trees, to_text=chosen.to_text)
 
 

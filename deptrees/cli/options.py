@@ -27,6 +27,7 @@ __all__ = [
     "Root",
     "SingleRoot",
     "Threads",
+    "Words",
     "chosen_system",
     "chosen_trees",
 ]
@@ -54,6 +55,9 @@ Predicted = Annotated[str, typer.Argument(help="The same sentences, parsed.", sh
 Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
 Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
+Words = Annotated[
+    bool, typer.Option("--words", help="The files have no columns: a sentence a line, with spaces between its words.")
+]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[
     Literal["first", "last", "none"] | None,

@@ -12,7 +12,7 @@ from more_itertools import consume, first
 
 import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
-from deptrees.cli.options import Files, Lenient, Output, Threads
+from deptrees.cli.options import Files, Lenient, Output, Threads, Words
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 from deptrees.printable import printable
 
@@ -65,6 +65,7 @@ def parse(
         str | None,
         typer.Option(metavar="ADDRESS", help="The same with a Ray cluster: auto, local, or its address."),
     ] = None,
+    words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
@@ -80,7 +81,7 @@ def parse(
     from deptrees.trees.completion import completed
 
     if shard or workers or ray:
-        if constraints or confidence or k_best or complete or resume or threads > 1:
+        if constraints or confidence or k_best or complete or resume or words or threads > 1:
             raise typer.BadParameter("--shard, --workers and --ray go together with --beam and --skip-invalid only")
         if workers and ray:
             raise typer.BadParameter("choose one of --workers and --ray")
@@ -93,7 +94,7 @@ def parse(
     check_output(output)
     parser = Parser.load(model)
     known = getattr(Constraints, constraints) if constraints else None
-    sentences = deptrees.Treebank(*files, strict=not skip_invalid)
+    sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words)
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     needs_trees = confidence or k_best or known or complete or resume or not sentences.can_be_encoded
     with progress_bar() as bar:

@@ -8,7 +8,7 @@ import typer
 
 import deptrees
 from deptrees.cli.console import progress_bar
-from deptrees.cli.options import Files, Lenient, Output, Threads
+from deptrees.cli.options import Files, Lenient, Output, Threads, Words
 from deptrees.files.output import check_output
 
 __all__ = ["tag"]
@@ -21,6 +21,7 @@ def tag(
     files: Files,
     output: Output = "-",
     threads: Threads = 1,
+    words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
     """Tag the words of CoNLL-U files: fill in the tags and lemmas that the tagger has learnt; all else stays."""
@@ -29,5 +30,5 @@ def tag(
     check_output(output)
     tagger = Tagger.load(model)
     with progress_bar() as bar:
-        tagged = tagger.tag(deptrees.Treebank(*files, strict=not skip_invalid), threads)
+        tagged = tagger.tag(deptrees.Treebank(*files, strict=not skip_invalid, words=words), threads)
         deptrees.write_treebank(output, bar(tagged, "tagging"))

@@ -31,6 +31,7 @@ from deptrees.treebanks.conllu import (
 )
 from deptrees.treebanks.lines import arriving_lines
 from deptrees.treebanks.passages import Passage, passages
+from deptrees.treebanks.words import word_passages, word_rows
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Treebank:
         strict: if false, sentences that are not valid are skipped, and a ``TreebankWarning`` at the end of each
             reading says how many and why.
         keep: if it is given, only trees for which it holds are read, such as `deptrees.is_projective`.
+        words: whether the files have no columns, but a sentence a line, with spaces between its words.
 
     Raises:
         FileNotFoundError: at once, if there is no such file.
@@ -74,6 +76,7 @@ class Treebank:
     paths: tuple[str, ...]
     strict: bool = True
     keep: Callable[[DependencyTree], bool] | None = None
+    words: bool = False
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -81,9 +84,10 @@ class Treebank:
         *paths: str | os.PathLike[str],
         strict: bool = True,
         keep: Callable[[DependencyTree], bool] | None = None,
+        words: bool = False,
     ) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
-        self.__attrs_init__(tuple(found), strict, keep)
+        self.__attrs_init__(tuple(found), strict, keep, words)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -120,7 +124,7 @@ class Treebank:
         checked = _Checked(self.strict)
         for path in self.paths:
             with self._open(path) as stream:
-                for text in sentence_texts(arriving_lines(stream, path), path):
+                for text in sentence_texts(self._lines(stream, path), path):
                     if text is None:
                         yield None
                     elif (tree := checked.tree(text)) is not None:
@@ -138,7 +142,7 @@ class Treebank:
         """
         for path in self.paths:
             with self._open(path) as stream:
-                for text in filter(None, sentence_texts(arriving_lines(stream, path), path)):
+                for text in filter(None, sentence_texts(self._lines(stream, path), path)):
                     yield from sentence_faults(text)
 
     @property
@@ -157,7 +161,7 @@ class Treebank:
         checked = _Checked(self.strict)
         for path in self.paths:
             with self._open(path) as stream:
-                for passage in passages(stream, path):
+                for passage in self._passages(stream, path):
                     yield from [None] if passage is None else checked.texts(passage)
         checked.warn()
 
@@ -169,6 +173,14 @@ class Treebank:
         ('acl:relcl', 'advcl', 'advmod', 'amod')
         """
         return tuple(sorted({label for tree in self for label in tree.labels if label is not None}))
+
+    def _lines(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
+        """The lines of CoNLL-U in a file, or those that its words would be in."""
+        lines = arriving_lines(stream, path)
+        return word_rows(lines, path) if self.words else lines
+
+    def _passages(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[Passage | None]:
+        return word_passages(self._lines(stream, path), path) if self.words else passages(stream, path)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:

@@ -68,6 +68,24 @@ def test_a_model_with_a_tagger_tags_and_parses_words(
     assert all(row[6].isdigit() for row in columns)
 
 
+@pytest.mark.parametrize("options", [[], ["--threads", 2], slow(["--complete"])], ids=str)
+def test_lines_of_words_are_parsed_and_tagged(
+    options: list[object], tmp_path: Path, parser: Parser, tagger: Tagger
+) -> None:
+    model, words, columns = (tmp_path / name for name in ("model", "words.txt", "words.conllu"))
+    attrs.evolve(parser, tagger=tagger).save(model)
+    words.write_text("\n".join(" ".join(token.form for token in tree) for tree in TREES), encoding="utf-8")
+    assert run("convert", words, "--words", "-o", columns).exit_code == 0
+    for command in (["parse", *options], ["tag"]):
+        found = run(command[0], model, words, "--words", *command[1:])
+        assert found.exit_code == 0, found.output
+        assert found.stdout == run(command[0], model, columns, *command[1:]).stdout
+        assert [[token.form for token in tree] for tree in Treebank.from_bytes(found.stdout.encode())] == [
+            [token.form for token in tree] for tree in TREES
+        ]
+    assert run("parse", model, words, "--words", "--workers", 1, "-o", tmp_path / "folder").exit_code == 2
+
+
 def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
     output = tmp_path / "output.conllu"
     assert run("parse", model, broken, "-o", output).exit_code == 1

@@ -1,0 +1,58 @@
+"""Sentences without columns: one a line, with spaces between their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from deptrees.treebanks.conllu import ConlluError
+from deptrees.treebanks.passages import Passage
+
+__all__ = ["word_passages", "word_rows"]
+
+_ROW = "{}\t{}" + 8 * "\t_"
+_ROWS_AT_ONCE = 10_000
+
+
+def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
+    r"""Lines of words as lines of CoNLL-U, with the comment ``text``; a ``None`` stays.
+
+    Spaces and tabs stand between words; any other white space is part of one. Empty lines are no sentences.
+
+    Raises:
+        ConlluError: a line is not UTF-8.
+
+    >>> for row in word_rows(["Birds sing", ""], "greetings"):
+    ...     print(row.replace("\t", " "))
+    # text = Birds sing
+    1 Birds _ _ _ _ _ _ _ _
+    2 sing _ _ _ _ _ _ _ _
+    <BLANKLINE>
+    """
+    number = 0
+    for line in lines:
+        if line is None:
+            yield None
+            continue
+        number += 1
+        if any("\ud800" <= character <= "\udfff" for character in line):
+            raise ConlluError(file, number, None, "the line is not UTF-8")
+        if words := re.findall(r"[^ \t]+", line):
+            yield f"# text = {' '.join(words)}"
+            yield from (_ROW.format(position, word) for position, word in enumerate(words, 1))
+            yield ""
+
+
+def word_passages(rows: Iterable[str | None], file: str) -> Iterator[Passage | None]:
+    """The passages of such rows, and ``None`` where the next one has not arrived yet."""
+    begun: list[str] = []
+    for row in rows:
+        if row is not None:
+            begun.append(f"{row}\n")
+        if begun and (row is None or (not row and len(begun) > _ROWS_AT_ONCE)):
+            yield Passage(file, 1, "".join(begun).encode())
+            begun = []
+        if row is None:
+            yield None
+    if begun:
+        yield Passage(file, 1, "".join(begun).encode())
