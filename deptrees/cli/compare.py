@@ -26,6 +26,9 @@ def compare(
             "they differ most first; or all scores, and whether they differ by chance.",
         ),
     ] = "words",
+    ud: Annotated[
+        bool, typer.Option("--ud", help="With --show test: the scores of Universal Dependencies, as evaluate --ud.")
+    ] = False,
     where: Where = None,
     universal: Universal = False,
     train: Train = None,
@@ -39,6 +42,13 @@ def compare(
     The last number of a test, p, is how probable it is that two equally good parsers differ so much.
     """
     from deptrees import evaluation
+
+    if ud:
+        if what != "test" or by or where or universal or train or html:
+            raise typer.BadParameter("--ud counts as it is defined: with --show test, and nothing else")
+        counts = evaluation.ud_counts(*map(deptrees.Treebank, (gold, first, second)))
+        show(evaluation.paired_test(*counts), json, csv, plot)
+        return
 
     def predictions(parsed: str) -> evaluation.Predictions:
         known = deptrees.Treebank(train) if train else None

@@ -41,7 +41,7 @@ def evaluate(
         if where or universal:
             raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")
         table = (
-            evaluation.confidence_intervals(evaluation.ud_counts(*trees))
+            evaluation.confidence_intervals(*evaluation.ud_counts(*trees))
             if intervals
             else evaluation.evaluate_ud(*trees)
         )

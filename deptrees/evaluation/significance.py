@@ -60,14 +60,18 @@ class SentenceCounts:
         right, whole = (np.stack([counts[MEASURES[name][place]] for name in names]) for place in (0, 1))
         return cls(names, right, whole)
 
+    def only(self, counted: npt.NDArray[np.bool_]) -> SentenceCounts:
+        """Those of some sentences."""
+        return SentenceCounts(self.scores, self.right[:, counted], self.whole[:, counted])
 
-def _by_sentence(predictions: Predictions | SentenceCounts) -> SentenceCounts:
+
+def _by_sentence(*predictions: Predictions | SentenceCounts) -> list[SentenceCounts]:
     """The counts, without those of sentences in which there is nothing to count."""
-    found = predictions if isinstance(predictions, SentenceCounts) else SentenceCounts.of(predictions)
-    counted = found.whole.any(axis=0)
+    found = [each if isinstance(each, SentenceCounts) else SentenceCounts.of(each) for each in predictions]
+    counted = np.logical_or.reduce([counts.whole.any(axis=0) for counts in found])
     if counted.sum() < 2:
         raise EvaluationError(f"too few sentences to tell how far scores can be trusted: {counted.sum()}")
-    return SentenceCounts(found.scores, found.right[:, counted], found.whole[:, counted])
+    return [counts.only(counted) for counts in found]
 
 
 def _batch(right: Integers) -> int:
@@ -102,7 +106,7 @@ def confidence_intervals(
     exact    50.00%   25.00%   75.00%
     """
     stats = _scipy_stats()
-    counts = _by_sentence(predictions)
+    [counts] = _by_sentence(predictions)
 
     def shares(right: Integers, whole: Integers, axis: int) -> _Floats:
         with np.errstate(invalid="ignore"):  # none of the sentences drawn may have such words
@@ -134,7 +138,13 @@ def confidence_intervals(
     return Table(f"Scores with {level:.0%} confidence intervals", columns, plotted=("share",))
 
 
-def paired_test(first: Predictions, second: Predictions, *, resamples: int = 9999, seed: int = 0) -> Table:
+def paired_test(
+    first: Predictions | SentenceCounts,
+    second: Predictions | SentenceCounts,
+    *,
+    resamples: int = 9999,
+    seed: int = 0,
+) -> Table:
     """Whether one parser is better than another, for every score: a paired permutation test over sentences.
 
     It is the approximate randomization of Yeh (2000): if the parsers were equally good, whichever of a sentence's two
@@ -142,13 +152,13 @@ def paired_test(first: Predictions, second: Predictions, *, resamples: int = 999
     differ at least as much as they do. Few sentences are permuted in all ways.
 
     Args:
-        first: the trees of the first parser, held against gold trees.
-        second: those of the second one, held against the same gold trees.
+        first: the trees of the first parser, held against gold trees; or counts, such as those of ``ud_counts``.
+        second: those of the second one, held against the same gold trees, in the same way.
         resamples: how many ways of exchanging trees to try, at most.
         seed: determines which.
 
     Raises:
-        EvaluationError: the gold trees are not the same, or there are fewer than two sentences.
+        EvaluationError: the gold trees or the scores are not the same, or there are fewer than two sentences.
         ModuleNotFoundError: SciPy is not installed.
 
     >>> from deptrees import Predictions, sample_treebank
@@ -161,29 +171,38 @@ def paired_test(first: Predictions, second: Predictions, *, resamples: int = 999
     labels  100.00%  100.00%       0.00%       1
     """
     stats = _scipy_stats()
-    first.check_same_gold(second)
-    (right, whole), (others, _) = ((each.right, each.whole) for each in map(_by_sentence, (first, second)))
-    totals = whole.sum(axis=-1)
+    if isinstance(first, Predictions) and isinstance(second, Predictions):
+        first.check_same_gold(second)
+    one, other = _by_sentence(first, second)
+    if one.scores != other.scores:
+        raise EvaluationError("the parsers are not counted by the same scores")
+    # Whosever a tree is, what is right in it goes together with of how much: as the two parts of a complex number.
+    counts = [each.right + 1j * each.whole for each in (one, other)]
 
-    def difference(one: Integers, other: Integers, axis: int) -> _Floats:
-        found: _Floats = (other - one).sum(axis=axis) / totals
+    def difference(ours: npt.NDArray[np.complex128], theirs: npt.NDArray[np.complex128], axis: int) -> _Floats:
+        first, second = ours.sum(axis=axis), theirs.sum(axis=axis)
+        with np.errstate(invalid="ignore"):  # none of the sentences may have such words
+            # As one fraction, for the difference of two is rounded, and equal ones must be equal.
+            found: _Floats = (second.real * first.imag - first.real * second.imag) / (first.imag * second.imag)
         return found
 
     found: Any = stats.permutation_test(
-        (right, others),
+        counts,
         difference,
         permutation_type="samples",
         axis=-1,
         vectorized=True,
         n_resamples=resamples,
-        batch=_batch(right),
+        batch=_batch(one.right),
         rng=np.random.default_rng(seed),
     )
     columns = [
-        Column("score", Scores.of(first).measures, "key"),
-        Column("first", (right.sum(axis=-1) / totals).tolist(), "share"),
-        Column("second", (others.sum(axis=-1) / totals).tolist(), "share"),
+        Column("score", one.scores, "key"),
+        *(
+            Column(name, (each.right.sum(axis=-1) / each.whole.sum(axis=-1)).tolist(), "share")
+            for name, each in (("first", one), ("second", other))
+        ),
         Column("difference", np.atleast_1d(found.statistic).tolist(), "share"),
-        Column("p", np.atleast_1d(found.pvalue).tolist(), "number"),
+        Column("p", np.atleast_1d(found.pvalue).real.tolist(), "number"),
     ]
     return Table("Two parsers", columns, plotted=("first", "second"))

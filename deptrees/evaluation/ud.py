@@ -7,7 +7,7 @@ precision, recall, F1, and accuracy on aligned words (Zeman et al. 2018).
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -66,38 +66,49 @@ def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
     return Table("Universal Dependencies", [Column("metric", found, "key"), *shares], plotted=("f1",))
 
 
-def ud_counts(gold: Trees, predicted: Trees) -> SentenceCounts:
-    """What the scores of Universal Dependencies, F1, are counted from, for ``confidence_intervals``.
+def ud_counts(gold: Trees, *predicted: Trees) -> list[SentenceCounts]:
+    """What the scores of Universal Dependencies, F1, are counted from: for ``confidence_intervals``, ``paired_test``.
 
-    Where sentences do not end in the same places, those between two ends that both have are counted as one.
+    Where sentences do not end in the same places, those between two ends that all have are counted as one.
 
     Args:
         gold: a tree, or a treebank.
-        predicted: a tree, or a treebank of the same text.
+        predicted: trees or treebanks of the same text, one or several, each from another parser.
+
+    Returns:
+        The counts of each parser.
 
     Raises:
         EvaluationError: udtools cannot evaluate them; the message names file and sentence.
         ModuleNotFoundError: udtools is not installed.
 
     >>> from deptrees import sample_treebank
-    >>> counts = ud_counts(sample_treebank("dev"), sample_treebank("dev"))
+    >>> [counts] = ud_counts(sample_treebank("dev"), sample_treebank("dev"))
     >>> counts.scores[:3], counts.right.shape[1]
     (('Tokens', 'Sentences', 'Words'), 16)
     """
     udeval = _udeval()
-    ours, theirs = _loaded(udeval, gold, predicted)
-    ends = ours.ends & theirs.ends
-    passages = [
-        udeval.evaluate(
-            *(_load(udeval, trees, loaded.name) for trees, loaded in zip(pair, (ours, theirs), strict=True))
-        )
-        for pair in zip(ours.passages(ends), theirs.passages(ends), strict=True)
+    ours, *others = _loaded(udeval, gold, *predicted)
+    ends = set.intersection(ours.ends, *(theirs.ends for theirs in others))
+    expected = [_load(udeval, trees, ours.name) for trees in ours.passages(ends)]
+    found = [
+        [
+            udeval.evaluate(passage, _load(udeval, trees, theirs.name))
+            for passage, trees in zip(expected, theirs.passages(ends), strict=True)
+        ]
+        for theirs in others
     ]
     names = tuple(
-        name for name in passages[0] if any(found[name].gold_total + found[name].system_total for found in passages)
+        name
+        for name in found[0][0]
+        if any(scores[name].gold_total + scores[name].system_total for passages in found for scores in passages)
     )
-    right = [[2 * found[name].correct for found in passages] for name in names]
-    whole = [[found[name].gold_total + found[name].system_total for found in passages] for name in names]
+    return [_counts(names, passages) for passages in found]
+
+
+def _counts(names: tuple[str, ...], passages: Sequence[Mapping[str, Any]]) -> SentenceCounts:
+    right = [[2 * scores[name].correct for scores in passages] for name in names]
+    whole = [[scores[name].gold_total + scores[name].system_total for scores in passages] for name in names]
     return SentenceCounts(names, np.array(right), np.array(whole))
 
 
@@ -158,11 +169,12 @@ class _Loaded:
         return "the end" if number is None else f"sentence {number + 1} ({self.trees[number].name})"
 
 
-def _loaded(udeval: ModuleType, gold: Trees, predicted: Trees) -> tuple[_Loaded, _Loaded]:
-    """Two treebanks of the same text."""
-    ours, theirs = _Loaded.of(udeval, gold, "gold"), _Loaded.of(udeval, predicted, "predicted")
-    ours.check_text(theirs)
-    return ours, theirs
+def _loaded(udeval: ModuleType, gold: Trees, *predicted: Trees) -> list[_Loaded]:
+    """Treebanks of the same text."""
+    ours, *others = _Loaded.of(udeval, gold, "gold"), *(_Loaded.of(udeval, trees, "predicted") for trees in predicted)
+    for theirs in others:
+        ours.check_text(theirs)
+    return [ours, *others]
 
 
 def _load(udeval: ModuleType, trees: Iterable[DependencyTree], name: str) -> Any:

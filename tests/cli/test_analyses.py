@@ -56,7 +56,7 @@ def test_the_scores_of_universal_dependencies_have_precision_recall_and_f1(parse
 
 def test_intervals_are_printed(parsed: Path) -> None:
     assert run("evaluate", GOLD, parsed, "--intervals").stdout == f"{confidence_intervals(predictions(parsed))}\n"
-    expected = confidence_intervals(ud_counts(Treebank(GOLD), Treebank(parsed)))
+    expected = confidence_intervals(*ud_counts(Treebank(GOLD), Treebank(parsed)))
     assert run("evaluate", GOLD, parsed, "--ud", "--intervals").stdout == f"{expected}\n"
 
 
@@ -95,6 +95,9 @@ def test_parsers_are_compared(parsed: Path) -> None:
     assert run("compare", GOLD, parsed, GOLD, "--by", "tag").stdout == f"{compare(first, second, 'tag')}\n"
     assert run("compare", GOLD, parsed, GOLD, "--show", "sentences").stdout == f"{most_different(first, second)}\n"
     assert run("compare", GOLD, parsed, GOLD, "--show", "test").stdout == f"{paired_test(first, second)}\n"
+    expected = paired_test(*ud_counts(Treebank(GOLD), Treebank(parsed), Treebank(GOLD)))
+    assert run("compare", GOLD, parsed, GOLD, "--show", "test", "--ud").stdout == f"{expected}\n"
+    assert run("compare", GOLD, parsed, GOLD, "--ud").exit_code == 2
 
 
 def test_both_parsers_are_drawn(parsed: Path, tmp_path: Path) -> None:

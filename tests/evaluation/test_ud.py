@@ -1,7 +1,8 @@
 """The evaluation of Universal Dependencies: our numbers are those of udtools."""
 
 import io
-from itertools import islice
+from fractions import Fraction
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from udtools import udeval
 
 from deptrees import DependencyTree, EvaluationError, Treebank, evaluate, from_conllu, sample_treebank, write_treebank
-from deptrees.evaluation import Table, confidence_intervals, evaluate_ud, ud_counts
+from deptrees.evaluation import Predictions, Table, confidence_intervals, evaluate_ud, paired_test, ud_counts
 from tests.evaluation.test_analysis import shifted
 from tests.gold_trees import every_treebank
 
@@ -79,7 +80,7 @@ def test_sentences_may_differ() -> None:
 def test_counts_by_sentence_add_up_to_the_scores() -> None:
     gold = list(sample_treebank("dev"))
     parsed = list(map(shifted, gold))
-    scores, counts = evaluate_ud(gold, parsed), ud_counts(gold, parsed)
+    scores, [counts] = evaluate_ud(gold, parsed), ud_counts(gold, parsed)
     assert list(counts.scores) == list(scores["metric"])
     assert (counts.right.sum(axis=1) / counts.whole.sum(axis=1)).tolist() == list(scores["f1"])
     intervals = confidence_intervals(counts)
@@ -92,9 +93,52 @@ def test_counts_by_sentence_add_up_to_the_scores() -> None:
 def test_sentences_that_end_elsewhere_are_counted_together() -> None:
     one, other = words("1 Go 0", "2 on 1"), words("1 Go 0") + words("1 on 0")
     gold, predicted = (Treebank.from_bytes(text.encode()) for text in (one + TOGETHER, other + APART))
-    counts, scores = ud_counts(gold, predicted), evaluate_ud(gold, predicted)
+    [counts], scores = ud_counts(gold, predicted), evaluate_ud(gold, predicted)
     assert counts.right.shape[1] == 2
     assert (counts.right.sum(axis=1) / counts.whole.sum(axis=1)).tolist() == list(scores["f1"])
+
+
+def test_parsers_are_counted_between_the_ends_that_all_have() -> None:
+    gold = list(sample_treebank("dev"))[:4]
+    parsed = list(map(shifted, gold))
+    counts = ud_counts(gold, parsed, gold)
+    assert [each.scores for each in counts] == 2 * [tuple(evaluate_ud(gold, parsed)["metric"])]
+    for each, trees in zip(counts, (parsed, gold), strict=True):
+        [alone] = ud_counts(gold, trees)
+        assert (each.right == alone.right).all()
+        assert (each.whole == alone.whole).all()
+    one, other = words("1 Go 0", "2 on 1"), words("1 Go 0") + words("1 on 0")
+    texts = (one + TOGETHER, other + APART, one + APART)
+    split, joined = ud_counts(*(Treebank.from_bytes(text.encode()) for text in texts))
+    assert split.right.shape == joined.right.shape
+    assert split.right.shape[1] == 2
+
+
+def test_two_parsers_are_tested_on_all_scores_in_all_ways() -> None:
+    """Beside fractions, over all exchanges of sentences."""
+    gold = list(sample_treebank("dev"))[:5]
+    one, other = gold.copy(), gold.copy()
+    one[:3] = map(shifted, gold[:3])
+    other[3] = shifted(gold[3])
+    counts = ud_counts(gold, one, other)
+    found = paired_test(*counts)
+    for row, name in enumerate(counts[0].scores):
+        pairs = [[(int(each.right[row, k]), int(each.whole[row, k])) for each in counts] for k in range(5)]
+        differences = []
+        for swapped in product((False, True), repeat=5):
+            sides = zip(*(pair[::-1] if swap else pair for pair, swap in zip(pairs, swapped, strict=True)), strict=True)
+            first, second = (Fraction(*map(sum, zip(*side, strict=True))) for side in sides)
+            differences.append(second - first)
+        observed = differences[0]
+        assert found.row(name)["difference"] == pytest.approx(float(observed))
+        tails = (sum(d >= observed for d in differences), sum(d <= observed for d in differences))
+        assert found.row(name)["p"] == pytest.approx(min(1, 2 * min(tails) / len(differences)))
+
+
+def test_parsers_that_are_counted_by_other_scores_are_not_compared() -> None:
+    gold = list(sample_treebank("dev"))
+    with pytest.raises(EvaluationError, match="not counted by the same scores"):
+        paired_test(ud_counts(gold, gold)[0], Predictions.of(gold, gold))
 
 
 GOOD = from_conllu("# sent_id = good\n" + APART)
