@@ -9,9 +9,10 @@ from measuring import Timer, arguments
 from more_itertools import consume
 
 from deptrees import DependencyTree, Tagger, Treebank, tag_accuracy
-from deptrees.tagger import FEATURES, Hyperparameters
+from deptrees.tagger import Hyperparameters
 
 EPOCHS = 5
+COLUMNS = Hyperparameters().columns
 
 
 def tag(tagger: Tagger, trees: list[DependencyTree]) -> None:
@@ -46,7 +47,7 @@ if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("train")
     parser.add_argument("test")
-    parser.add_argument("--columns", nargs="+", choices=FEATURES, default=[*FEATURES])
+    parser.add_argument("--columns", nargs="+", choices=COLUMNS, default=COLUMNS)
     parser.add_argument("--seeds", type=int, default=5)
     given = parser.parse_args()
     trees, held_out = list(Treebank(given.train)), list(Treebank(given.test))
