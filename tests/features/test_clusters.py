@@ -1,11 +1,10 @@
 import sys
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import sample_treebank
@@ -38,20 +37,17 @@ def test_words_of_one_direction_are_in_one_cluster() -> None:
     assert len({*map(str, [sorted(clusters(embeddings, n=9, seed=seed).items()) for seed in range(5)])}) > 1
 
 
-@settings(max_examples=settings().max_examples // 5)
-@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=6))
-def test_the_best_of_many_seeds_is_the_best_of_all_clusterings(vectors: list[tuple[int, int]]) -> None:
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=8), st.integers(0, 99))
+def test_no_direction_is_nearer_to_the_mean_of_another_cluster(vectors: list[tuple[int, int]], seed: int) -> None:
+    """What k-means ends with; the best of all clusterings it need not be."""
     embeddings = Embeddings(map(str, range(len(vectors))), vectors)
-    found = [clusters(embeddings, 3, seed) for seed in range(20)]
-    best = min(cost(embeddings, nearest) for nearest in product("012", repeat=len(vectors)))
-    assert min(cost(embeddings, (*nearest.values(),)) for nearest in found) == pytest.approx(best, abs=1e-6)
-
-
-def cost(embeddings: Embeddings, nearest: tuple[str, ...]) -> float:
-    """The sum of squared distances of directions from the mean of their cluster."""
+    numbers = np.array([*map(int, clusters(embeddings, 3, seed).values())])
     directions = np.array([vector / (np.linalg.norm(vector) or 1) for vector in embeddings.vectors])
-    groups = [directions[[other == cluster for other in nearest]] for cluster in {*nearest}]
-    return sum(float(np.square(group - group.mean(0)).sum()) for group in groups)
+    names = sorted({*numbers.tolist()})
+    means = np.array([directions[numbers == name].mean(axis=0) for name in names])
+    distances = np.linalg.norm(directions[:, None] - means, axis=2)
+    own = distances[np.arange(len(vectors)), [names.index(number) for number in numbers]]
+    assert (own <= distances.min(axis=1) + 1e-5).all()
 
 
 def test_without_scikit_learn_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
