@@ -1,5 +1,6 @@
 """``python -m deptrees``, and the command ``deptrees``."""
 
+import gc
 import signal
 import sys
 
@@ -8,6 +9,7 @@ def main() -> None:
     """Run the command line, or say what to install for it."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are loaded there is nothing to clean up
+    gc.set_threshold(50_000)  # they make many objects and next to no garbage
     try:
         from deptrees.cli.process import run
     except ModuleNotFoundError as error:

@@ -109,7 +109,10 @@ class Bar(Protocol):
 
 @contextmanager
 def progress_bar() -> Iterator[Bar]:
-    """A progress bar, shown on terminals only."""
+    """A progress bar, shown on terminals only; elsewhere nothing is loaded for it."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda items, *_: iter(items)
+        return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
     counts = (
@@ -119,7 +122,7 @@ def progress_bar() -> Iterator[Bar]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*counts, console=messages(), transient=True, disable=not messages().is_terminal) as progress:
+    with Progress(*counts, console=messages(), transient=True) as progress:
 
         def track(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
             total = len(items) if isinstance(items, list) else None
