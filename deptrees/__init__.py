@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from deptrees.parser import Parser
     from deptrees.tagger import Tagger
+    from deptrees.tokenizer import Tokenizer
     from deptrees.torch import NeuralParser
     from deptrees.treebanks import (
         ConlluError,
@@ -67,6 +68,7 @@ __all__ = [
     "Scores",
     "Tagger",
     "Token",
+    "Tokenizer",
     "TransitionEnsemble",
     "TreeError",
     "Treebank",
@@ -104,6 +106,7 @@ _WHERE = {
     "NeuralParser": "deptrees.torch",
     "Parser": "deptrees.parser",
     "Tagger": "deptrees.tagger",
+    "Tokenizer": "deptrees.tokenizer",
     "TransitionEnsemble": "deptrees.ensemble",
 }
 """The modules of the names that are not in one of the packages: they need numpy, the engine or PyTorch."""

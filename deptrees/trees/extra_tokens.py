@@ -8,7 +8,7 @@ from deptrees.messages import quoted
 from deptrees.trees.heads import TreeError
 from deptrees.trees.token import Token
 
-__all__ = ["EXTRA_ID", "check_extra_tokens", "words_before"]
+__all__ = ["EXTRA_ID", "check_extra_tokens", "multiword_span", "words_before"]
 
 _NUMBER = r"[1-9][0-9]{0,8}"
 EXTRA_ID = re.compile(rf"(?P<first>{_NUMBER})-(?P<last>{_NUMBER})|(?P<after>0|{_NUMBER})\.{_NUMBER}")
@@ -49,6 +49,16 @@ def words_before(id_: str) -> int:
     if match is None:
         raise ValueError(f"{quoted(id_)} is neither like 3-4 (a multiword token) nor like 8.1 (an empty node)")
     return int(match["after"]) if match["after"] else int(match["first"]) - 1
+
+
+def multiword_span(token: Token) -> range | None:
+    """The positions of the words of a multiword token; ``None`` for an empty node.
+
+    >>> multiword_span(Token("du", id="3-4")), multiword_span(Token("sings", id="8.1"))
+    (range(3, 5), None)
+    """
+    match = EXTRA_ID.fullmatch(str(token.id))
+    return range(int(match["first"]), int(match["last"]) + 1) if match and match["first"] else None
 
 
 def _place(token: Token, n: int) -> int:

@@ -12,7 +12,7 @@ import attrs
 from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
 from deptrees.drawing.text import draw
 from deptrees.messages import quoted
-from deptrees.trees.extra_tokens import check_extra_tokens
+from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
 
@@ -381,9 +381,8 @@ class DependencyTree:
 
     def _multiword_tokens(self) -> Iterator[MultiwordToken]:
         for _, token in self.extra_tokens:
-            first, dash, last = str(token.id).partition("-")
-            if dash:
-                yield MultiwordToken(int(first), int(last), token.form)
+            if span := multiword_span(token):
+                yield MultiwordToken(span[0], span[-1], token.form)
 
     def _repr_html_(self) -> str:
         """What notebooks show."""

@@ -1,0 +1,104 @@
+"""What a tokenizer looks at, and what it learns: where tokens and sentences end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import IntEnum
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine import core
+from deptrees.files.limits import BITS
+from deptrees.messages import quoted
+from deptrees.tokenizer.places import ATTRIBUTES, Places
+
+__all__ = ["FEATURES", "Decision", "Hyperparameters", "perceptron", "places_data"]
+
+_DECIDED = "decided"
+FEATURES = (
+    *("before1", "before1+after1", "before2+before1", "after1+after2", "before1+after1+after2"),
+    *("before2+before1+after1", "before3+before2+before1", "after1+after2+after3"),
+    *("kind_before1+kind_after1", "kind_before2+kind_before1+kind_after1", "kind_before1+kind_after1+kind_after2"),
+    *("before1+kind_after1+kind_after2", "before1+kind_after2+kind_after3", "kind_before2+before1+kind_after2"),
+    *("kind_after1+kind_after2+kind_after3", "kind_before3+kind_before2+kind_before1"),
+    *("head", "tail", "lower_head+lower_tail", "lower_head", "lower_tail", "head+kind_after1", "head_kinds+tail_kinds"),
+    *("head_kinds+kind_after1+kind_after2", "before1+head_length", "before1+tail_length", "tail_kinds+before1"),
+    *("next", "next+next_kinds", "next+before1", "lower_head+next", "head_kinds+next_kinds", "lower_head+next_kinds"),
+    *(
+        "previous",
+        "previous+lower_head",
+        "previous+head_kinds+next_kinds",
+        "second",
+        "next+second",
+        "next_kinds+second_kinds",
+    ),
+    *("previous_kinds+head_kinds+next_kinds", "before1+next_kinds+nested", "nested+before1+kind_after1"),
+    *("decided", "decided+before1+kind_after1", "decided+before1+after1", "decided+next_kinds"),
+)
+"""What a tokenizer looks at: attributes of a place, and what was decided at the place before."""
+
+
+class Decision(IntEnum):
+    """What is at a place."""
+
+    INSIDE = 0
+    """No end."""
+    TOKEN = 1
+    """The end of a token."""
+    SENTENCE = 2
+    """The end of a token and a sentence."""
+
+
+def _are_known(_: object, __: object, features: Collection[str]) -> None:
+    for feature in features:
+        for part in feature.split("+"):
+            if part not in (*ATTRIBUTES, _DECIDED):
+                raise ValueError(f"{quoted(part)} in the feature {quoted(feature)} is none of {', '.join(ATTRIBUTES)}")
+
+
+@attrs.frozen
+class Hyperparameters:
+    """All that is chosen before a tokenizer is trained; saved with it.
+
+    Args:
+        features: what it looks at.
+        bits: the size of the table of weights, as a power of two.
+        least_divided: how large the share of the places between characters of two kinds, such as a digit and a letter,
+            must be at which words are divided in the treebank, for the tokenizer to divide there, too.
+    """
+
+    features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...], validator=_are_known)
+    bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
+    least_divided: float = 0.001
+
+    def table_shape(self) -> tuple[int, int]:
+        """The shape of a table of weights: a row for each feature, as wide as the core wants it."""
+        return 1 << self.bits, 4
+
+
+def perceptron(
+    hyperparameters: Hyperparameters, weights: npt.NDArray[np.float32], *, learning: bool
+) -> core.TaggerPerceptron:
+    """What decides; it shares the weights."""
+    known = {name: (number, 0) for number, name in enumerate(ATTRIBUTES)} | {_DECIDED: (len(ATTRIBUTES), -1)}
+    parts = [[known[part] for part in feature.split("+")] for feature in hyperparameters.features]
+    decisions = np.arange(len(Decision), dtype=np.int32)
+    bounds = np.array([0, len(Decision)], np.int32)
+    return core.TaggerPerceptron(0, parts, weights, bounds, decisions[:, np.newaxis].copy(), learning)
+
+
+def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.TaggerData:
+    """Places as the core wants them: like words, each with attributes of its own.
+
+    Args:
+        places: the places.
+        offsets: where what is looked at by itself begins, among the places, and where the last one ends.
+
+    The last place of a paragraph is the end of a sentence, about which nothing need be asked.
+    """
+    attributes = places.attributes()
+    fixed = np.full((1, len(attributes)), -1, np.int32)
+    fixed[0, places.paragraph_bounds[1:] - 1] = Decision.SENTENCE
+    return core.TaggerData(offsets, np.arange(len(attributes), dtype=np.int32), attributes, fixed)

@@ -1,0 +1,103 @@
+"""How a tokenizer is trained: an averaged perceptron over the places of a treebank's text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.tagger.lemmatizer import Lemmatizer
+from deptrees.tokenizer.model import Decision, Hyperparameters, perceptron, places_data
+from deptrees.tokenizer.places import KINDS, WITHIN_WORDS, Places
+from deptrees.training.records import Epoch, TrainingError
+from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.treebanks.raw_text import surface_tokens
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["BETWEEN_WORDS", "TokenizerTraining"]
+
+BETWEEN_WORDS = "\t"
+"""What stands between the words of a multiword token where they are made as lemmas are made of forms."""
+_SENTENCES_TOGETHER = 20
+_PLACES_IN_PORTION = 20_000
+
+
+class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
+    """Training a tokenizer.
+
+    Args:
+        trees: the trees to learn from: their tokens, and the spaces that MISC tells of.
+        hyperparameters: what was chosen before.
+        seed: determines the order in which the text is learnt from.
+
+    Raises:
+        TrainingError: there are no tokens.
+    """
+
+    def __init__(self, trees: Iterable[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
+        super().__init__(seed)
+        self.hyperparameters = hyperparameters
+        sentences = [*surface_tokens(trees)]
+        tokens = [token for sentence in sentences for token in sentence]
+        if not tokens:
+            raise TrainingError("the treebank has no tokens: there is nothing to learn")
+        several = any(len(token.words) > 1 for token in tokens)
+        rewritten = ((token.form, None, None, BETWEEN_WORDS.join(token.words)) for token in tokens)
+        self.splitter = Lemmatizer.count(rewritten) if several else None
+        text = "".join([f"{token.form}{token.after}" for token in tokens])
+        stops = np.array([*accumulate(len(token.form) + len(token.after) for token in tokens)])
+        ends = stops - np.array([len(token.after) for token in tokens]) - 1
+        last = np.cumsum([len(sentence) for sentence in sentences]) - 1
+        everywhere = np.full(len(text), Decision.INSIDE, np.int32)
+        everywhere[ends] = Decision.TOKEN
+        everywhere[ends[last]] = Decision.SENTENCE
+        self.divided = _divided(text, everywhere != Decision.INSIDE, hyperparameters.least_divided)
+        places = Places(text, self.divided)
+        self._gold = everywhere[places.where]
+        bounds = np.searchsorted(places.where, ends[last], "right")[_SENTENCES_TOGETHER - 1 :: _SENTENCES_TOGETHER]
+        offsets = np.unique(np.concatenate([[0], bounds, [len(places.where)]])).astype(np.int64)
+        self._lengths = np.diff(offsets)
+        self._data = places_data(places, offsets)
+        weights = np.zeros(hyperparameters.table_shape(), np.float32)
+        self._perceptron = perceptron(hyperparameters, weights, learning=True)
+
+    def weights(self) -> npt.NDArray[np.float32]:
+        """What has been learnt so far: the average of the weights."""
+        found: npt.NDArray[np.float32] = self._perceptron.averages()
+        return found
+
+    def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
+        return cut(self._random.permutation(len(self._lengths)), self._lengths, _PLACES_IN_PORTION)
+
+    def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
+        counts = [self._perceptron.learn(self._data, number, self._gold) for number in portion.tolist()]
+        asked, wrong = map(sum, zip(*counts, strict=True))
+        return asked, wrong
+
+    def _record(self, number: int, steps: int, errors: int) -> Epoch:
+        return Epoch(number, len(self._lengths), 0, steps, errors)
+
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
+
+    def _rest(self) -> Mapping[str, Any]:
+        return {"time": self._perceptron.time}
+
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        self._perceptron.time = rest["time"]
+        self._perceptron.look_again()
+
+
+def _divided(text: str, is_end: npt.NDArray[np.bool_], least: float) -> tuple[tuple[str, ...], ...]:
+    """The kinds of characters within words between which words are divided."""
+    kinds = Places(text, ()).kinds
+    pairs, divided = np.zeros((2, len(KINDS), len(KINDS)), np.int64)
+    np.add.at(pairs, (kinds[:-1], kinds[1:]), 1)
+    np.add.at(divided, (kinds[:-1], kinds[1:]), is_end[:-1])
+    is_divided = divided > least * pairs
+    return tuple(
+        pair for pair in product(WITHIN_WORDS, repeat=2) if is_divided[KINDS.index(pair[0]), KINDS.index(pair[1])]
+    )

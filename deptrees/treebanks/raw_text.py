@@ -1,0 +1,141 @@
+r"""Raw text: what sentences were before somebody divided it into words.
+
+MISC tells what stands between tokens, as Universal Dependencies and UDPipe write it: ``SpaceAfter=No`` for nothing,
+``SpacesAfter=\s\n`` for anything but one space, ``SpacesBefore`` for what the text begins with. A paragraph begins with
+the comment ``newpar`` or ``newdoc``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from more_itertools import peekable
+
+from deptrees.trees.extra_tokens import multiword_span
+from deptrees.trees.token import Token
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens"]
+
+_BETWEEN_PARAGRAPHS = "\n\n"
+_ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
+_ESCAPED = {escape: character for character, escape in _ESCAPES.items()}
+_TRANSLATION = str.maketrans(_ESCAPES)
+_ROW = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t{}"
+
+
+class SurfaceToken(NamedTuple):
+    """A token as it stands in a text.
+
+    Args:
+        form: the token.
+        words: the words that it consists of: one, or those of a multiword token.
+        after: the white space after it.
+        before: the white space before it, if the text begins with it.
+    """
+
+    form: str
+    words: Sequence[str]
+    after: str = " "
+    before: str = ""
+
+    @property
+    def misc(self) -> str:
+        r"""What MISC tells of the white space around it; ``_`` if that is a space after it.
+
+        >>> SurfaceToken("Hi", ["Hi"]).misc, SurfaceToken("Hi", ["Hi"], "", "\n").misc
+        ('_', 'SpacesBefore=\\n|SpaceAfter=No')
+        """
+        if self.after == " " and not self.before:
+            return "_"
+        entries = [f"SpacesBefore={self.before.translate(_TRANSLATION)}"] if self.before else []
+        if not self.after:
+            entries.append("SpaceAfter=No")
+        elif self.after != " ":
+            entries.append(f"SpacesAfter={self.after.translate(_TRANSLATION)}")
+        return "|".join(entries)
+
+
+def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToken]]:
+    """For each sentence its tokens; the sentences follow each other in a text.
+
+    >>> du = Token("du", id="1-2", misc="SpaceAfter=No")
+    >>> tree = DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)])
+    >>> next(surface_tokens([tree]))
+    [SurfaceToken(form='du', words=['de', 'le'], after='', before='')]
+    """
+    following = peekable(trees)
+    for tree in following:
+        next_tree = following.peek(None)
+        last = _BETWEEN_PARAGRAPHS if next_tree is not None and _begins_paragraph(next_tree) else " "
+        tokens = [*_tokens(tree)]
+        yield [
+            _surface_token(token, words, last if number == len(tokens) else " ")
+            for number, (token, words) in enumerate(tokens, 1)
+        ]
+
+
+def raw_text(trees: Iterable[DependencyTree]) -> str:
+    """The text that sentences were divided from.
+
+    >>> trees = [DependencyTree([(None, "Sing"), (None, "!")]), DependencyTree([(None, "Fly")])]
+    >>> raw_text(trees)
+    'Sing ! Fly '
+    """
+    return "".join(f"{token.before}{token.form}{token.after}" for tokens in surface_tokens(trees) for token in tokens)
+
+
+def sentence_rows(tokens: Sequence[SurfaceToken]) -> Iterator[str]:
+    r"""The lines of CoNLL-U for the tokens of a sentence; the first one is the comment ``text``.
+
+    >>> for row in sentence_rows([SurfaceToken("du", ["de", "le"]), SurfaceToken("lait", ["lait"], "")]):
+    ...     print(row.replace("\t", " "))
+    # text = du lait
+    1-2 du _ _ _ _ _ _ _ _
+    1 de _ _ _ _ _ _ _ _
+    2 le _ _ _ _ _ _ _ _
+    3 lait _ _ _ _ _ _ _ SpaceAfter=No
+    """
+    text = "".join([f"{token.form} " if token.after else token.form for token in tokens])
+    yield f"# text = {text.rstrip(' ')}"
+    position = 1
+    for token in tokens:
+        misc = token.misc
+        if len(token.words) > 1:
+            yield _ROW.format(f"{position}-{position + len(token.words) - 1}", token.form, misc)
+            misc = "_"
+        for word in token.words:
+            yield _ROW.format(position, word, misc)
+            position += 1
+
+
+def _tokens(tree: DependencyTree) -> Iterator[tuple[Token, list[str]]]:
+    """The tokens of a sentence, each with its words: multiword tokens, and all words that are in none."""
+    forms = [token.form for token in tree.tokens]
+    spans = {span.start: (token, span) for _, token in tree.extra_tokens if (span := multiword_span(token))}
+    position = 1
+    while position <= len(tree):
+        token, span = spans.get(position, (tree[position], range(position, position + 1)))
+        yield token, forms[span.start - 1 : span.stop - 1]
+        position = span.stop
+
+
+def _surface_token(token: Token, words: list[str], after: str) -> SurfaceToken:
+    if token.misc is None:
+        return SurfaceToken(token.form, words, after)
+    values = token.misc_values
+    if "SpacesAfter" in values:
+        after = _unescaped(values["SpacesAfter"])
+    elif values.get("SpaceAfter") == "No":
+        after = ""
+    return SurfaceToken(token.form, words, after, _unescaped(values.get("SpacesBefore", "")))
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\.", lambda found: _ESCAPED.get(found[0], found[0]), text)
+
+
+def _begins_paragraph(tree: DependencyTree) -> bool:
+    return any(comment[1:].split("=")[0].split()[:1] in (["newdoc"], ["newpar"]) for comment in tree.comments)
