@@ -69,6 +69,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("treebanks") and not TREEBANK_FILES:
             item.add_marker(pytest.mark.skip("no real treebanks here: name their folder in DEPTREES_TREEBANKS"))
+    items.sort(key=takes_minutes, reverse=True)  # so that no processor has to wait for them at the end
+
+
+def takes_minutes(item: pytest.Item) -> bool:
+    """Whether a test looks at sentences of five words, each configuration of which is one of many thousands."""
+    callspec = getattr(item, "callspec", None)
+    return callspec is not None and callspec.params.get("n") == 5
 
 
 def processor_time() -> float:
