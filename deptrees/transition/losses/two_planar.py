@@ -80,7 +80,7 @@ import numpy as np
 from more_itertools import first
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come, gold_costs
-from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of
+from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of, tops_and_cycles
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
@@ -125,8 +125,9 @@ class _Problem(SearchProblem):
         """
         elements = range(min(cfg.front, len(cfg.heads)) + 1)
         seen = cfg.active_bits | cfg.inactive_bits | 1 << cfg.front
-        tops = [cfg.topmost_ancestor(element) for element in elements if seen >> element & 1]
-        return cfg.active_bits, cfg.inactive_bits, cfg.front, cfg.just_switched, tuple(tops)
+        tops, _ = tops_and_cycles(cfg.heads)
+        known = tuple([tops[element] for element in elements if seen >> element & 1])
+        return cfg.active_bits, cfg.inactive_bits, cfg.front, cfg.just_switched, known
 
     def steps(self, cfg: Any) -> Iterator[tuple[Transition, ...]]:
         """Shift, and all arcs that are worth building, each after the transitions that prepare it.
