@@ -12,9 +12,11 @@ import deptrees
 if TYPE_CHECKING:
     from deptrees import DependencyTree
     from deptrees.transition import System
+    from deptrees.transition.constraints import Known
 
 __all__ = [
     "SYSTEM_HELP",
+    "Constraints",
     "Files",
     "FilesOrWords",
     "Gold",
@@ -30,6 +32,7 @@ __all__ = [
     "Words",
     "chosen_system",
     "chosen_trees",
+    "known_of",
 ]
 
 Files = Annotated[
@@ -57,6 +60,10 @@ Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
 Words = Annotated[
     bool, typer.Option("--words", help="The files have no columns: a sentence a line, with spaces between its words.")
+]
+Constraints = Annotated[
+    Literal["given", "marked"] | None,
+    typer.Option(help="Keep heads: all HEAD and DEPREL that are given, or HEAD where column 9 has a 1."),
 ]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[
@@ -93,3 +100,13 @@ def chosen_system(name: str, root: str | None, single_root: bool, empty_means_un
         return system_named(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None
+
+
+def known_of(constraints: str | None) -> Known | None:
+    """What tells the constraints on a sentence, by its name."""
+    if constraints is None:
+        return None
+    from deptrees import transition
+
+    known: Known = getattr(transition.Constraints, constraints)
+    return known

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from more_itertools import consume, first
 
 import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
-from deptrees.cli.options import Files, Lenient, Output, Threads, Words
+from deptrees.cli.options import Constraints, Files, Lenient, Output, Threads, Words, known_of
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 from deptrees.printable import printable
 
@@ -34,10 +34,7 @@ def parse(
         int | None,
         typer.Option(min=1, max=64, help="How many derivations to follow at a time; default: as in training."),
     ] = None,
-    constraints: Annotated[
-        Literal["given", "marked"] | None,
-        typer.Option(help="Keep heads: all HEAD and DEPREL that are given, or HEAD where column 9 has a 1."),
-    ] = None,
+    constraints: Constraints = None,
     confidence: Annotated[
         bool,
         typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right."),
@@ -76,7 +73,6 @@ def parse(
     in a folder, unless that is there: given again, the command goes on.
     """
     from deptrees.parser import Parser
-    from deptrees.transition import Constraints
     from deptrees.treebanks.resuming import resume_treebank
     from deptrees.trees.completion import completed
 
@@ -93,7 +89,7 @@ def parse(
         raise typer.BadParameter("--resume needs --output with a file that is not compressed, and no --k-best")
     check_output(output)
     parser = Parser.load(model)
-    known = getattr(Constraints, constraints) if constraints else None
+    known = known_of(constraints)
     sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words)
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     needs_trees = confidence or k_best or known or complete or resume or not sentences.can_be_encoded

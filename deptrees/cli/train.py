@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
@@ -11,7 +13,17 @@ import typer
 import deptrees
 from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say
-from deptrees.cli.options import SYSTEM_HELP, Files, Lenient, OracleName, Root, SingleRoot, chosen_system
+from deptrees.cli.options import (
+    SYSTEM_HELP,
+    Constraints,
+    Files,
+    Lenient,
+    OracleName,
+    Root,
+    SingleRoot,
+    chosen_system,
+    known_of,
+)
 from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
@@ -78,16 +90,17 @@ def train(
         typer.Option("--joint-labels", help="Choose each transition together with its label: slower, more accurate."),
     ] = False,
     templates: Annotated[
-        TemplatesName,
+        str,
         typer.Option(
-            help=f"The feature templates, what the parser looks at: {', '.join(get_args(TemplatesName))}.",
+            help=f"The feature templates, what the parser looks at: {', '.join(get_args(TemplatesName))}; "
+            "or a file with your own.",
             metavar="NAME",
-            case_sensitive=False,
         ),
     ] = "FAST",
     embeddings: Annotated[
         str | None, typer.Option(help="Look at word clusters, too, made from the word vectors in this file.")
     ] = None,
+    constraints: Constraints = None,
     start: Annotated[
         str | None,
         typer.Option(help="Go on from this model: its system; templates that include its own."),
@@ -115,6 +128,9 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint if there is one.")] = False,
     skip_invalid: Lenient = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write a JSON object for each epoch to standard output, a line each.")
+    ] = False,
     config: Config = None,
     print_config: PrintConfig = False,
 ) -> None:
@@ -151,6 +167,7 @@ def train(
         saved.check()
     check_output(output)
     chosen_templates = _templates(templates, embeddings, seed)
+    known = known_of(constraints)
     begun = None if start is None else Parser.load(start)
     if begun is not None and system is None:
         chosen: System = begun.system
@@ -189,6 +206,7 @@ def train(
             subsample=subsample,
             joint=joint,
             start=begun,
+            constraints=known,
             **options,
         )
 
@@ -203,13 +221,13 @@ def train(
 
     learn: Callable[..., Parser] = trained_with_tagger if tagger else trained
     gold: Columns | list[DependencyTree]  # no trees need be made where nothing asks for them
-    gold = _read(sentences) if tagger or folds is not None else Columns.encode(sentences)
+    gold = _read(sentences) if tagger or folds is not None or known else Columns.encode(sentences)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
     try:
         if folds is not None and isinstance(gold, list):
-            _report_folds(gold, lambda part: learn(part, checkpoint=next(parts)), folds, seed)
+            _report_folds(gold, lambda part: learn(part, checkpoint=next(parts)), folds, seed, as_json)
         with messages().status("training"):
-            parser = learn(gold, checkpoint=saved, on_epoch=_report)
+            parser = learn(gold, checkpoint=saved, on_epoch=_write_json if as_json else _report)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
         if saved is not None and saved.is_saved:
@@ -224,7 +242,7 @@ def _read(sentences: deptrees.Treebank) -> list[DependencyTree]:
 
 
 def _report_folds(
-    gold: list[DependencyTree], learn: Callable[[list[DependencyTree]], Parser], folds: int, seed: int
+    gold: list[DependencyTree], learn: Callable[[list[DependencyTree]], Parser], folds: int, seed: int, as_json: bool
 ) -> None:
     """Cross-validate, and tell the scores on each part, as they come, and on all.
 
@@ -236,7 +254,10 @@ def _report_folds(
     total = deptrees.Scores()
     with messages().status("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, folds, seed), 1):
-            messages().print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
+            if as_json:
+                print(json.dumps({"part": number, "uas": scores.uas, "las": scores.las}), flush=True)
+            else:
+                messages().print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
             total += scores
     messages().print(f"all parts: UAS {total.uas:.2%}, LAS {total.las:.2%}")
 
@@ -274,10 +295,16 @@ def _policy(second_best: float | None, sample: float | None) -> Policy | None:
 
 
 def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
-    """The templates of this name, with clusters if a file of embeddings is given."""
+    """The templates of this name, or those in a file, with clusters if a file of embeddings is given."""
     from deptrees import features
 
-    templates: Templates = getattr(features, name)
+    if name.upper() in get_args(TemplatesName):
+        templates: Templates = getattr(features, name.upper())
+    elif Path(name).is_file():
+        templates = features.Templates(Path(name).read_text(encoding="utf-8").split())
+    else:
+        reason = f"{name} is neither a file nor one of {', '.join(get_args(TemplatesName))}"
+        raise typer.BadParameter(reason, param_hint="'--templates'")
     return templates if embeddings is None else templates.with_clusters(_clusters(embeddings, seed))
 
 
@@ -295,6 +322,12 @@ def _clusters(path: str, seed: int) -> dict[str, str]:
     n = min(_MOST_CLUSTERS, len(found))
     with messages().status(f"putting {len(found):,} words into {n:,} clusters"):
         return clusters(found, n, seed)
+
+
+def _write_json(epoch: Epoch) -> None:
+    counts = {name: getattr(epoch, name) for name in ("sentences", "skipped", "steps", "errors")}
+    scores = {} if epoch.scores is None else {"uas": epoch.scores.uas, "las": epoch.scores.las}
+    print(json.dumps({"epoch": epoch.number, **counts, **scores}), flush=True)
 
 
 def _report(epoch: Epoch) -> None:

@@ -1,6 +1,7 @@
 """The command ``train``."""
 
 import itertools
+import json
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -13,7 +14,7 @@ from deptrees.cli import train
 from deptrees.cli.options import OracleName
 from deptrees.cli.train import OnError, TemplatesName, UpdateName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
-from deptrees.parser import Parser
+from deptrees.parser import Epoch, Parser
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
@@ -191,6 +192,36 @@ def test_templates_are_chosen_by_name(tmp_path: Path, name: str) -> None:
     trained = run("train", "-", "--templates", name, "--epochs", 1, "--output", tmp_path / "model", input=GOOD)
     assert trained.exit_code == 0, trained.output
     assert Parser.load(tmp_path / "model").templates == getattr(features, name)
+
+
+def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
+    own = tmp_path / "own.templates"
+    own.write_text("s0.form b0.form\ns0.form+b0.misc.KnownHead\n", encoding="utf-8")
+    options = ["train", "-", "--epochs", 1, "--output", tmp_path / "model", "--constraints", "given", "--templates"]
+    assert run(*options, own, input=GOOD).exit_code == 0
+    assert [*map(str, Parser.load(tmp_path / "model").templates)] == own.read_text(encoding="utf-8").split()
+    wrong = run(*options, tmp_path / "none", input=GOOD)
+    assert wrong.exit_code == 2
+    assert "is neither a file nor one of" in wrong.output
+
+
+def test_epochs_are_told_to_programs(sample: Path, tmp_path: Path) -> None:
+    options = ["--dev", sample, "--epochs", 2, "--folds", 2, "--output", tmp_path / "model", "--json"]
+    *parts, first, second = map(json.loads, run("train", sample, *options).stdout.splitlines())
+    assert [[*part] for part in parts] == [["part", "uas", "las"]] * 2
+    assert [epoch["epoch"] for epoch in (first, second)] == [1, 2]
+    found: list[Epoch] = []
+    Parser.train(Treebank(sample), dev=Treebank(sample), epochs=2, on_epoch=found.append)
+    assert found[1].scores is not None
+    assert (second["errors"], second["steps"], second["las"]) == (found[1].errors, found[1].steps, found[1].scores.las)
+
+
+def test_everything_that_the_library_can_the_command_can() -> None:
+    said_otherwise = {"policy": ["second_best", "sample"], "on_epoch": ["as_json"]}
+    functions_of_your_own = {"on_sentence", "on_update"}
+    command = signature(train.train).parameters
+    for name in signature(Parser.train).parameters.keys() - functions_of_your_own:
+        assert command.keys() >= {*said_otherwise.get(name, [name])}
 
 
 def test_names_and_defaults_are_those_of_the_library() -> None:
