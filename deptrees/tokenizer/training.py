@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, product
+from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.tagger.lemmatizer import Lemmatizer
+from deptrees.tokenizer.divisions import Divisions
 from deptrees.tokenizer.model import Decision, Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import KINDS, WITHIN_WORDS, Places
 from deptrees.training.records import Epoch, TrainingError
@@ -17,10 +17,8 @@ from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.treebanks.raw_text import surface_tokens
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["BETWEEN_WORDS", "TokenizerTraining"]
+__all__ = ["TokenizerTraining"]
 
-BETWEEN_WORDS = "\t"
-"""What stands between the words of a multiword token where they are made as lemmas are made of forms."""
 _SENTENCES_TOGETHER = 20
 _PLACES_IN_PORTION = 20_000
 
@@ -44,11 +42,9 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         tokens = [token for sentence in sentences for token in sentence]
         if not tokens:
             raise TrainingError("the treebank has no tokens: there is nothing to learn")
-        several = any(len(token.words) > 1 for token in tokens)
-        rewritten = ((token.form, None, None, BETWEEN_WORDS.join(token.words)) for token in tokens)
-        self.splitter = Lemmatizer.count(rewritten) if several else None
-        text = "".join([f"{token.form}{token.after}" for token in tokens])
-        stops = np.array([*accumulate(len(token.form) + len(token.after) for token in tokens)])
+        self.divisions = Divisions.count((token.form, token.words) for token in tokens)
+        text = "".join([token.text for token in tokens])
+        stops = np.cumsum([len(token.text) for token in tokens])
         ends = stops - np.array([len(token.after) for token in tokens]) - 1
         last = np.cumsum([len(sentence) for sentence in sentences]) - 1
         everywhere = np.full(len(text), Decision.INSIDE, np.int32)

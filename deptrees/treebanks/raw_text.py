@@ -22,7 +22,8 @@ __all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens"]
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
 _ESCAPED = {escape: character for character, escape in _ESCAPES.items()}
-_TRANSLATION = str.maketrans(_ESCAPES)
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|.)")
+_PARAGRAPH = re.compile(r"#\s*new(doc|par)\b")
 _ROW = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t{}"
 
 
@@ -42,6 +43,11 @@ class SurfaceToken(NamedTuple):
     before: str = ""
 
     @property
+    def text(self) -> str:
+        """The token and the white space around it."""
+        return f"{self.before}{self.form}{self.after}"
+
+    @property
     def misc(self) -> str:
         r"""What MISC tells of the white space around it; ``_`` if that is a space after it.
 
@@ -50,20 +56,19 @@ class SurfaceToken(NamedTuple):
         """
         if self.after == " " and not self.before:
             return "_"
-        entries = [f"SpacesBefore={self.before.translate(_TRANSLATION)}"] if self.before else []
+        entries = [f"SpacesBefore={_escaped(self.before)}"] if self.before else []
         if not self.after:
             entries.append("SpaceAfter=No")
         elif self.after != " ":
-            entries.append(f"SpacesAfter={self.after.translate(_TRANSLATION)}")
+            entries.append(f"SpacesAfter={_escaped(self.after)}")
         return "|".join(entries)
 
 
 def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToken]]:
-    """For each sentence its tokens; the sentences follow each other in a text.
+    r"""For each sentence its tokens; the sentences follow each other in a text.
 
     >>> du = Token("du", id="1-2", misc="SpaceAfter=No")
-    >>> tree = DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)])
-    >>> next(surface_tokens([tree]))
+    >>> next(surface_tokens([DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)])]))
     [SurfaceToken(form='du', words=['de', 'le'], after='', before='')]
     """
     following = peekable(trees)
@@ -84,7 +89,7 @@ def raw_text(trees: Iterable[DependencyTree]) -> str:
     >>> raw_text(trees)
     'Sing ! Fly '
     """
-    return "".join(f"{token.before}{token.form}{token.after}" for tokens in surface_tokens(trees) for token in tokens)
+    return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
 
 
 def sentence_rows(tokens: Sequence[SurfaceToken]) -> Iterator[str]:
@@ -99,7 +104,7 @@ def sentence_rows(tokens: Sequence[SurfaceToken]) -> Iterator[str]:
     3 lait _ _ _ _ _ _ _ SpaceAfter=No
     """
     text = "".join([f"{token.form} " if token.after else token.form for token in tokens])
-    yield f"# text = {text.rstrip(' ')}"
+    yield f"# text = {text.removesuffix(' ')}"
     position = 1
     for token in tokens:
         misc = token.misc
@@ -133,9 +138,14 @@ def _surface_token(token: Token, words: list[str], after: str) -> SurfaceToken:
     return SurfaceToken(token.form, words, after, _unescaped(values.get("SpacesBefore", "")))
 
 
+def _escaped(spaces: str) -> str:
+    """White space as MISC tells it."""
+    return "".join([_ESCAPES.get(character) or f"\\u{ord(character):04X}" for character in spaces])
+
+
 def _unescaped(text: str) -> str:
-    return re.sub(r"\\.", lambda found: _ESCAPED.get(found[0], found[0]), text)
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[0], found[0]), text)
 
 
 def _begins_paragraph(tree: DependencyTree) -> bool:
-    return any(comment[1:].split("=")[0].split()[:1] in (["newdoc"], ["newpar"]) for comment in tree.comments)
+    return any(_PARAGRAPH.match(comment) for comment in tree.comments)
