@@ -52,6 +52,24 @@ SPITE = [
 ]
 SYSTEMS = ["arc-eager", "EasyFirst", "ArcEagerPartial", "Attardi(2)", "ArcStandardSwap", "TwoPlanar", "LRSpines"]
 
+GOOD, BAD = object(), object()
+READERS: list[list[object]] = [
+    ["draw", BAD, "--labels", "--skip-invalid"],
+    ["draw", BAD, "--gold", GOOD, "--format", "html"],
+    ["oracle", BAD, "--costs"],
+    ["evaluate", GOOD, BAD],
+    ["evaluate", BAD, GOOD, "--json", "--intervals"],
+    ["analyse", GOOD, BAD, "--by", "label,distance"],
+    ["compare", GOOD, GOOD, BAD],
+    ["stats", BAD, "--json"],
+    ["validate", BAD],
+    ["convert", BAD, "--format", "conllx"],
+    ["convert", BAD, "--words", "--format", "text"],
+    ["projectivize", BAD],
+    ["deprojectivize", BAD],
+]
+"""Commands that read a treebank."""
+
 Complaint = str
 """What is wrong with how a command has ended; empty if nothing is."""
 
@@ -94,11 +112,10 @@ def files(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
         text = SAMPLE.encode()
         path.write_bytes(spoilt(gzip.compress(text), chance) if zipped else spoilt(text, chance))
         skip = chance.choice([[], ["--skip-invalid"]])
-        yield inside("draw", path, "--labels", *skip)
-        yield inside("oracle", path, *skip)
         yield inside("parse", folder / "model", path, *skip, *chance.choice([[], ["--complete"], ["--k-best", "2"]]))
-        yield inside("evaluate", good, path)
         yield inside("train", path, "-o", folder / "new", "--epochs", 1, "--system", chance.choice(SYSTEMS), *skip)
+        for name, *others in chance.sample(READERS, 5):
+            yield inside(name, *[good if word is GOOD else path if word is BAD else word for word in others])
 
 
 def command_lines(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
