@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         unlabeled_accuracy,
     )
     from deptrees.parser import Parser
+    from deptrees.pipeline import train_pipeline
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
     from deptrees.torch import NeuralParser
@@ -95,6 +96,7 @@ __all__ = [
     "tag_accuracy",
     "to_conllu",
     "to_conllx",
+    "train_pipeline",
     "unlabeled_accuracy",
     "write_treebank",
 ]
@@ -108,6 +110,7 @@ _WHERE = {
     "Tagger": "deptrees.tagger",
     "Tokenizer": "deptrees.tokenizer",
     "TransitionEnsemble": "deptrees.ensemble",
+    "train_pipeline": "deptrees.pipeline",
 }
 """The modules of the names that are not in one of the packages: they need numpy, the engine or PyTorch."""
 

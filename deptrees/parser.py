@@ -22,6 +22,7 @@ from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, open_model, save_model
 from deptrees.files.output import write_output
 from deptrees.tagger import Tagger
+from deptrees.tokenizer import Tokenizer
 from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import (
@@ -78,6 +79,7 @@ class Parser(RankingParser):
         tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
         settings: how the model was trained, ``None`` if that is not known.
         calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
+        tokenizer: divides raw text into the words that are parsed; see `deptrees.train_pipeline`.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -93,6 +95,7 @@ class Parser(RankingParser):
     tagger: Tagger | None = None
     settings: Settings | None = None
     calibration: Calibration | None = None
+    tokenizer: Tokenizer | None = None
 
     @property
     def system(self) -> System:
@@ -331,6 +334,32 @@ class Parser(RankingParser):
         """The model to parse some sentences with."""
         return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
 
+    def parse_text(
+        self, text: str | Iterable[str], threads: int = 1, beam: int | None = None
+    ) -> Iterator[DependencyTree]:
+        """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
+
+        For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``.
+
+        Args:
+            text: the text, or its parts, such as an open file.
+            threads: the number of threads; the result does not depend on it.
+            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
+
+        Raises:
+            ValueError: the parser has no tokenizer, or a number is out of range.
+
+        >>> from deptrees import sample_treebank, train_pipeline
+        >>> parser = train_pipeline(sample_treebank("train"), epochs=2)
+        >>> for tree in parser.parse_text("Birds sing. Dogs sleep."):
+        ...     len(tree), None in tree.heads
+        (3, False)
+        (3, False)
+        """
+        if self.tokenizer is None:
+            raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
+        return self.parse(self.tokenizer.tokenize(text), threads, beam)
+
     def parse_file(
         self,
         source: str | os.PathLike[str] | Treebank,
@@ -450,11 +479,13 @@ class Parser(RankingParser):
             ]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the parser to a file in the safetensors format, with its tagger, settings and calibration.
+        """Save the parser to a file in the safetensors format, with its tokenizer, tagger, settings and calibration.
 
         Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
         """
         parts = [self.model.part()]
+        if self.tokenizer:
+            parts.append(self.tokenizer.part())
         if self.tagger:
             parts.append(self.tagger.part())
         if self.calibration:
@@ -489,7 +520,8 @@ class Parser(RankingParser):
                  joint=False, subsample=1.0)
         """
         with open_model(path) as file:
+            tokenizer = Tokenizer.read(file) if Tokenizer.is_in(file) else None
             tagger = Tagger.read(file) if Tagger.is_in(file) else None
             model = read_model(file, system)
             known = {name: getattr(model.shape, name) for name in _OF_THE_SHAPE}
-            return cls(model, tagger, read_settings(file, **known), Calibration.read(file))
+            return cls(model, tagger, read_settings(file, **known), Calibration.read(file), tokenizer)

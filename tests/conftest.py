@@ -1,4 +1,4 @@
-"""What tests share: the count of what they compare, and the parser and the tagger that are trained once."""
+"""What tests share: the count of what they compare; the parser, tagger and tokenizer that are trained once."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -8,6 +8,7 @@ import pytest
 from deptrees import sample_treebank
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
+from deptrees.tokenizer import Tokenizer
 
 Compared = Callable[[int], None]
 """Takes note of how many pairs of a configuration and a gold tree have been held against exhaustive search."""
@@ -49,3 +50,9 @@ def parser() -> Parser:
 def tagger() -> Tagger:
     """A tagger, for tests that do not care which: it is trained once, on the sample treebank, with all defaults."""
     return Tagger.train(sample_treebank("train"))
+
+
+@pytest.fixture(scope="session")
+def tokenizer() -> Tokenizer:
+    """A tokenizer, for tests that do not care which: it is trained once, on the sample treebank, with all defaults."""
+    return Tokenizer.train(sample_treebank("train"))

@@ -28,6 +28,7 @@ __all__ = [
     "Predicted",
     "Root",
     "SingleRoot",
+    "Text",
     "Threads",
     "Words",
     "chosen_system",
@@ -65,6 +66,7 @@ Constraints = Annotated[
     Literal["given", "marked"] | None,
     typer.Option(help="Keep heads: all HEAD and DEPREL that are given, or HEAD where column 9 has a 1."),
 ]
+Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[
     Literal["first", "last", "none"] | None,

@@ -12,7 +12,7 @@ from more_itertools import consume, first
 
 import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
-from deptrees.cli.options import Constraints, Files, Lenient, Output, Threads, Words, known_of
+from deptrees.cli.options import Constraints, Files, Lenient, Output, Text, Threads, Words, known_of
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 from deptrees.printable import printable
 
@@ -62,12 +62,14 @@ def parse(
         str | None,
         typer.Option(metavar="ADDRESS", help="The same with a Ray cluster: auto, local, or its address."),
     ] = None,
+    text: Text = False,
     words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
 
-    DEPS is emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
+    With --text the files are raw text: "# text" and MISC of what is written give it back, spaces included. DEPS is
+    emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
     the command works in a pipe on a stream of any length. With --k-best the comments "# rank = 1" and "# score = ..."
     tell the trees of a sentence apart. With --shard, --workers or --ray each file is parsed into one of the same name
     in a folder, unless that is there: given again, the command goes on.
@@ -77,7 +79,7 @@ def parse(
     from deptrees.trees.completion import completed
 
     if shard or workers or ray:
-        if constraints or confidence or k_best or complete or resume or words or threads > 1:
+        if constraints or confidence or k_best or complete or resume or text or words or threads > 1:
             raise typer.BadParameter("--shard, --workers and --ray go together with --beam and --skip-invalid only")
         if workers and ray:
             raise typer.BadParameter("choose one of --workers and --ray")
@@ -87,10 +89,15 @@ def parse(
         raise typer.BadParameter("choose one of --confidence and --k-best")
     if resume and (k_best or output == STANDARD_STREAM or output.endswith(".gz")):
         raise typer.BadParameter("--resume needs --output with a file that is not compressed, and no --k-best")
+    if text and words:
+        raise typer.BadParameter("choose one of --text and --words")
     check_output(output)
     parser = Parser.load(model)
+    if text and parser.tokenizer is None:
+        raise typer.BadParameter(f"{model} has no tokenizer: train it with --pipeline", param_hint="--text")
     known = known_of(constraints)
-    sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words)
+    tokenizer = parser.tokenizer if text else None
+    sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words, tokenizer=tokenizer)
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     needs_trees = confidence or k_best or known or complete or resume or not sentences.can_be_encoded
     with progress_bar() as bar:
@@ -174,7 +181,7 @@ def _warned(trees: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
     told = False
     for tree in trees:
         if not told and not any(token.upos for token in tree):
-            say("warning", f"the model looks at UPOS, and {tree.name} has none: tag it, or train with --tagger")
+            say("warning", f"the model looks at UPOS, and {tree.name} has none: tag it, or train with --pipeline")
             told = True
         yield tree
 

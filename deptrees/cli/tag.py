@@ -16,7 +16,7 @@ __all__ = ["tag"]
 
 def tag(
     model: Annotated[
-        str, typer.Argument(help="A tagger, or a parser made by deptrees train --tagger.", show_default=False)
+        str, typer.Argument(help="A tagger, or a parser made by deptrees train --pipeline.", show_default=False)
     ],
     files: Files,
     output: Output = "-",

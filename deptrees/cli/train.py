@@ -38,7 +38,7 @@ _MOST_CLUSTERS = 1000
 
 OnError = Literal["go_on", "early", "aggressive"]
 UpdateName = Literal["early", "max_violation", "max_violation_from_error", "latest", "full"]
-TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "MORPHOLOGICAL", "DELEXICALIZED", "LR_SPINES"]
+TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "TAGGED", "MORPHOLOGICAL", "DELEXICALIZED", "LR_SPINES"]
 
 
 def train(
@@ -58,9 +58,13 @@ def train(
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
     epochs: Annotated[int, typer.Option(min=1, help="The number of passes over the treebank.")] = 10,
     beam: Annotated[
-        int,
-        typer.Option(min=1, max=64, help="Follow this many derivations at a time: slower, more accurate."),
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1,
+            max=64,
+            help="Follow this many derivations at a time: slower, more accurate. Default: 1, with --pipeline 8.",
+        ),
+    ] = None,
     exploration: Annotated[
         str,
         typer.Option(
@@ -86,17 +90,20 @@ def train(
         float, typer.Option(min=0, max=1, help="Learn from this share of the heads in each epoch, drawn anew for each.")
     ] = 1.0,
     joint: Annotated[
-        bool,
-        typer.Option("--joint-labels", help="Choose each transition together with its label: slower, more accurate."),
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--joint-labels/--no-joint-labels",
+            help="Choose each transition together with its label: slower, more accurate. --pipeline does so.",
+        ),
+    ] = None,
     templates: Annotated[
-        str,
+        str | None,
         typer.Option(
             help=f"The feature templates, what the parser looks at: {', '.join(get_args(TemplatesName))}; "
-            "or a file with your own.",
+            "or a file with your own. Default: FAST, with --pipeline TAGGED.",
             metavar="NAME",
         ),
-    ] = "FAST",
+    ] = None,
     embeddings: Annotated[
         str | None, typer.Option(help="Look at word clusters, too, made from the word vectors in this file.")
     ] = None,
@@ -115,11 +122,12 @@ def train(
         int | None,
         typer.Option(min=2, help="Cross-validate first: train so often on all but one part, and evaluate on that."),
     ] = None,
-    tagger: Annotated[
+    pipeline: Annotated[
         bool,
         typer.Option(
-            "--tagger",
-            help="Train a tagger, too: the model then predicts UPOS, XPOS, FEATS and LEMMA before it parses.",
+            "--pipeline",
+            help="Train a tokenizer and a tagger, too: the model then parses raw text, and fills in UPOS, XPOS, FEATS "
+            "and LEMMA.",
         ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 1,
@@ -139,13 +147,14 @@ def train(
     The parser looks at forms, at universal parts of speech (UPOS) and, with most templates, at morphological features
     (FEATS). The dynamic oracle learns from every sentence; the others leave out those that the system cannot build.
 
-    With --tagger the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
-    the treebank is tagged by a tagger trained on the other four.
+    With --pipeline the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
+    the treebank is tagged by a tagger trained on the other four. It looks at XPOS and LEMMA, too, and searches with a
+    beam. The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
     """
     import attrs
 
     from deptrees.parser import Parser
-    from deptrees.tagger import Tagger, jackknifed
+    from deptrees.pipeline import train_pipeline
     from deptrees.training.checkpoints import Checkpoint
     from deptrees.training.inputs import development_trees
     from deptrees.training.records import DEFAULT_SYSTEM
@@ -158,7 +167,7 @@ def train(
         raise typer.BadParameter("nothing can be learnt from no heads", param_hint="'--subsample'")
     rates = _rates(exploration)
     policy = _policy(second_best, sample)
-    if policy is not None and beam > 1:
+    if policy is not None and beam is not None and beam > 1:
         raise typer.BadParameter("with a beam, say how to explore by --exploration", param_hint="'--beam'")
     if resume and checkpoint is None:
         raise typer.BadParameter("name the file to go on from: --checkpoint FILE", param_hint="--resume")
@@ -166,7 +175,7 @@ def train(
     if saved is not None:
         saved.check()
     check_output(output)
-    chosen_templates = _templates(templates, embeddings, seed)
+    chosen_templates = _templates(templates or ("TAGGED" if pipeline else "FAST"), embeddings, seed)
     known = known_of(constraints)
     begun = None if start is None else Parser.load(start)
     if begun is not None and system is None:
@@ -183,45 +192,31 @@ def train(
     sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
     held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
 
-    def trained(
-        gold: Columns | Iterable[DependencyTree],
-        evaluated: Iterable[DependencyTree] | None = held_out,
-        **options: Any,
-    ) -> Parser:
-        return Parser.train(
-            gold,
-            chosen,
-            oracle,
-            evaluated,
-            epochs,
-            seed,
-            exploration=rates,
-            policy=policy,
-            on_error=on_error,
-            templates=chosen_templates,
-            beam=beam,
-            update=update,
-            restart=restart,
-            time_limit=time_limit,
-            subsample=subsample,
-            joint=joint,
-            start=begun,
-            constraints=known,
-            **options,
-        )
+    train_parser: Callable[..., Parser] = train_pipeline if pipeline else Parser.train
+    settings = {
+        "system": chosen,
+        "oracle": oracle,
+        "epochs": epochs,
+        "exploration": rates,
+        "policy": policy,
+        "on_error": on_error,
+        "templates": chosen_templates,
+        "beam": beam,
+        "update": update,
+        "restart": restart,
+        "time_limit": time_limit,
+        "subsample": subsample,
+        "joint": joint,
+        "start": begun,
+        "constraints": known,
+    }
+    chosen_settings = {name: value for name, value in settings.items() if value is not None}
 
-    def trained_with_tagger(
-        gold: Iterable[DependencyTree], checkpoint: Checkpoint | None = None, **options: Any
-    ) -> Parser:
-        own, others = (checkpoint and checkpoint.beside(name) for name in ("tagger", "taggers"))
-        own_tagger = Tagger.train(gold, held_out, seed=seed, checkpoint=own)
-        tagged = jackknifed(gold, seed=seed, checkpoint=others)
-        evaluated = held_out and list(own_tagger.tag(held_out))
-        return attrs.evolve(trained(tagged, evaluated, checkpoint=checkpoint, **options), tagger=own_tagger)
+    def learn(gold: Columns | Iterable[DependencyTree], **options: Any) -> Parser:
+        return train_parser(gold, dev=held_out, seed=seed, **chosen_settings, **options)
 
-    learn: Callable[..., Parser] = trained_with_tagger if tagger else trained
     gold: Columns | list[DependencyTree]  # no trees need be made where nothing asks for them
-    gold = _read(sentences) if tagger or folds is not None or known else Columns.encode(sentences)
+    gold = _read(sentences) if pipeline or folds is not None or known else Columns.encode(sentences)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
     try:
         if folds is not None and isinstance(gold, list):

@@ -18,7 +18,15 @@ from deptrees.features.language import (
     Template,
     TemplateError,
 )
-from deptrees.features.ready_made import DELEXICALIZED, FAST, LR_SPINES, MORPHOLOGICAL, WITH_FEATS, ZHANG_NIVRE
+from deptrees.features.ready_made import (
+    DELEXICALIZED,
+    FAST,
+    LR_SPINES,
+    MORPHOLOGICAL,
+    TAGGED,
+    WITH_FEATS,
+    ZHANG_NIVRE,
+)
 from deptrees.features.sets import Templates
 from deptrees.features.values import (
     LONGEST_DISTANCE,
@@ -47,6 +55,7 @@ __all__ = [
     "RELATIONS",
     "ROOT_VALUE",
     "STATES",
+    "TAGGED",
     "WITH_FEATS",
     "ZHANG_NIVRE",
     "Attribute",

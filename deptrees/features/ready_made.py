@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from deptrees.features.language import Template
 from deptrees.features.sets import Templates
 
-__all__ = ["DELEXICALIZED", "FAST", "LR_SPINES", "MORPHOLOGICAL", "WITH_FEATS", "ZHANG_NIVRE"]
+__all__ = ["DELEXICALIZED", "FAST", "LR_SPINES", "MORPHOLOGICAL", "TAGGED", "WITH_FEATS", "ZHANG_NIVRE"]
 
 
 def _set(text: str) -> Templates:
@@ -82,6 +82,20 @@ FAST = _set("""
 """)
 """Half of WITH_FEATS, and nearly twice as fast: what is left after leaving out, again and again, the templates without
 which English is parsed best. It is as accurate there, and on other languages about as accurate."""
+
+TAGGED = Templates(
+    [
+        *FAST,
+        *_set("""
+            s0.xpos b0.xpos s1.xpos b1.xpos s0.xpos+b0.xpos s0.form+s0.xpos b0.form+b0.xpos s1.xpos+s0.xpos+b0.xpos
+            s0.xpos+b0.xpos+b1.xpos b0.xpos+b1.xpos+b2.xpos b0.xpos+b1.xpos s0.xpos+b0.form s0.form+b0.xpos
+            s0.lemma b0.lemma s1.lemma b1.lemma s0.lemma+b0.upos s0.upos+b0.lemma s0.lemma+b0.lemma s0.lemma+b0.feats
+            s0.right.lemma s0.left.lemma b0.left.lemma s0.lemma+s0.right_labels b0.lemma+b0.left_labels
+            distance(s0,b0)+s0.lemma
+        """),
+    ]
+)
+"""FAST with XPOS and LEMMA: what to take where a tagger fills them in."""
 
 MORPHOLOGICAL = Templates(
     [

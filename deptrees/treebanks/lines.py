@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from deptrees.treebanks.conllu import ConlluError
 
-__all__ = ["DAMAGES", "arriving_bytes", "arriving_lines", "damaged"]
+__all__ = ["DAMAGES", "arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
 
 DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)
 """What is raised where a file cannot be decompressed."""
@@ -42,6 +42,30 @@ def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str 
         for line in _lines(stream):
             yield line
             number += line is not None
+    except DAMAGES as error:
+        raise damaged(file, number, error) from None
+
+
+def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str | None]:
+    r"""The text of a stream in UTF-8, some characters at a time, and ``None`` where the next ones have not arrived yet.
+
+    Line ends stay as they are.
+
+    Raises:
+        ConlluError: the stream cannot be decompressed, or is not UTF-8; the error names the file and the line.
+
+    >>> "".join(filter(None, arriving_text(io.BytesIO(b"one\r\ntwo\n"), "numbers")))
+    'one\r\ntwo\n'
+    """
+    decoder, number = _decoder_of_utf_8(), 1
+    try:
+        for chunk in arriving_bytes(stream):
+            text = None if chunk is None else decoder.decode(chunk, final=not chunk)
+            yield text
+            number += (text or "").count("\n")
+    except UnicodeDecodeError as error:
+        line = number + error.object.count(b"\n", 0, error.start)
+        raise ConlluError(file, line, None, "the line is not UTF-8") from None
     except DAMAGES as error:
         raise damaged(file, number, error) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 import attrs
@@ -11,9 +11,10 @@ import attrs
 from deptrees.treebanks.conllu import SentenceText, sentence_texts
 from deptrees.treebanks.lines import DAMAGES, arriving_bytes, damaged
 
-__all__ = ["Passage", "passages"]
+__all__ = ["Passage", "passages", "row_passages"]
 
 _LEAST, _MOST = 1 << 13, 1 << 20
+_ROWS_AT_ONCE = 10_000
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -65,6 +66,26 @@ def passages(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[Passage | 
         yield from begun.whole_sentences()
         raise damaged(file, begun.first_line + begun.content.count(b"\n"), error) from None
     yield from begun.rest()
+
+
+def row_passages(rows: Iterable[str | None], file: str) -> Iterator[Passage | None]:
+    r"""The passages of lines that were made, not read, and ``None`` where the next one has not arrived yet.
+
+    >>> list(row_passages(["1\tHi", "", None, "1\tHo", ""], "greetings"))
+    [Passage(file='greetings', first_line=1, content=b'1\tHi\n\n'), None,
+     Passage(file='greetings', first_line=1, content=b'1\tHo\n\n')]
+    """
+    begun: list[str] = []
+    for row in rows:
+        if row is not None:
+            begun.append(f"{row}\n")
+        if begun and (row is None or (not row and len(begun) > _ROWS_AT_ONCE)):
+            yield Passage(file, 1, "".join(begun).encode())
+            begun = []
+        if row is None:
+            yield None
+    if begun:
+        yield Passage(file, 1, "".join(begun).encode())
 
 
 @attrs.define

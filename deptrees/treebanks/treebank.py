@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 from weakref import WeakSet
 
 import attrs
@@ -29,15 +29,15 @@ from deptrees.treebanks.conllu import (
     sentence_texts,
     to_conllu,
 )
-from deptrees.treebanks.lines import arriving_lines
-from deptrees.treebanks.passages import Passage, passages
-from deptrees.treebanks.words import word_passages, word_rows
+from deptrees.treebanks.lines import arriving_lines, arriving_text
+from deptrees.treebanks.passages import Passage, passages, row_passages
+from deptrees.treebanks.words import word_rows
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["Treebank", "TreebankWarning", "sample_treebank", "text_of", "write_treebank"]
+__all__ = ["TextDivider", "Treebank", "TreebankWarning", "sample_treebank", "text_of", "write_treebank"]
 
 
 _read: WeakSet[BinaryIO] = WeakSet()
@@ -46,6 +46,13 @@ _read: WeakSet[BinaryIO] = WeakSet()
 
 class TreebankWarning(UserWarning):
     """Sentences were skipped while reading with ``strict=False``."""
+
+
+class TextDivider(Protocol):
+    """What divides a raw text into sentences, such as a `deptrees.tokenizer.Tokenizer`."""
+
+    def rows(self, text: Iterable[str | None], /) -> Iterator[str | None]:
+        """The lines of CoNLL-U for a text that comes in parts, with ``None`` where the next one has not arrived."""
 
 
 @attrs.frozen(init=False)
@@ -63,6 +70,7 @@ class Treebank:
             reading says how many and why.
         keep: if it is given, only trees for which it holds are read, such as `deptrees.is_projective`.
         words: whether the files have no columns, but a sentence a line, with spaces between its words.
+        tokenizer: divides the files, which are then raw text, into sentences and words.
 
     Raises:
         FileNotFoundError: at once, if there is no such file.
@@ -77,6 +85,7 @@ class Treebank:
     strict: bool = True
     keep: Callable[[DependencyTree], bool] | None = None
     words: bool = False
+    tokenizer: TextDivider | None = None
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -85,9 +94,10 @@ class Treebank:
         strict: bool = True,
         keep: Callable[[DependencyTree], bool] | None = None,
         words: bool = False,
+        tokenizer: TextDivider | None = None,
     ) -> None:
         found = [match for path in paths for match in _matches(os.fspath(path))]
-        self.__attrs_init__(tuple(found), strict, keep, words)
+        self.__attrs_init__(tuple(found), strict, keep, words, tokenizer)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -176,11 +186,14 @@ class Treebank:
 
     def _lines(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
         """The lines of CoNLL-U in a file, or those that its words would be in."""
+        if self.tokenizer is not None:
+            return self.tokenizer.rows(arriving_text(stream, path))
         lines = arriving_lines(stream, path)
         return word_rows(lines, path) if self.words else lines
 
     def _passages(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[Passage | None]:
-        return word_passages(self._lines(stream, path), path) if self.words else passages(stream, path)
+        has_columns = self.tokenizer is None and not self.words
+        return passages(stream, path) if has_columns else row_passages(self._lines(stream, path), path)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:

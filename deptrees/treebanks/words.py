@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from deptrees.treebanks.conllu import ConlluError
-from deptrees.treebanks.passages import Passage
 
-__all__ = ["word_passages", "word_rows"]
+__all__ = ["word_rows"]
 
 _ROW = "{}\t{}" + 8 * "\t_"
-_ROWS_AT_ONCE = 10_000
 
 
 def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
@@ -41,18 +39,3 @@ def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
             yield f"# text = {' '.join(words)}"
             yield from (_ROW.format(position, word) for position, word in enumerate(words, 1))
             yield ""
-
-
-def word_passages(rows: Iterable[str | None], file: str) -> Iterator[Passage | None]:
-    """The passages of such rows, and ``None`` where the next one has not arrived yet."""
-    begun: list[str] = []
-    for row in rows:
-        if row is not None:
-            begun.append(f"{row}\n")
-        if begun and (row is None or (not row and len(begun) > _ROWS_AT_ONCE)):
-            yield Passage(file, 1, "".join(begun).encode())
-            begun = []
-        if row is None:
-            yield None
-    if begun:
-        yield Passage(file, 1, "".join(begun).encode())

@@ -18,7 +18,7 @@ def test_an_evaluation_without_words_is_an_error(sample: Path, tmp_path: Path) -
         result = run("evaluate", path, path)
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == f"error: no word in {path} has a head: there is nothing to evaluate\n"
-        for options in [], ["--tagger"]:
+        for options in [], ["--pipeline"]:
             result = run("train", sample, "--dev", path, "-o", tmp_path / "model", *options)
             assert result.exit_code == 1
             assert result.stderr.startswith("error: no word of the development data has a ")

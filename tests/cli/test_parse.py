@@ -1,5 +1,6 @@
 """The command ``parse``."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from deptrees import Treebank, from_conllu, to_conllu
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
+from deptrees.tokenizer import Tokenizer
 from tests.cli.running import CYCLE, GOOD, SOME, TREES, run
 from tests.tiers import slow
 
@@ -55,7 +57,7 @@ def test_a_model_with_a_tagger_tags_and_parses_words(
 ) -> None:
     model = tmp_path / "model"
     if trained:
-        result = run("train", sample, "--dev", sample, "--tagger", "--epochs", 2, "--output", model)
+        result = run("train", sample, "--dev", sample, "--pipeline", "--epochs", 2, "--output", model)
         assert result.exit_code == 0, result.output
     else:
         attrs.evolve(parser, tagger=tagger).save(model)
@@ -84,6 +86,41 @@ def test_lines_of_words_are_parsed_and_tagged(
             [token.form for token in tree] for tree in TREES
         ]
     assert run("parse", model, words, "--words", "--workers", 1, "-o", tmp_path / "folder").exit_code == 2
+
+
+def test_raw_text_is_parsed_and_can_be_made_again_of_what_is_written(
+    tmp_path: Path, parser: Parser, tagger: Tagger, tokenizer: Tokenizer
+) -> None:
+    model, text, parsed = (tmp_path / name for name in ("model", "text.txt", "parsed.conllu"))
+    attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(model)
+    content = ' Birds | sing.\t\tThe \\old\\  dog\'s\r\nbooks!\n\n\n She  reads: "a_b".\n語 '
+    text.write_bytes(content.encode())
+    assert run("parse", model, text, "--text", "-o", parsed).exit_code == 0
+    spaces, found, last = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}, "", 0
+    for line in parsed.read_text(encoding="utf-8").split("\n"):
+        columns = line.split("\t")
+        if len(columns) == 1:
+            last = 0
+        elif int(columns[0].partition("-")[0]) > last:  # no word of a multiword token
+            last = int(columns[0].partition("-")[2] or 0)
+            misc = dict(re.findall(r"(\w+)=([^|]*)", columns[9]))
+            after = "" if "SpaceAfter" in misc else misc.get("SpacesAfter", r"\s")
+            surface = misc.get("SpacesBefore", ""), columns[1].replace("\\", "\\\\"), after
+            found += re.sub(r"\\(.)", lambda escape: spaces[escape[1]], "".join(surface))
+    assert found == content
+    trees = list(Treebank(parsed))
+    assert all(None not in tree.heads and all(token.upos for token in tree) for tree in trees)
+    assert [" ".join((tree.text or "").split()) for tree in trees if tree.sent_id == "1"] == ["Birds | sing."]
+    assert run("parse", model, "-", "--text", input=content).stdout == parsed.read_text(encoding="utf-8")
+
+
+def test_raw_text_needs_a_tokenizer(tmp_path: Path, model: Path) -> None:
+    (tmp_path / "text.txt").write_text("Birds sing.")
+    found = run("parse", model, tmp_path / "text.txt", "--text")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "has no tokenizer" in found.stderr
+    assert run("parse", model, tmp_path / "text.txt", "--text", "--words").exit_code == 2
+    assert run("parse", model, tmp_path / "text.txt", "--text", "--workers", 1, "-o", tmp_path / "f").exit_code == 2
 
 
 def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
@@ -142,7 +179,7 @@ def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Pat
 def test_sentences_without_tags_are_warned_of_once(model: Path, parser: Parser, tagger: Tagger, tmp_path: Path) -> None:
     untagged = GOOD.replace("NOUN", "_")
     assert run("parse", model, "-", input=GOOD).stderr == ""
-    warning = "warning: the model looks at UPOS, and sentence 'good' has none: tag it, or train with --tagger\n"
+    warning = "warning: the model looks at UPOS, and sentence 'good' has none: tag it, or train with --pipeline\n"
     assert run("parse", model, "-", input=GOOD + untagged * 3).stderr == warning
     attrs.evolve(parser, tagger=tagger).save(tmp_path / "tagging")
     assert run("parse", tmp_path / "tagging", "-", input=untagged).stderr == ""

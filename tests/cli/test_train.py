@@ -9,12 +9,13 @@ from typing import Any, get_args
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu
+from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu, train_pipeline
 from deptrees.cli import train
 from deptrees.cli.options import OracleName
 from deptrees.cli.train import OnError, TemplatesName, UpdateName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.parser import Epoch, Parser
+from deptrees.pipeline import SETTINGS
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
@@ -229,10 +230,22 @@ def test_names_and_defaults_are_those_of_the_library() -> None:
     assert set(get_args(OracleName)) == set(BY_NAME)
     assert (get_args(OnError), get_args(UpdateName)) == (ON_ERROR, tuple(UPDATE_RULES))
     library, command = signature(Parser.train).parameters, signature(train.train).parameters
-    for name in ("epochs", "beam", "joint", "seed"):
+    for name in ("epochs", "seed"):
         assert command[name].default == library[name].default
-    assert getattr(features, command["templates"].default) == library["templates"].default
+    for name in SETTINGS:  # what is not given is as in the library
+        assert command[name].default is None
     assert BY_NAME[command["oracle"].default] is library["oracle"].default
+
+
+@pytest.mark.parametrize("options", [[], ["--pipeline"]], ids=str)
+def test_what_is_not_given_is_as_in_the_library(
+    options: list[str], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
+    assert run("train", sample, "-o", tmp_path / "command", "--epochs", 1, *options).exit_code == 0
+    learn = train_pipeline if options else Parser.train
+    learn(Treebank(sample), epochs=1).save(tmp_path / "library")
+    assert (tmp_path / "command").read_bytes() == (tmp_path / "library").read_bytes()
 
 
 def test_training_is_repeatable(sample: Path, tmp_path: Path) -> None:

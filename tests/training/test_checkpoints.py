@@ -97,7 +97,7 @@ def _stop_after(patch: pytest.MonkeyPatch, countdown: Any) -> None:
 def test_taggers_that_have_been_trained_are_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     write_treebank(tmp_path / "trees", TREES)
-    command = ["train", str(tmp_path / "trees"), "--tagger", "--epochs", "2", "--templates", "DELEXICALIZED"]
+    command = ["train", str(tmp_path / "trees"), "--pipeline", "--epochs", "2", "--templates", "DELEXICALIZED"]
     resumed = [*command, "-o", str(tmp_path / "model"), "--checkpoint", str(tmp_path / "c"), "--resume"]
     assert CliRunner().invoke(app, [*command, "-o", str(tmp_path / "uninterrupted")]).exit_code == 0
     stops, code = 0, 1

@@ -1,0 +1,67 @@
+"""From raw text to trees: a parser with a tokenizer and a tagger of its own, trained on one treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+
+from deptrees.features import TAGGED
+from deptrees.parser import Parser
+from deptrees.tagger import Tagger, jackknifed
+from deptrees.tokenizer import Tokenizer
+from deptrees.training.checkpoints import Checkpoint
+from deptrees.training.inputs import development_trees, trees_of
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["SETTINGS", "train_pipeline"]
+
+SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, "joint": True})
+"""How the parser is trained if nothing else is said: with these settings development data was parsed best."""
+
+
+def train_pipeline(
+    treebank: Iterable[DependencyTree],
+    dev: Iterable[DependencyTree] | None = None,
+    seed: int = 1,
+    *,
+    checkpoint: Checkpoint | None = None,
+    **settings: Any,
+) -> Parser:
+    """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
+
+    The parser learns from tags like those that it is going to see: each fifth of the treebank is tagged by a tagger
+    trained on the other four (`deptrees.tagger.jackknifed`). A treebank without the comment ``text`` does not tell
+    where spaces are; then there is no tokenizer.
+
+    Args:
+        treebank: the trees to learn from, in the order of the text; they are held in memory.
+        dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
+        seed: determines the order of the sentences and the exploration, so that a run can be repeated.
+        checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
+        settings: for the parser; see ``Parser.train``. What is not given is as in `deptrees.pipeline.SETTINGS`.
+
+    Raises:
+        TrainingError: there is nothing to learn; see ``Parser.train`` and ``Tagger.train`` for this and all else.
+
+    >>> from deptrees import sample_treebank
+    >>> parser = train_pipeline(sample_treebank("train"), epochs=2)
+    >>> [tree] = parser.parse_text("The dog sleeps.")
+    >>> [(token.form, token.upos, token.lemma) for token in tree]
+    [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]
+    """
+    gold, held_out = list(trees_of(treebank)), None if dev is None else development_trees(dev)
+
+    def beside(name: str) -> Checkpoint | None:
+        return checkpoint and checkpoint.beside(name)
+
+    tokenizer = None
+    if any(tree.text is not None for tree in gold):
+        tokenizer = Tokenizer.train(gold, held_out, seed=seed, checkpoint=beside("tokenizer"))
+    tagger = Tagger.train(gold, held_out, seed=seed, checkpoint=beside("tagger"))
+    tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
+    evaluated = held_out and list(tagger.tag(held_out))
+    parser = Parser.train(tagged, dev=evaluated, seed=seed, checkpoint=checkpoint, **{**SETTINGS, **settings})
+    return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)

@@ -1,0 +1,52 @@
+"""From raw text to trees: what is trained together is what would be trained one by one."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from deptrees import Parser, Tagger, Tokenizer, Treebank, sample_treebank, train_pipeline
+from deptrees.pipeline import SETTINGS
+from deptrees.tagger import jackknifed
+from tests.tiers import slow
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+TEXT = "\n Birds  sing. The old dog\nsleeps!\r\n\r\nShe reads\tbooks."
+
+
+@pytest.mark.parametrize("count", [10, slow(30)])
+def test_what_is_trained_together_is_what_is_trained_one_by_one(
+    count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
+    trees, dev = TRAIN[:count], DEV[:5]
+    train_pipeline(iter(trees), dev, seed=3, epochs=2, beam=2).save(tmp_path / "together")
+    tokenizer, tagger = Tokenizer.train(trees, dev, seed=3), Tagger.train(trees, dev, seed=3)
+    tagged, settings = jackknifed(trees, seed=3), {**SETTINGS, "epochs": 2, "beam": 2}
+    parser = Parser.train(tagged, dev=list(tagger.tag(dev)), seed=3, **settings)
+    attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "one by one")
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "one by one").read_bytes()
+
+
+def test_text_is_divided_tagged_and_parsed_from_strings_and_files(
+    parser: Parser, tagger: Tagger, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    whole = attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer)
+    whole.save(tmp_path / "model")
+    (tmp_path / "text").write_bytes(TEXT.encode())
+    loaded = Parser.load(tmp_path / "model")
+    expected = list(parser.parse(tagger.tag(tokenizer.tokenize(TEXT))))
+    assert len(expected) == 3
+    for text in TEXT, list(TEXT):
+        assert list(loaded.parse_text(text)) == expected
+    loaded.parse_file(Treebank(tmp_path / "text", tokenizer=loaded.tokenizer), tmp_path / "parsed")
+    assert list(Treebank(tmp_path / "parsed")) == expected
+
+
+def test_a_treebank_without_its_text_makes_no_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
+    trees = [attrs.evolve(tree, comments=()) for tree in TRAIN[:5]]
+    parser = train_pipeline(trees, epochs=1, beam=1)
+    assert (parser.tokenizer, parser.tagger is None) == (None, False)
+    with pytest.raises(ValueError, match="has no tokenizer"):
+        parser.parse_text(TEXT)

@@ -1,0 +1,63 @@
+"""Files of raw text, which a tokenizer divides."""
+
+import gzip
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deptrees import ConlluError, Treebank
+from deptrees.treebanks import treebank
+from deptrees.treebanks.lines import arriving_text
+
+LONG = "é語\r\n\U0001f600\r\n\n" * 3000
+"""More than is read at once, with characters of one to four bytes."""
+
+
+class Characters:
+    """A tokenizer that takes each character for a sentence, and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.given = ""
+
+    def rows(self, text: Iterable[str | None]) -> Iterator[str | None]:
+        for part in text:
+            if part is None:
+                yield None
+                continue
+            self.given += part
+            for character in "".join(part.split()):
+                yield from (f"1\t{character}" + "\t_" * 8, "")
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_text_arrives_as_it_is(start: int) -> None:
+    text = "x" * start + LONG
+    assert "".join(filter(None, arriving_text(io.BytesIO(text.encode()), "file"))) == text
+
+
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "by lines"])
+def test_a_tokenizer_divides_all_files(compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not compiled:
+        monkeypatch.setattr(treebank, "_compiled_reader", lambda: None)
+    text = LONG[:1000]
+    (tmp_path / "one").write_bytes(text.encode())
+    (tmp_path / "two.gz").write_bytes(gzip.compress(text.encode()))
+    tokenizer = Characters()
+    trees = list(Treebank(tmp_path / "one", tmp_path / "two.gz", tokenizer=tokenizer))
+    assert [tree[1].form for tree in trees] == [*"".join(text.split())] * 2
+    assert tokenizer.given == text * 2
+
+
+@pytest.mark.parametrize("lines", [0, 1, 5000])
+def test_what_is_not_utf_8_is_named_with_its_line(lines: int) -> None:
+    with pytest.raises(ConlluError, match="the line is not UTF-8") as error:
+        list(arriving_text(io.BytesIO(b"good\n" * lines + b"b\xffd\ngood\n"), "file"))
+    assert (error.value.file, error.value.line) == ("file", lines + 1)
+
+
+def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "text.gz").write_bytes(gzip.compress(LONG.encode())[:-20])
+    with pytest.raises(ConlluError, match="cannot be decompressed"):
+        list(Treebank(tmp_path / "text.gz", tokenizer=Characters()))
