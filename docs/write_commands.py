@@ -27,7 +27,7 @@ COMMANDS = {
 MADE_BEFORE = [
     "deptrees sample train > train.conllu",
     "deptrees sample dev > dev.conllu",
-    "deptrees train train.conllu -o model --tagger",
+    "deptrees train train.conllu -o model --pipeline",
     "deptrees parse model dev.conllu -o parsed.conllu",
     "deptrees train train.conllu -o second --epochs 1",
     "deptrees parse second dev.conllu -o second.conllu",
@@ -45,7 +45,10 @@ EXAMPLES: Mapping[str, list[str]] = {
     "deprojectivize": ["deptrees projectivize train.conllu | deptrees deprojectivize - | diff train.conllu -"],
     "train": ["deptrees train train.conllu --dev dev.conllu --epochs 3 -o model3"],
     "tag": ["echo 'The old dog sleeps .' | deptrees tag model - --words"],
-    "parse": ["echo 'The old dog sleeps .' | deptrees parse model - --words"],
+    "parse": [
+        "head -12 dev.conllu | deptrees parse model - | head -6",
+        "echo 'The old dog sleeps. A bird sings!' | deptrees parse model - --text",
+    ],
     "evaluate": ["deptrees evaluate dev.conllu parsed.conllu", "deptrees evaluate dev.conllu parsed.conllu --json"],
     "analyse": [
         "deptrees analyse dev.conllu parsed.conllu --by tag",
@@ -94,18 +97,16 @@ def outputs() -> dict[str, list[tuple[str, str]]]:
     """For each command its examples and what they print."""
     with TemporaryDirectory() as folder:
         for line in MADE_BEFORE:
-            run(line, folder)
+            run(line, folder, check=True)
         return {name: [(line, run(line, folder)) for line in lines] for name, lines in EXAMPLES.items()}
 
 
-def run(line: str, folder: str) -> str:
-    """What a line of the shell prints."""
+def run(line: str, folder: str, check: bool = False) -> str:
+    """What a line of the shell prints; an error if it should succeed and does not."""
     alone = f'deptrees() {{ "{sys.executable}" -m deptrees "$@"; }}\n{line}'
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
-    done = subprocess.run(
-        ["sh", "-c", alone], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    return done.stdout
+    outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return str(subprocess.run(["sh", "-c", alone], cwd=folder, env=environment, check=check, **outputs).stdout)
 
 
 if __name__ == "__main__":
