@@ -34,7 +34,8 @@ cdef class GlobalLearning:
     cdef int update
     cdef bint restart
     cdef int time_limit
-    cdef bint time_is_up  # whether the last search came to its limit
+    cdef int64_t steps  # of the last search
+    cdef bint time_is_up  # whether it came to its limit
     cdef int positive  # the pair to update with, and by how much the negative one is ahead
     cdef int negative
     cdef float violation
@@ -70,10 +71,10 @@ cdef class GlobalLearning:
             seed: determines the exploration.
 
         Returns:
-            The number of searches, and of those that found an error.
+            The number of steps of all searches, and of searches that found an error.
         """
         cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
-        cdef int64_t searches = 0, errors = 0, number, count = len(order)
+        cdef int64_t steps = 0, errors = 0, number, count = len(order)
         cdef uint64_t random = mix(<uint64_t> seed)
         cdef bint wrong
         with nogil:
@@ -82,7 +83,7 @@ cdef class GlobalLearning:
                 while True:
                     wrong = self._search()
                     self._learn(wrong)
-                    searches += 1
+                    steps += self.steps
                     errors += wrong
                     if wrong and not self.restart or not wrong and not self.time_is_up:
                         break
@@ -91,7 +92,7 @@ cdef class GlobalLearning:
                         self._go_to(&self.work.state, self.negative)
                     else:
                         self._go_to(&self.work.state, self.positive)
-        return searches, errors
+        return steps, errors
 
     def pair(self, int64_t sentence):
         """What the first search in a sentence finds, without learning from it.
@@ -109,7 +110,7 @@ cdef class GlobalLearning:
 
     cdef int _search(self) except -1 nogil:
         """Search from the workspace's own state on; whether there is an error, and so a pair to update with."""
-        cdef int best, correct, steps = 0
+        cdef int best, correct
         cdef bint lost = False, goes_on
         self.history.n = 0
         self.beam.forget()
@@ -118,7 +119,7 @@ cdef class GlobalLearning:
         best = correct = self.history.add(-1, -1, -1, 0, True)
         copy_state(self.beam.put(best), &self.work.state)
         self.negative = -1
-        self.time_is_up = False
+        self.steps, self.time_is_up = 0, False
         while not (lost and self.update == EARLY or self.time_is_up):
             if not lost:
                 self._remember_correct()
@@ -134,8 +135,8 @@ cdef class GlobalLearning:
             correct = self.apart.nodes[self.apart.live[0]] if lost else self._best_correct()
             if best != correct:
                 self._consider(correct, best, lost)
-            steps += 1
-            self.time_is_up = steps == self.time_limit
+            self.steps += 1
+            self.time_is_up = self.steps == self.time_limit
         if best == correct:
             self.positive = best
         return best != correct
