@@ -46,7 +46,7 @@ class Epoch:
         number: the number of the pass, from 1.
         sentences: the sentences learnt from.
         skipped: the sentences that were left out: those whose trees the system cannot build.
-        steps: how often the model was asked: in the configurations, with a beam at each of its steps, of the words of a tagger.
+        steps: how often the model was asked: the configurations, with a beam its steps, for a tagger the words.
         errors: how often it was wrong.
         scores: a parser's scores on the development data, ``None`` if there are none.
         accuracy: a tagger's accuracy on the development data, ``None`` if there are none.
