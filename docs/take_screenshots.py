@@ -1,4 +1,4 @@
-"""Take the screenshots of docs/errors.md: a page of an analysis, and the explorer after a wrong transition.
+"""Take the screenshots of docs/errors.md: the page of an analysis, a sentence on it, and its first error in the explorer.
 
 It needs Chromium with its driver, and the extra browser:  python docs/take_screenshots.py
 """
@@ -15,14 +15,16 @@ from typing import Any
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from deptrees import Treebank
 from deptrees.explorer import Explorer
 from deptrees.parser import Parser
 
 FOLDER = Path(__file__).parent / "pictures"
-STEPS = 5
-"""How many of the oracle's transitions are taken before a wrong one."""
+SENTENCE = 10
+"""The number of the sentence that is taken apart: the first one of the first row of the analysis."""
+MOST_STEPS = 50
 
 
 def deptrees(*arguments: object) -> str:
@@ -45,6 +47,8 @@ def main() -> None:
         driver = browser()
         driver.get(f"file://{page}")
         driver.save_screenshot(f"{FOLDER}/errors.png")
+        driver.find_element(By.CSS_SELECTOR, "table a").click()
+        driver.save_screenshot(f"{FOLDER}/sentences.png")
         with Explorer(list(Treebank(dev)), ranking=Parser.load(model).model.ranking) as explorer:
             threading.Thread(target=explorer.serve, daemon=True).start()
             driver.get(explorer.address)
@@ -64,12 +68,16 @@ def browser() -> Any:
 
 
 def explore(driver: Any) -> None:
-    """Take some transitions of the oracle, and then a wrong one."""
+    """Go along the oracle's transitions until the model prefers another one, and take that."""
     time.sleep(1)
-    for _ in range(STEPS):
-        driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
+    Select(driver.find_element(By.ID, "sentence")).select_by_index(SENTENCE - 1)
+    for _ in range(MOST_STEPS):
         time.sleep(0.5)
-    driver.find_element(By.XPATH, "//*[@id='transitions']//tr[td//*[contains(@class, 'bad')]]//button").click()
+        rows = driver.find_elements(By.XPATH, "//*[@id='transitions']//tr[td//*[contains(@class, 'bad')]]")
+        if preferred := [row for row in rows if "model" in row.text]:
+            preferred[0].find_element(By.TAG_NAME, "button").click()
+            break
+        driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
     time.sleep(1)
 
 
