@@ -1,4 +1,4 @@
-"""Take the screenshots of docs/errors.md: the page of an analysis, a sentence on it, and its first error in the explorer.
+"""Take the screenshots of docs/errors.md: the page of an analysis, a sentence on it, its first error in the explorer.
 
 It needs Chromium with its driver, and the extra browser:  python docs/take_screenshots.py
 """
