@@ -6,7 +6,8 @@ what it decided at the place before. Multiword tokens are then divided into word
 """
 
 from deptrees.tokenizer.divisions import Division, Divisions, division
-from deptrees.tokenizer.model import FEATURES, Decision, Hyperparameters
+from deptrees.tokenizer.model import FEATURES, Hyperparameters
+from deptrees.tokenizer.places import Decision
 from deptrees.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["FEATURES", "Decision", "Division", "Divisions", "Hyperparameters", "Tokenizer", "division"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from enum import IntEnum
 
 import attrs
 import numpy as np
@@ -12,9 +11,9 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.files.limits import BITS
 from deptrees.messages import quoted
-from deptrees.tokenizer.places import ATTRIBUTES, Places
+from deptrees.tokenizer.places import ATTRIBUTES, Decision, Places
 
-__all__ = ["FEATURES", "Decision", "Hyperparameters", "perceptron", "places_data"]
+__all__ = ["FEATURES", "Hyperparameters", "perceptron", "places_data"]
 
 _DECIDED = "decided"
 FEATURES = (
@@ -35,24 +34,21 @@ FEATURES = (
         "next_kinds+second_kinds",
     ),
     *("previous_kinds+head_kinds+next_kinds", "before1+next_kinds+nested", "nested+before1+kind_after1"),
+    *("quoted+before1+kind_after1", "quoted+before2+before1", "quoted+before1+after2"),
+    *("ending3", "ending4", "ending5", "ending6", "ending4+kind_after1", "ending5+next_kinds"),
+    *("ending4+next_shape", "ending5+next_shape", "ending3+beginning3"),
     *("decided", "decided+before1+kind_after1", "decided+before1+after1", "decided+next_kinds"),
 )
 """What a tokenizer looks at: attributes of a place, and what was decided at the place before."""
 
 
-class Decision(IntEnum):
-    """What is at a place."""
-
-    INSIDE = 0
-    """No end."""
-    TOKEN = 1
-    """The end of a token."""
-    SENTENCE = 2
-    """The end of a token and a sentence."""
-
-
 def _are_known(_: object, __: object, features: Collection[str]) -> None:
+    most, most_parts = core.TAGGER_LIMITS["features"], core.TAGGER_LIMITS["parts"]
+    if len(features) > most:
+        raise ValueError(f"{len(features)} features: {most} are the most")
     for feature in features:
+        if feature.count("+") >= most_parts:
+            raise ValueError(f"the feature {quoted(feature)} has more than {most_parts} parts")
         for part in feature.split("+"):
             if part not in (*ATTRIBUTES, _DECIDED):
                 raise ValueError(f"{quoted(part)} in the feature {quoted(feature)} is none of {', '.join(ATTRIBUTES)}")
@@ -65,13 +61,14 @@ class Hyperparameters:
     Args:
         features: what it looks at.
         bits: the size of the table of weights, as a power of two.
-        least_divided: how large the share of the places between characters of two kinds, such as a digit and a letter,
-            must be at which words are divided in the treebank, for the tokenizer to divide there, too.
+        least: how large the share of the places between characters of two kinds must be at which the treebank has
+            something unusual, such as a token that ends between a digit and a letter, or a sentence that ends at a
+            space between two small letters, for the tokenizer to ask about such places.
     """
 
     features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...], validator=_are_known)
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
-    least_divided: float = 0.001
+    least: float = 0.001
 
     def table_shape(self) -> tuple[int, int]:
         """The shape of a table of weights: a row for each feature, as wide as the core wants it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from enum import IntEnum
 from functools import cached_property
 from itertools import product
 
@@ -11,7 +12,9 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ATTRIBUTES", "KINDS", "WITHIN_WORDS", "Places"]
+from deptrees.messages import quoted
+
+__all__ = ["ATTRIBUTES", "KINDS", "SPACE", "WITHIN_WORDS", "Certain", "Decision", "Places"]
 
 _Integers = npt.NDArray[np.int64]
 _Hashes = npt.NDArray[np.uint64]
@@ -20,7 +23,7 @@ _Booleans = npt.NDArray[np.bool_]
 KINDS = ("none", "space", "upper", "lower", "letter", "mark", "digit", "connector", "dash", "open", "close", "quote",
          "terminal", "other punctuation", "symbol", "other")  # fmt: skip
 """What characters are: nothing beyond the text's ends, white space, letters of three kinds, and so on."""
-_SPACE = KINDS.index("space")
+SPACE = KINDS.index("space")
 WITHIN_WORDS = KINDS[KINDS.index("upper") : KINDS.index("digit") + 1]
 """The kinds of characters that words consist of."""
 _CATEGORIES = {
@@ -28,21 +31,24 @@ _CATEGORIES = {
     "Pd": "dash", "Ps": "open", "Pe": "close", "Pi": "quote", "Pf": "quote", "P": "other punctuation", "S": "symbol",
 }  # fmt: skip
 
-_BEFORE, _AFTER = 4, 4
+_FARTHEST = 4
+_ENDINGS, _BEGINNINGS = (3, 4, 5, 6), (3,)
 ATTRIBUTES = (
-    *(f"before{distance}" for distance in range(1, _BEFORE + 1)),
-    *(f"after{distance}" for distance in range(1, _AFTER + 1)),
-    *(f"kind_before{distance}" for distance in range(1, _BEFORE + 1)),
-    *(f"kind_after{distance}" for distance in range(1, _AFTER + 1)),
+    *(f"{what}{distance}" for what in ("before", "after") for distance in range(1, _FARTHEST + 1)),
+    *(f"kind_{what}{distance}" for what in ("before", "after") for distance in range(1, _FARTHEST + 1)),
     *("head", "tail", "lower_head", "lower_tail", "head_kinds", "tail_kinds", "head_length", "tail_length"),
     *("previous", "next", "second", "previous_kinds", "next_kinds", "second_kinds"),
-    "nested",
+    *(f"ending{length}" for length in _ENDINGS),
+    *(f"beginning{length}" for length in _BEGINNINGS),
+    *("next_shape", "nested", "quoted"),
 )
 """What is looked at, of each place.
 
-``before1`` is the character before it, ``after1`` the one after it, white space as one space. A chunk stands between
-white space: its part before the place is the ``head``, the rest of it the ``tail``; ``previous``, ``next`` and
-``second`` are, in lower case, the chunk before it and those after it. ``nested`` tells whether brackets are open.
+``before1`` is the character before it, ``after1`` the one after it, white space as one space; ``ending3`` are the three
+characters before it in lower case, ``beginning3`` those after it. A chunk stands between white space: its part before
+the place is the ``head``, the rest of it the ``tail``; ``previous``, ``next`` and ``second`` are, in lower case, the
+chunk before it and those after it. ``kinds`` are those of all characters; in a ``shape`` three or more of one kind are
+like two. ``nested`` tells whether brackets are open, ``quoted`` whether the number of straight quotation marks is odd.
 """
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that it has an inverse
@@ -51,6 +57,17 @@ _INSIDE_TOKENS = tuple(map(ord, "\x20\xa0\u202f"))
 """The white space that a token may have inside, as in numbers: spaces, those that do not break among them."""
 _UNKNOWN = 255
 _LONGEST_LENGTH = 12
+
+
+class Decision(IntEnum):
+    """What is at a place."""
+
+    INSIDE = 0
+    """No end."""
+    TOKEN = 1
+    """The end of a token."""
+    SENTENCE = 2
+    """The end of a token and a sentence."""
 
 
 class _Alphabet:
@@ -65,7 +82,7 @@ class _Alphabet:
         for code in np.unique(codes[self.kinds[codes] == _UNKNOWN]).tolist():
             character = chr(code)
             self.lower[code] = ord(character.lower()[0])
-            self.kinds[code] = _SPACE if character.isspace() else KINDS.index(_kind_of(character))
+            self.kinds[code] = SPACE if character.isspace() else KINDS.index(_kind_of(character))
 
 
 def _kind_of(character: str) -> str:
@@ -78,20 +95,62 @@ def _kind_of(character: str) -> str:
 _ALPHABET = _Alphabet()
 
 
+def _of_words(_: object, __: object, divided: Iterable[tuple[str, ...]]) -> None:
+    _are_pairs(divided, WITHIN_WORDS)
+
+
+def _of_any_kinds(_: object, __: object, plain: Iterable[tuple[str, ...]]) -> None:
+    _are_pairs(plain, KINDS)
+
+
+def _are_pairs(pairs: Iterable[tuple[str, ...]], kinds: Collection[str]) -> None:
+    for pair in pairs:
+        if len(pair) != 2 or not {*pair} <= {*kinds}:
+            raise ValueError(f"expected pairs of kinds of characters, which are {', '.join(kinds)}, not {quoted(pair)}")
+
+
+@attrs.frozen
+class Certain:
+    """What the kinds of two characters tell of the place between them, so that nothing need be asked.
+
+    Args:
+        divided: the kinds of letters, marks and digits, in pairs, between which something may end; between all others
+            of them nothing does.
+        plain: the kinds of characters, in pairs, between which a space is the end of a token, and of no sentence.
+    """
+
+    divided: tuple[tuple[str, ...], ...] = attrs.field(default=(), validator=_of_words)
+    plain: tuple[tuple[str, ...], ...] = attrs.field(default=(), validator=_of_any_kinds)
+
+    @cached_property
+    def may_divide(self) -> _Booleans:
+        """Whether something may end between characters of two kinds: an array (kinds × kinds)."""
+        found = np.ones((len(KINDS), len(KINDS)), np.bool_)
+        for pair in product(WITHIN_WORDS, repeat=2):
+            found[KINDS.index(pair[0]), KINDS.index(pair[1])] = pair in self.divided
+        found[SPACE] = False
+        return found
+
+    @cached_property
+    def is_plain(self) -> _Booleans:
+        """Whether a space between characters of two kinds is the end of a token alone: an array (kinds × kinds)."""
+        found = np.zeros((len(KINDS), len(KINDS)), np.bool_)
+        for one, other in self.plain:
+            found[KINDS.index(one), KINDS.index(other)] = True
+        return found
+
+
 @attrs.frozen(eq=False)
 class Places:
     """The places of a text at which a token or a sentence may end: after each character but white space.
 
-    Between two characters of words, such as letters, there is a place only if words are divided there in the
-    treebank.
-
     Args:
         text: the text. Paragraphs, between which there are blank lines, are looked at each by itself.
-        divided: the kinds of letters, marks and digits, in pairs, between which words are divided.
+        certain: about which places nothing need be asked.
     """
 
     text: str
-    divided: Collection[tuple[str, ...]]
+    certain: Certain = Certain()
 
     @cached_property
     def codes(self) -> npt.NDArray[np.uint32]:
@@ -107,7 +166,7 @@ class Places:
     @cached_property
     def is_space(self) -> _Booleans:
         """Whether each character is white space."""
-        found: _Booleans = self.kinds == _SPACE
+        found: _Booleans = self.kinds == SPACE
         return found
 
     @cached_property
@@ -121,15 +180,19 @@ class Places:
         return np.cumsum(follows)
 
     @cached_property
-    def where(self) -> _Integers:
-        """The places: the position of the character before each of them."""
+    def plain(self) -> _Integers:
+        """Where a token ends, and no sentence, without asking: the position of the last character."""
         kinds = self.kinds
-        following = np.append(kinds[1:], KINDS.index("none"))
-        table = np.ones((len(KINDS), len(KINDS)), np.bool_)
-        for pair in product(WITHIN_WORDS, repeat=2):
-            table[KINDS.index(pair[0]), KINDS.index(pair[1])] = pair in self.divided
-        table[_SPACE] = False
-        return np.flatnonzero(table[kinds, following])
+        is_plain = self.certain.is_plain[kinds[:-2], kinds[2:]] & self.is_space[1:-1] & ~self.is_space[:-2]
+        return np.flatnonzero(is_plain)
+
+    @cached_property
+    def where(self) -> _Integers:
+        """The places to be asked about: the position of the character before each of them."""
+        kinds = self.kinds
+        is_asked = self.certain.may_divide[kinds, np.append(kinds[1:], KINDS.index("none"))]
+        is_asked[self.plain] = False
+        return np.flatnonzero(is_asked)
 
     @cached_property
     def paragraph_bounds(self) -> _Integers:
@@ -137,20 +200,32 @@ class Places:
         changes = np.flatnonzero(np.diff(self.paragraphs[self.where])) + 1
         return np.concatenate([[0], changes, [len(self.where)]])
 
-    @cached_property
-    def must_end(self) -> _Booleans:
-        """Whether a token ends at each place whatever is decided: before white space that no token has inside."""
+    def ends(self, decisions: npt.NDArray[np.int32]) -> tuple[_Integers, _Integers, npt.NDArray[np.int32]]:
+        """The tokens that decisions make.
+
+        Args:
+            decisions: what was decided at each place that is asked about. A token ends before white space, whatever
+                was decided, unless it is a single space, which may be inside one.
+
+        Returns:
+            Where each token begins, where it ends, and the decision at its end.
+        """
+        found = np.zeros(len(self.codes), np.int32)
+        found[self.plain] = Decision.TOKEN
+        found[self.where] = np.maximum(decisions, self._must_end * Decision.TOKEN)
+        last = np.flatnonzero(found)
+        visible = np.flatnonzero(~self.is_space)
+        starts = visible[np.searchsorted(visible, np.append(0, last[:-1] + 1))]
+        return starts, last + 1, found[last]
+
+    @property
+    def _must_end(self) -> _Booleans:
+        """Whether white space that no token has inside comes after each place."""
         codes = np.append(self.codes, [ord("\n")] * 2)
         is_space = np.append(self.is_space, [True] * 2)
         after = self.where + 1
         is_one_inside = np.isin(codes[after], _INSIDE_TOKENS) & ~is_space[after + 1]
         found: _Booleans = is_space[after] & ~is_one_inside
-        return found
-
-    def next_start(self, positions: _Integers) -> _Integers:
-        """The first characters from some positions on that are no white space."""
-        visible = np.flatnonzero(~self.is_space)
-        found: _Integers = visible[np.searchsorted(visible, positions)]
         return found
 
     def attributes(self) -> _Hashes:
@@ -164,7 +239,7 @@ class Places:
         shown = np.where(self.is_space, np.uint32(ord(" ")), self.codes)
         kinds = self.kinds
         characters, sorts = [], []
-        for offset in [*range(0, -_BEFORE, -1), *range(1, _AFTER + 1)]:
+        for offset in [*range(0, -_FARTHEST, -1), *range(1, _FARTHEST + 1)]:
             at = where + offset
             is_there = (at >= 0) & (at < n)
             at = np.clip(at, 0, n - 1)
@@ -181,9 +256,10 @@ class Places:
             is_there = (chunk + offset >= 0) & (chunk + offset < len(starts))
             is_there &= paragraphs[starts[at]] == own
             neighbours.append((np.where(is_there, starts[at], 0), np.where(is_there, stops[at], 0)))
+        begins, ends = np.searchsorted(paragraphs, own), np.searchsorted(paragraphs, own, "right")
         opened = np.cumsum((kinds == KINDS.index("open")).astype(np.int64) - (kinds == KINDS.index("close")))
-        first_of_own = np.searchsorted(paragraphs, own)
-        nested = opened[where] - opened[first_of_own] + (kinds[first_of_own] == KINDS.index("open"))
+        nested = opened[where] - opened[begins] + (kinds[begins] == KINDS.index("open"))
+        quotes = np.cumsum(self.codes == ord('"'))
         return [
             *characters,
             *sorts,
@@ -197,8 +273,20 @@ class Places:
             np.minimum(stop - middle, _LONGEST_LENGTH),
             *(lower.between(*bounds) for bounds in neighbours),
             *(by_kinds.between(*bounds) for bounds in neighbours),
+            *(lower.between(np.maximum(middle - length, begins), middle) for length in _ENDINGS),
+            *(lower.between(middle, np.minimum(middle + length, ends)) for length in _BEGINNINGS),
+            self._shapes(*neighbours[1]),
             nested > 0,
+            (quotes[where] - quotes[begins]) % 2,
         ]
+
+    def _shapes(self, start: _Integers, stop: _Integers) -> _Hashes:
+        """The hashes of the shapes of the parts from one position to another."""
+        kinds = self.kinds
+        is_told = np.ones(len(kinds), np.bool_)
+        is_told[2:] = (kinds[2:] != kinds[1:-1]) | (kinds[2:] != kinds[:-2])
+        told = np.append(0, np.cumsum(is_told))
+        return _Texts(kinds[is_told]).between(told[start], told[stop])
 
     @cached_property
     def _chunks(self) -> tuple[_Integers, _Integers]:

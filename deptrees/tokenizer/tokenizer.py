@@ -15,8 +15,8 @@ from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.records import to_record
 from deptrees.messages import quoted
 from deptrees.tokenizer.divisions import Divisions
-from deptrees.tokenizer.model import Decision, Hyperparameters, perceptron, places_data
-from deptrees.tokenizer.places import WITHIN_WORDS, Places
+from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
+from deptrees.tokenizer.places import Certain, Decision, Places
 from deptrees.tokenizer.stretches import divided
 from deptrees.tokenizer.training import TokenizerTraining
 from deptrees.training.checkpoints import Checkpoint, identity
@@ -34,18 +34,12 @@ _FORMAT = "deptrees tokenizer 1"
 _Sentence = list[SurfaceToken]
 
 
-def _are_pairs(_: object, __: object, divided: Iterable[tuple[str, ...]]) -> None:
-    for pair in divided:
-        if len(pair) != 2 or not {*pair} <= {*WITHIN_WORDS}:
-            raise ValueError(f"tokens are divided between two of {', '.join(WITHIN_WORDS)}, not {quoted(pair)}")
-
-
 @attrs.frozen
 class _Record:
     """What is saved of a tokenizer besides its weights."""
 
     hyperparameters: Hyperparameters
-    divided: tuple[tuple[str, ...], ...] = attrs.field(validator=_are_pairs)
+    certain: Certain
     divisions: Divisions
 
 
@@ -55,7 +49,7 @@ class Tokenizer(Saved):
 
     Args:
         hyperparameters: what was chosen before it was trained.
-        divided: the kinds of letters, marks and digits, in pairs, between which tokens are divided.
+        certain: about which places nothing need be asked.
         divisions: how multiword tokens are divided.
         weights: an array (rows × decisions).
 
@@ -68,7 +62,7 @@ class Tokenizer(Saved):
     """
 
     hyperparameters: Hyperparameters
-    divided: tuple[tuple[str, ...], ...] = attrs.field(repr=False)
+    certain: Certain = attrs.field(repr=False)
     divisions: Divisions = attrs.field(repr=False)
     weights: npt.NDArray[np.float32] = attrs.field(repr=False)
 
@@ -122,7 +116,7 @@ class Tokenizer(Saved):
         return run(
             training,
             epochs,
-            model=lambda _: cls(training.hyperparameters, training.divided, training.divisions, training.weights()),
+            model=lambda _: cls(training.hyperparameters, training.certain, training.divisions, training.weights()),
             load=cls.load,
             evaluated=None if dev is None else evaluated,
             on_epoch=on_epoch,
@@ -182,15 +176,12 @@ class Tokenizer(Saved):
 
     def _sentences(self, text: str) -> list[_Sentence]:
         """The sentences of a text, which does not consist of white space alone."""
-        places = Places(text, self.divided)
+        places = Places(text, self.certain)
         bounds = places.paragraph_bounds
         decisions = np.empty((len(places.where), 1), np.int32)
         self._perceptron.tag(places_data(places, bounds), 0, len(bounds) - 1, decisions)
-        found = np.maximum(decisions[:, 0], np.where(places.must_end, Decision.TOKEN, Decision.INSIDE))
-        is_end = found != Decision.INSIDE
-        stops = places.where[is_end] + 1
-        starts = places.next_start(np.concatenate([[0], stops[:-1]])).tolist()
-        found_tokens = zip(starts, stops.tolist(), [*starts[1:], len(text)], found[is_end].tolist(), strict=True)
+        starts, stops, ends = (found.tolist() for found in places.ends(decisions[:, 0]))
+        found_tokens = zip(starts, stops, [*starts[1:], len(text)], ends, strict=True)
         before = text[: starts[0]]
         tokens: _Sentence = []
         sentences: list[_Sentence] = []
@@ -205,7 +196,7 @@ class Tokenizer(Saved):
 
     def part(self) -> Part:
         """What is saved; another model's file can hold it beside that model."""
-        record = _Record(self.hyperparameters, self.divided, self.divisions)
+        record = _Record(self.hyperparameters, self.certain, self.divisions)
         return Part(_FORMAT, to_record(record), {"tokenizer": self.weights})
 
     @classmethod
@@ -230,4 +221,4 @@ class Tokenizer(Saved):
         """
         record = file.read(_FORMAT, _Record)
         weights = file.array("tokenizer", record.hyperparameters.table_shape())
-        return cls(record.hyperparameters, record.divided, record.divisions, weights)
+        return cls(record.hyperparameters, record.certain, record.divisions, weights)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.tokenizer.divisions import Divisions
-from deptrees.tokenizer.model import Decision, Hyperparameters, perceptron, places_data
-from deptrees.tokenizer.places import KINDS, WITHIN_WORDS, Places
+from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
+from deptrees.tokenizer.places import KINDS, SPACE, WITHIN_WORDS, Certain, Decision, Places
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.treebanks.raw_text import surface_tokens
@@ -50,8 +50,8 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         everywhere = np.full(len(text), Decision.INSIDE, np.int32)
         everywhere[ends] = Decision.TOKEN
         everywhere[ends[last]] = Decision.SENTENCE
-        self.divided = _divided(text, everywhere != Decision.INSIDE, hyperparameters.least_divided)
-        places = Places(text, self.divided)
+        self.certain = _certain(text, everywhere, hyperparameters.least)
+        places = Places(text, self.certain)
         self._gold = everywhere[places.where]
         bounds = np.searchsorted(places.where, ends[last], "right")[_SENTENCES_TOGETHER - 1 :: _SENTENCES_TOGETHER]
         offsets = np.unique(np.concatenate([[0], bounds, [len(places.where)]])).astype(np.int64)
@@ -87,13 +87,20 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         self._perceptron.look_again()
 
 
-def _divided(text: str, is_end: npt.NDArray[np.bool_], least: float) -> tuple[tuple[str, ...], ...]:
-    """The kinds of characters within words between which words are divided."""
-    kinds = Places(text, ()).kinds
-    pairs, divided = np.zeros((2, len(KINDS), len(KINDS)), np.int64)
+def _certain(text: str, decisions: npt.NDArray[np.int32], least: float) -> Certain:
+    """What the kinds of two characters tell of the place between them."""
+    kinds, shape = Places(text).kinds, (len(KINDS), len(KINDS))
+    pairs, divided, around, usual = np.zeros((4, *shape), np.int64)
     np.add.at(pairs, (kinds[:-1], kinds[1:]), 1)
-    np.add.at(divided, (kinds[:-1], kinds[1:]), is_end[:-1])
-    is_divided = divided > least * pairs
-    return tuple(
-        pair for pair in product(WITHIN_WORDS, repeat=2) if is_divided[KINDS.index(pair[0]), KINDS.index(pair[1])]
-    )
+    np.add.at(divided, (kinds[:-1], kinds[1:]), decisions[:-1] != Decision.INSIDE)
+    at = np.flatnonzero(kinds[1:-1] == SPACE)
+    np.add.at(around, (kinds[at], kinds[at + 2]), 1)
+    np.add.at(usual, (kinds[at], kinds[at + 2]), decisions[at] == Decision.TOKEN)
+    is_plain = (around - usual <= least * around) & (around >= 1 / least)
+    is_plain[SPACE] = is_plain[:, SPACE] = False
+    return Certain(_pairs(WITHIN_WORDS, divided > least * pairs), _pairs(KINDS, is_plain))
+
+
+def _pairs(kinds: Iterable[str], chosen: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
+    """The pairs of some kinds that are chosen from an array (kinds × kinds)."""
+    return tuple(pair for pair in product(kinds, repeat=2) if chosen[KINDS.index(pair[0]), KINDS.index(pair[1])])
