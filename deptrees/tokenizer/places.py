@@ -200,7 +200,7 @@ class Places:
         changes = np.flatnonzero(np.diff(self.paragraphs[self.where])) + 1
         return np.concatenate([[0], changes, [len(self.where)]])
 
-    def ends(self, decisions: npt.NDArray[np.int32]) -> tuple[_Integers, _Integers, npt.NDArray[np.int32]]:
+    def tokens(self, decisions: npt.NDArray[np.int32]) -> tuple[_Integers, _Integers, _Booleans]:
         """The tokens that decisions make.
 
         Args:
@@ -208,7 +208,7 @@ class Places:
                 was decided, unless it is a single space, which may be inside one.
 
         Returns:
-            Where each token begins, where it ends, and the decision at its end.
+            Where each token begins, where it ends, and whether a sentence does, too.
         """
         found = np.zeros(len(self.codes), np.int32)
         found[self.plain] = Decision.TOKEN
@@ -216,7 +216,7 @@ class Places:
         last = np.flatnonzero(found)
         visible = np.flatnonzero(~self.is_space)
         starts = visible[np.searchsorted(visible, np.append(0, last[:-1] + 1))]
-        return starts, last + 1, found[last]
+        return starts, last + 1, found[last] == Decision.SENTENCE
 
     @property
     def _must_end(self) -> _Booleans:

@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import chain
 
-from deptrees.messages import quoted
-from deptrees.treebanks.raw_text import SurfaceToken
+import attrs
 
-__all__ = ["LONGEST", "divided"]
+from deptrees.messages import quoted
+
+__all__ = ["LONGEST", "Sentence", "divided"]
 
 LONGEST = 1 << 15
 """The most characters of a paragraph that are tokenized together. No sentence is longer."""
 
-_Sentences = list[list[SurfaceToken]]
+
+@attrs.frozen
+class Sentence:
+    """A sentence as it stands in a text.
+
+    Args:
+        forms: its tokens.
+        spaces: the white space after each of them.
+        before: the white space before the first one, if the text begins with it.
+    """
+
+    forms: Sequence[str]
+    spaces: Sequence[str]
+    before: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its text, with all white space."""
+        return self.before + "".join(chain.from_iterable(zip(self.forms, self.spaces, strict=True)))
+
+    def without_the_last_token(self) -> Sentence:
+        """What is left of it; all of it if it has but one token."""
+        return Sentence(self.forms[:-1], self.spaces[:-1], self.before) if len(self.forms) > 1 else self
+
+
+_Sentences = Sequence[Sentence]
 
 _BLANK_LINES = re.compile(r"\n\s*\n\s*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -70,7 +96,7 @@ def _divided(
                 yield divide(text[batch:start])
             sentences = _without_the_last(divide(text[start:stop]))
             yield sentences
-            start += sum(len(token.text) for token in chain.from_iterable(sentences))
+            start += sum(len(sentence.text) for sentence in sentences)
             batch = start
         if is_over or end < len(text):
             if batch < start and end - batch > longest:
@@ -96,4 +122,4 @@ def _first(text: str, start: int) -> int:
 
 def _without_the_last(sentences: _Sentences) -> _Sentences:
     """All sentences but the last; if there is but one all tokens but the last, and that if there is but one."""
-    return sentences[:-1] or [sentences[0][:-1] or sentences[0]]
+    return sentences[:-1] or [sentences[0].without_the_last_token()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import chain, compress, pairwise, repeat
 
 import attrs
 import numpy as np
@@ -16,22 +17,20 @@ from deptrees.files.records import to_record
 from deptrees.messages import quoted
 from deptrees.tokenizer.divisions import Divisions
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
-from deptrees.tokenizer.places import Certain, Decision, Places
-from deptrees.tokenizer.stretches import divided
+from deptrees.tokenizer.places import Certain, Places
+from deptrees.tokenizer.stretches import Sentence, divided
 from deptrees.tokenizer.training import TokenizerTraining
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
-from deptrees.treebanks.raw_text import SurfaceToken, raw_text, sentence_rows
+from deptrees.treebanks.raw_text import raw_text, sentence_rows
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Tokenizer"]
 
 _FORMAT = "deptrees tokenizer 1"
-
-_Sentence = list[SurfaceToken]
 
 
 @attrs.frozen
@@ -164,34 +163,31 @@ class Tokenizer(Saved):
         number, begins = 0, ["# newdoc", "# newpar"]
         for sentences in divided(text, self._sentences):
             rows: list[str] = []
-            for tokens in sentences or ():
+            for sentence in sentences or ():
                 number += 1
+                words = map(self.divisions.words, sentence.forms)
+                before = chain([sentence.before], repeat(""))
+                tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
                 rows += [*begins, f"# sent_id = {number}", *sentence_rows(tokens), ""]
-                begins = ["# newpar"] if tokens[-1].after.count("\n") > 1 else []
+                begins = ["# newpar"] if sentence.spaces[-1].count("\n") > 1 else []
             yield None if sentences is None else rows
 
     @cached_property
     def _perceptron(self) -> core.TaggerPerceptron:
         return perceptron(self.hyperparameters, self.weights, learning=False)
 
-    def _sentences(self, text: str) -> list[_Sentence]:
+    def _sentences(self, text: str) -> list[Sentence]:
         """The sentences of a text, which does not consist of white space alone."""
         places = Places(text, self.certain)
         bounds = places.paragraph_bounds
         decisions = np.empty((len(places.where), 1), np.int32)
         self._perceptron.tag(places_data(places, bounds), 0, len(bounds) - 1, decisions)
-        starts, stops, ends = (found.tolist() for found in places.ends(decisions[:, 0]))
-        found_tokens = zip(starts, stops, [*starts[1:], len(text)], ends, strict=True)
-        before = text[: starts[0]]
-        tokens: _Sentence = []
-        sentences: list[_Sentence] = []
-        for start, stop, following, decision in found_tokens:
-            form = text[start:stop]
-            tokens.append(SurfaceToken(form, self.divisions.words(form), text[stop:following], before))
-            before = ""
-            if decision == Decision.SENTENCE:
-                sentences.append(tokens)
-                tokens = []
+        starts, stops, is_last = (found.tolist() for found in places.tokens(decisions[:, 0]))
+        forms = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        spaces = [text[stop:start] for stop, start in zip(stops, [*starts[1:], len(text)], strict=True)]
+        cuts = pairwise([0, *compress(range(1, len(forms) + 1), is_last)])
+        sentences = [Sentence(forms[start:stop], spaces[start:stop]) for start, stop in cuts]
+        sentences[0] = attrs.evolve(sentences[0], before=text[: starts[0]])
         return sentences
 
     def part(self) -> Part:

@@ -24,7 +24,7 @@ _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\":
 _ESCAPED = {escape: character for character, escape in _ESCAPES.items()}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|.)")
 _PARAGRAPH = re.compile(r"#\s*new(doc|par)\b")
-_ROW = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t{}"
+_NO_TAGS = 7 * "\t_" + "\t"
 
 
 class SurfaceToken(NamedTuple):
@@ -46,22 +46,6 @@ class SurfaceToken(NamedTuple):
     def text(self) -> str:
         """The token and the white space around it."""
         return f"{self.before}{self.form}{self.after}"
-
-    @property
-    def misc(self) -> str:
-        r"""What MISC tells of the white space around it; ``_`` if that is a space after it.
-
-        >>> SurfaceToken("Hi", ["Hi"]).misc, SurfaceToken("Hi", ["Hi"], "", "\n").misc
-        ('_', 'SpacesBefore=\\n|SpaceAfter=No')
-        """
-        if self.after == " " and not self.before:
-            return "_"
-        entries = [f"SpacesBefore={_escaped(self.before)}"] if self.before else []
-        if not self.after:
-            entries.append("SpaceAfter=No")
-        elif self.after != " ":
-            entries.append(f"SpacesAfter={_escaped(self.after)}")
-        return "|".join(entries)
 
 
 def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToken]]:
@@ -92,28 +76,42 @@ def raw_text(trees: Iterable[DependencyTree]) -> str:
     return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
 
 
-def sentence_rows(tokens: Sequence[SurfaceToken]) -> Iterator[str]:
+def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list[str]:
     r"""The lines of CoNLL-U for the tokens of a sentence; the first one is the comment ``text``.
 
-    >>> for row in sentence_rows([SurfaceToken("du", ["de", "le"]), SurfaceToken("lait", ["lait"], "")]):
+    Args:
+        tokens: of each token what a ``SurfaceToken`` tells.
+
+    >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))
     # text = du lait
-    1-2 du _ _ _ _ _ _ _ _
+    1-2 du _ _ _ _ _ _ _ SpacesAfter=\t
     1 de _ _ _ _ _ _ _ _
     2 le _ _ _ _ _ _ _ _
     3 lait _ _ _ _ _ _ _ SpaceAfter=No
     """
-    text = "".join([f"{token.form} " if token.after else token.form for token in tokens])
-    yield f"# text = {text.removesuffix(' ')}"
-    position = 1
-    for token in tokens:
-        misc = token.misc
-        if len(token.words) > 1:
-            yield _ROW.format(f"{position}-{position + len(token.words) - 1}", token.form, misc)
+    text, rows, position = "", [""], 1
+    for form, words, after, before in tokens:
+        text += f"{form} " if after else form
+        misc = "_" if after == " " and not before else _misc(after, before)
+        if len(words) > 1:
+            rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{misc}")
             misc = "_"
-        for word in token.words:
-            yield _ROW.format(position, word, misc)
+        for word in words:
+            rows.append(f"{position}\t{word}{_NO_TAGS}{misc}")
             position += 1
+    rows[0] = f"# text = {text.removesuffix(' ')}"
+    return rows
+
+
+def _misc(after: str, before: str) -> str:
+    """What MISC tells of white space after a token and before it, if there is not just a space after it."""
+    entries = [f"SpacesBefore={_escaped(before)}"] if before else []
+    if not after:
+        entries.append("SpaceAfter=No")
+    elif after != " ":
+        entries.append(f"SpacesAfter={_escaped(after)}")
+    return "|".join(entries)
 
 
 def _tokens(tree: DependencyTree) -> Iterator[tuple[Token, list[str]]]:

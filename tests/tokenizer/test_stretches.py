@@ -1,35 +1,30 @@
 """Where a text is cut into stretches."""
 
+import re
 from collections.abc import Iterable
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deptrees.tokenizer.stretches import divided
-from deptrees.treebanks.raw_text import SurfaceToken
+from deptrees.tokenizer.stretches import Sentence, divided
 
 LONGEST = 8
 TEXTS = st.text("ab. \n", max_size=60)
 
 
-def divide(text: str) -> list[list[SurfaceToken]]:
-    """Sentences of a simple language: words are letters and full stops, which end sentences as blank lines do."""
+def divide(text: str) -> list[Sentence]:
+    """Sentences of a simple language: tokens are characters, and full stops end sentences as blank lines do."""
     assert not text.isspace()
-    sentences: list[list[SurfaceToken]] = [[]]
     start = len(text) - len(text.lstrip())
-    before = text[:start]
-    while start < len(text):
-        stop = start + 1
-        following = len(text) - len(text[stop:].lstrip())
-        token = SurfaceToken(text[start], [text[start]], text[stop:following], before)
-        before, start = "", following
-        sentences[-1].append(token)
-        if token.form == "." or token.after.count("\n") > 1:
-            sentences.append([])
-    return [sentence for sentence in sentences if sentence]
+    found = [Sentence([], [], text[:start])]
+    for token in re.finditer(r"(\S)(\s*)", text[start:]):
+        if found[-1].forms and (found[-1].forms[-1] == "." or found[-1].spaces[-1].count("\n") > 1):
+            found.append(Sentence([], []))
+        found[-1] = Sentence([*found[-1].forms, token[1]], [*found[-1].spaces, token[2]], found[-1].before)
+    return found
 
 
-def sentences(pieces: Iterable[str | None]) -> list[list[SurfaceToken]]:
+def sentences(pieces: Iterable[str | None]) -> list[Sentence]:
     """The sentences of a text in pieces."""
     return [sentence for some in divided(pieces, divide, LONGEST) for sentence in some or ()]
 
@@ -40,7 +35,7 @@ def sentences(pieces: Iterable[str | None]) -> list[list[SurfaceToken]]:
 @example("a" + " " * 40 + "b")
 def test_stretches_make_the_text_whatever_they_are_cut_from(text: str) -> None:
     found = sentences([text])
-    assert "".join(token.text for sentence in found for token in sentence) == ("" if text.isspace() else text)
+    assert "".join(sentence.text for sentence in found) == ("" if text.isspace() else text)
     assert found == sentences(text)
     assert found == sentences([text[:9], None, "", text[9:]])
 
@@ -48,5 +43,5 @@ def test_stretches_make_the_text_whatever_they_are_cut_from(text: str) -> None:
 @given(TEXTS)
 def test_sentences_are_those_of_the_whole_text_unless_they_are_too_long(text: str) -> None:
     whole = [] if not text or text.isspace() else divide(text)
-    if all(sum(len(token.text) for token in sentence) < LONGEST - 1 for sentence in whole):
+    if all(len(sentence.text) < LONGEST - 1 for sentence in whole):
         assert sentences([text]) == whole
