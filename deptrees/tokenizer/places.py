@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 import attrs
@@ -230,7 +230,10 @@ class Places:
 
     def attributes(self) -> _Hashes:
         """What is looked at: an array (places × attributes)."""
-        return np.stack([np.asarray(column, np.uint64) for column in self._columns()], axis=1)
+        found = np.empty((len(self.where), len(ATTRIBUTES)), np.uint64)
+        for number, column in enumerate(self._columns()):
+            found[:, number] = column
+        return found
 
     def _columns(self) -> Sequence[npt.NDArray[np.generic]]:
         where, n = self.where, len(self.codes)
@@ -299,14 +302,28 @@ class _Texts:
     """The parts of a text, as hashes: the same for the same text, wherever it stands."""
 
     def __init__(self, codes: npt.NDArray[np.generic]) -> None:
-        n = len(codes)
-        powers = np.cumprod(np.concatenate([[1], np.full(n, _BASE)]).astype(np.uint64), dtype=np.uint64)
-        self._sums = np.concatenate(
-            [[0], np.cumsum((codes.astype(np.uint64) + np.uint64(1)) * powers[:-1], dtype=np.uint64)]
-        ).astype(np.uint64)
-        self._inverses = np.cumprod(np.concatenate([[1], np.full(n, _INVERSE)]).astype(np.uint64), dtype=np.uint64)
+        terms = codes.astype(np.uint64)
+        terms += np.uint64(1)
+        terms *= _powers(_BASE, len(codes))[:-1]
+        self._sums = np.zeros(len(codes) + 1, np.uint64)
+        np.cumsum(terms, out=self._sums[1:])
+        self._inverses = _powers(_INVERSE, len(codes))
 
     def between(self, start: _Integers, stop: _Integers) -> _Hashes:
         """The hashes of the parts from one position to another."""
-        found: _Hashes = (self._sums[stop] - self._sums[start]) * self._inverses[start]
+        found: _Hashes = self._sums[stop]
+        found -= self._sums[start]
+        found *= self._inverses[start]
         return found
+
+
+@lru_cache(maxsize=2)
+def _known_powers(base: np.uint64, size: int) -> _Hashes:
+    found = np.full(size + 1, base)
+    found[0] = 1
+    return np.cumprod(found, dtype=np.uint64)
+
+
+def _powers(base: np.uint64, n: int) -> _Hashes:
+    """The powers of a number up to that of an exponent."""
+    return _known_powers(base, 1 << max(n, 1 << 16).bit_length())[: n + 1]
