@@ -11,7 +11,7 @@ import attrs
 
 __all__ = ["WHOLE", "Division", "Divisions", "division"]
 
-_LONGEST_ENDING = 8
+_LONGEST_ENDING = 6
 _REMEMBERED = 1 << 16
 _FORM, _ENDING = "=", "-"  # what a clue says of a token
 

@@ -22,21 +22,17 @@ FEATURES = (
     *("kind_before1+kind_after1", "kind_before2+kind_before1+kind_after1", "kind_before1+kind_after1+kind_after2"),
     *("before1+kind_after1+kind_after2", "before1+kind_after2+kind_after3", "kind_before2+before1+kind_after2"),
     *("kind_after1+kind_after2+kind_after3", "kind_before3+kind_before2+kind_before1"),
-    *("head", "tail", "lower_head+lower_tail", "lower_head", "lower_tail", "head+kind_after1", "head_kinds+tail_kinds"),
-    *("head_kinds+kind_after1+kind_after2", "before1+head_length", "before1+tail_length", "tail_kinds+before1"),
-    *("next", "next+next_kinds", "next+before1", "lower_head+next", "head_kinds+next_kinds", "lower_head+next_kinds"),
-    *(
-        "previous",
-        "previous+lower_head",
-        "previous+head_kinds+next_kinds",
-        "second",
-        "next+second",
-        "next_kinds+second_kinds",
-    ),
-    *("previous_kinds+head_kinds+next_kinds", "before1+next_kinds+nested", "nested+before1+kind_after1"),
-    *("quoted+before1+kind_after1", "quoted+before2+before1", "quoted+before1+after2"),
+    *("head", "tail", "lower_head", "lower_tail", "lower_head+lower_tail", "head+kind_after1"),
+    *("head_shape+tail_shape", "head_shape+kind_after1+kind_after2", "head_shape+tail_shape+next_shape"),
+    *("before1+head_length", "before1+tail_length", "before1+tail_kinds"),
     *("ending3", "ending4", "ending5", "ending6", "ending4+kind_after1", "ending5+next_kinds"),
     *("ending4+next_shape", "ending5+next_shape", "ending3+beginning3"),
+    *("next", "next+next_kinds", "before1+next", "lower_head+next", "head_kinds+next_kinds", "lower_head+next_kinds"),
+    *("previous", "previous+lower_head", "previous+head_kinds+next_kinds", "second", "next+second"),
+    *("previous_kinds+head_kinds+next_kinds", "before1+next_kinds+nested", "before1+kind_after1+nested"),
+    *("before1+kind_after1+quoted", "before2+before1+quoted", "before1+after2+quoted"),
+    *("before1+kind_after1+marks", "before1+after1+marks", "kind_before1+after1+marks"),
+    "kind_before1+kind_after1+marks",
     *("decided", "decided+before1+kind_after1", "decided+before1+after1", "decided+next_kinds"),
 )
 """What a tokenizer looks at: attributes of a place, and what was decided at the place before."""
@@ -60,15 +56,24 @@ class Hyperparameters:
 
     Args:
         features: what it looks at.
-        bits: the size of the table of weights, as a power of two.
+        bits: the size of the table of weights, as a power of two: how many rows there are at most for the features to
+            share.
         least: how large the share of the places between characters of two kinds must be at which the treebank has
             something unusual, such as a token that ends between a digit and a letter, or a sentence that ends at a
             space between two small letters, for the tokenizer to ask about such places.
     """
 
     features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...], validator=_are_known)
-    bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
+    bits: int = attrs.field(default=22, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     least: float = 0.001
+
+    def for_places(self, n: int) -> Hyperparameters:
+        """With a smaller table for n places: twice as many rows as they can have features are enough.
+
+        >>> Hyperparameters(["before1", "after1"]).for_places(100).bits
+        9
+        """
+        return attrs.evolve(self, bits=min(self.bits, max(6, (2 * n * len(self.features)).bit_length())))
 
     def table_shape(self) -> tuple[int, int]:
         """The shape of a table of weights: a row for each feature, as wide as the core wants it."""

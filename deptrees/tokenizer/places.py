@@ -37,10 +37,10 @@ ATTRIBUTES = (
     *(f"{what}{distance}" for what in ("before", "after") for distance in range(1, _FARTHEST + 1)),
     *(f"kind_{what}{distance}" for what in ("before", "after") for distance in range(1, _FARTHEST + 1)),
     *("head", "tail", "lower_head", "lower_tail", "head_kinds", "tail_kinds", "head_length", "tail_length"),
-    *("previous", "next", "second", "previous_kinds", "next_kinds", "second_kinds"),
+    *("previous", "next", "second", "previous_kinds", "next_kinds"),
     *(f"ending{length}" for length in _ENDINGS),
     *(f"beginning{length}" for length in _BEGINNINGS),
-    *("next_shape", "nested", "quoted"),
+    *("head_shape", "tail_shape", "next_shape", "marks", "nested", "quoted"),
 )
 """What is looked at, of each place.
 
@@ -48,13 +48,15 @@ ATTRIBUTES = (
 characters before it in lower case, ``beginning3`` those after it. A chunk stands between white space: its part before
 the place is the ``head``, the rest of it the ``tail``; ``previous``, ``next`` and ``second`` are, in lower case, the
 chunk before it and those after it. ``kinds`` are those of all characters; in a ``shape`` three or more of one kind are
-like two. ``nested`` tells whether brackets are open, ``quoted`` whether the number of straight quotation marks is odd.
+like two. ``marks`` are those of addresses that the chunk has, such as ``@``; ``nested`` tells whether brackets are
+open, ``quoted`` whether the number of straight quotation marks so far is odd.
 """
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that it has an inverse
 _INVERSE = np.uint64(pow(int(_BASE), -1, 1 << 64))
 _INSIDE_TOKENS = tuple(map(ord, "\x20\xa0\u202f"))
 """The white space that a token may have inside, as in numbers: spaces, those that do not break among them."""
+_MARKS = "@/:._"
 _UNKNOWN = 255
 _LONGEST_LENGTH = 12
 
@@ -275,21 +277,31 @@ class Places:
             np.minimum(middle - start, _LONGEST_LENGTH),
             np.minimum(stop - middle, _LONGEST_LENGTH),
             *(lower.between(*bounds) for bounds in neighbours),
-            *(by_kinds.between(*bounds) for bounds in neighbours),
+            *(by_kinds.between(*bounds) for bounds in neighbours[:2]),
             *(lower.between(np.maximum(middle - length, begins), middle) for length in _ENDINGS),
             *(lower.between(middle, np.minimum(middle + length, ends)) for length in _BEGINNINGS),
-            self._shapes(*neighbours[1]),
+            *self._shapes((start, middle), (middle, stop), neighbours[1]),
+            self._marks(start, stop),
             nested > 0,
             (quotes[where] - quotes[begins]) % 2,
         ]
 
-    def _shapes(self, start: _Integers, stop: _Integers) -> _Hashes:
-        """The hashes of the shapes of the parts from one position to another."""
+    def _shapes(self, *bounds: tuple[_Integers, _Integers]) -> list[_Hashes]:
+        """The hashes of the shapes of the parts from some positions to others."""
         kinds = self.kinds
         is_told = np.ones(len(kinds), np.bool_)
         is_told[2:] = (kinds[2:] != kinds[1:-1]) | (kinds[2:] != kinds[:-2])
         told = np.append(0, np.cumsum(is_told))
-        return _Texts(kinds[is_told]).between(told[start], told[stop])
+        shapes = _Texts(kinds[is_told])
+        return [shapes.between(told[start], told[stop]) for start, stop in bounds]
+
+    def _marks(self, start: _Integers, stop: _Integers) -> _Integers:
+        """Which of the characters that addresses have are in the parts from one position to another, as bits."""
+        found = np.zeros(len(start), np.int64)
+        for number, mark in enumerate(_MARKS):
+            counts = np.append(0, np.cumsum(self.codes == ord(mark)))
+            found |= (counts[stop] > counts[start]).astype(np.int64) << number
+        return found
 
     @cached_property
     def _chunks(self) -> tuple[_Integers, _Integers]:

@@ -37,7 +37,6 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
     def __init__(self, trees: Iterable[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
         super().__init__(seed)
-        self.hyperparameters = hyperparameters
         sentences = [*surface_tokens(trees)]
         tokens = [token for sentence in sentences for token in sentence]
         if not tokens:
@@ -53,12 +52,13 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         self.certain = _certain(text, everywhere, hyperparameters.least)
         places = Places(text, self.certain)
         self._gold = everywhere[places.where]
+        self.hyperparameters = hyperparameters.for_places(len(self._gold))
         bounds = np.searchsorted(places.where, ends[last], "right")[_SENTENCES_TOGETHER - 1 :: _SENTENCES_TOGETHER]
         offsets = np.unique(np.concatenate([[0], bounds, [len(places.where)]])).astype(np.int64)
         self._lengths = np.diff(offsets)
         self._data = places_data(places, offsets)
-        weights = np.zeros(hyperparameters.table_shape(), np.float32)
-        self._perceptron = perceptron(hyperparameters, weights, learning=True)
+        weights = np.zeros(self.hyperparameters.table_shape(), np.float32)
+        self._perceptron = perceptron(self.hyperparameters, weights, learning=True)
 
     def weights(self) -> npt.NDArray[np.float32]:
         """What has been learnt so far: the average of the weights."""

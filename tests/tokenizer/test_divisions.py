@@ -39,7 +39,7 @@ def searched(counted: list[tuple[str, tuple[str, ...]]], form: str) -> set[tuple
         {one: count for one, count in weighed.items() if one[0].lower() == lower},
         *(
             {one: 1 for one in weighed if not one[1].words and one[0].lower().endswith(lower[len(lower) - length :])}
-            for length in range(min(8, len(lower)), -1, -1)
+            for length in range(min(6, len(lower)), -1, -1)
         ),
     ]
     for kind in kinds:
