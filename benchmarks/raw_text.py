@@ -1,0 +1,99 @@
+"""From raw text and from gold tokens to trees, against UDPipe: the scores of Universal Dependencies, and the speed.
+
+All components of both are trained on the same file, and choose what is best on the same development data. UDPipe has
+its default settings, and takes a quarter of an hour for each 20,000 words; with ``--models`` its models, and ours, are
+kept in a folder, and taken from there the next time. `pip install ufal.udpipe udtools`.
+
+    python benchmarks/raw_text.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst --models path/to/models
+"""
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from against_udpipe import read
+from measuring import Timer, arguments
+from ufal.udpipe import Model, Trainer
+from ufal.udpipe import Pipeline as UDPipe
+
+from deptrees import Parser, Treebank, train_pipeline
+from deptrees.evaluation import evaluate_ud
+from deptrees.treebanks.raw_text import raw_text
+
+METRICS = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
+INPUTS = ("text", "tokens")
+
+Program = Callable[[str, Path, Path], object]
+"""Parses a file of raw text or of tokens into another file."""
+
+
+def deptrees(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
+    """Our program."""
+    if not kept.exists():
+        made = []
+        seconds = timer.time("training", lambda: made.append(train_pipeline(Treebank(train), Treebank(dev))))
+        print(f"deptrees: trained in {float(seconds.mean()):.0f} s", flush=True)
+        made[0].save(kept)
+    parser = Parser.load(kept)
+
+    def run(kind: str, source: Path, target: Path) -> None:
+        tokenizer = parser.tokenizer if kind == "text" else None
+        parser.parse_file(Treebank(source, tokenizer=tokenizer), target)
+
+    return run
+
+
+def udpipe(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
+    """UDPipe."""
+    if not kept.exists():
+        sentences, held_out = (list(read(path.read_text(encoding="utf-8"))) for path in (train, dev))
+
+        def learn() -> None:
+            kept.write_bytes(bytes(Trainer.train("morphodita_parsito", sentences, held_out, "", "", "")))
+
+        print(f"UDPipe: trained in {float(timer.time('training', learn).mean()):.0f} s", flush=True)
+    model = Model.load(str(kept))
+
+    def run(kind: str, source: Path, target: Path) -> None:
+        pipeline = UDPipe(model, "tokenize" if kind == "text" else "conllu", UDPipe.DEFAULT, UDPipe.DEFAULT, "conllu")
+        target.write_text(pipeline.process(source.read_text(encoding="utf-8")), encoding="utf-8")
+
+    return run
+
+
+def report(name: str, given: argparse.Namespace, kept: Path, folder: Path) -> None:
+    """Train both on a treebank, and let both parse the same files."""
+    train, dev, test = (given.folder / f"{name}-{part}.conllu" for part in ("train", "dev", given.part))
+    gold = list(Treebank(test))
+    sources = dict(zip(INPUTS, (folder / f"{name}.txt", folder / f"{name}.conllu"), strict=True))
+    sources["text"].write_text(raw_text(gold), encoding="utf-8", newline="")
+    sources["tokens"].write_bytes(test.read_bytes())
+    timer, words = Timer(), sum(map(len, gold))
+    programs = {
+        "deptrees": deptrees(train, dev, kept / f"{name}.deptrees", timer),
+        "UDPipe": udpipe(train, dev, kept / f"{name}.udpipe", timer),
+    }
+    print(f"{name}-{given.part}, {words:,} words; F1 of {', '.join(METRICS)}; words/s of processor time")
+    for kind in given.inputs:
+        for program, run in programs.items():
+            parsed = folder / "parsed.conllu"
+            speed = timer.rate(program, partial(run, kind, sources[kind], parsed), words, repetitions=given.repetitions)
+            scores = evaluate_ud(gold, Treebank(parsed))
+            found = "  ".join(f"{100 * scores.row(metric)['f1']:6.2f}" for metric in METRICS)
+            print(f"from {kind:6} {program:9} {found}  {speed:9,.0f} words/s", flush=True)
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("treebanks", nargs="+")
+    parser.add_argument("--part", choices=["dev", "test"], default="test")
+    parser.add_argument("--inputs", nargs="+", choices=INPUTS, default=INPUTS)
+    parser.add_argument("--models", type=Path, help="keep the models in this folder, or take them from there")
+    parser.add_argument("--repetitions", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as path:
+        for treebank in given.treebanks:
+            report(treebank, given, given.models or Path(path), Path(path))
