@@ -122,12 +122,9 @@ class Divisions:
         numbers = {divided: number for number, divided in enumerate(dict.fromkeys(needed.values()))}
         return cls(tuple(numbers), {clue: numbers[divided] for clue, divided in needed.items()})
 
-    def words(self, form: str) -> tuple[str, ...]:
-        """The words of a token; the token itself if nothing is known of it."""
-        return self._remembered(form)
-
     @cached_property
-    def _remembered(self) -> Callable[[str], tuple[str, ...]]:
+    def words(self) -> Callable[[str], tuple[str, ...]]:
+        """A function that gives the words of a token; the token itself if nothing is known of it."""
         return lru_cache(_REMEMBERED)(self._find)
 
     def _find(self, form: str) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that it has an inverse
 _INVERSE = np.uint64(pow(int(_BASE), -1, 1 << 64))
 _INSIDE_TOKENS = tuple(map(ord, "\x20\xa0\u202f"))
 """The white space that a token may have inside, as in numbers: spaces, those that do not break among them."""
-_MARKS = "@/:._"
+_MARKS = np.zeros(129, np.uint8)
+_MARKS[[ord(mark) for mark in "@/:._"]] = 1, 2, 4, 8, 16
 _UNKNOWN = 255
 _LONGEST_LENGTH = 12
 
@@ -233,24 +234,24 @@ class Places:
     def attributes(self) -> _Hashes:
         """What is looked at: an array (places × attributes)."""
         found = np.empty((len(self.where), len(ATTRIBUTES)), np.uint64)
-        for number, column in enumerate(self._columns()):
+        for number, column in zip(range(len(ATTRIBUTES)), self._columns(), strict=True):
             found[:, number] = column
         return found
 
     def _columns(self) -> Sequence[npt.NDArray[np.generic]]:
-        where, n = self.where, len(self.codes)
-        paragraphs = self.paragraphs
-        own = paragraphs[where]
-        shown = np.where(self.is_space, np.uint32(ord(" ")), self.codes)
-        kinds = self.kinds
+        where, kinds = self.where, self.kinds
+        own = self.paragraphs[where]
+        firsts = np.flatnonzero(np.diff(self.paragraphs, prepend=-1))
+        begins, ends = firsts[own], np.append(firsts[1:], len(kinds))[own]
+        shown = np.pad(np.where(self.is_space, np.uint32(ord(" ")), self.codes) + np.uint32(1), _FARTHEST)
+        shown_kinds = np.pad(kinds, _FARTHEST)
         characters, sorts = [], []
         for offset in [*range(0, -_FARTHEST, -1), *range(1, _FARTHEST + 1)]:
             at = where + offset
-            is_there = (at >= 0) & (at < n)
-            at = np.clip(at, 0, n - 1)
-            is_there &= paragraphs[at] == own
-            characters.append(np.where(is_there, shown[at] + np.uint32(1), 0))
-            sorts.append(np.where(is_there, kinds[at], 0))
+            is_there = at < ends if offset > 0 else at >= begins
+            at += _FARTHEST
+            characters.append(shown[at] * is_there)
+            sorts.append(shown_kinds[at] * is_there)
         as_written, lower, by_kinds = _Texts(self.codes), _Texts(_ALPHABET.lower[self.codes]), _Texts(kinds)
         starts, stops = self._chunks
         chunk = np.searchsorted(starts, where, "right") - 1
@@ -259,9 +260,8 @@ class Places:
         for offset in (-1, 1, 2):
             at = np.clip(chunk + offset, 0, len(starts) - 1)
             is_there = (chunk + offset >= 0) & (chunk + offset < len(starts))
-            is_there &= paragraphs[starts[at]] == own
+            is_there &= self.paragraphs[starts[at]] == own
             neighbours.append((np.where(is_there, starts[at], 0), np.where(is_there, stops[at], 0)))
-        begins, ends = np.searchsorted(paragraphs, own), np.searchsorted(paragraphs, own, "right")
         opened = np.cumsum((kinds == KINDS.index("open")).astype(np.int64) - (kinds == KINDS.index("close")))
         nested = opened[where] - opened[begins] + (kinds[begins] == KINDS.index("open"))
         quotes = np.cumsum(self.codes == ord('"'))
@@ -281,7 +281,7 @@ class Places:
             *(lower.between(np.maximum(middle - length, begins), middle) for length in _ENDINGS),
             *(lower.between(middle, np.minimum(middle + length, ends)) for length in _BEGINNINGS),
             *self._shapes((start, middle), (middle, stop), neighbours[1]),
-            self._marks(start, stop),
+            np.bitwise_or.reduceat(_MARKS[np.minimum(self.codes, len(_MARKS) - 1)], starts)[chunk],
             nested > 0,
             (quotes[where] - quotes[begins]) % 2,
         ]
@@ -294,14 +294,6 @@ class Places:
         told = np.append(0, np.cumsum(is_told))
         shapes = _Texts(kinds[is_told])
         return [shapes.between(told[start], told[stop]) for start, stop in bounds]
-
-    def _marks(self, start: _Integers, stop: _Integers) -> _Integers:
-        """Which of the characters that addresses have are in the parts from one position to another, as bits."""
-        found = np.zeros(len(start), np.int64)
-        for number, mark in enumerate(_MARKS):
-            counts = np.append(0, np.cumsum(self.codes == ord(mark)))
-            found |= (counts[stop] > counts[start]).astype(np.int64) << number
-        return found
 
     @cached_property
     def _chunks(self) -> tuple[_Integers, _Integers]:
