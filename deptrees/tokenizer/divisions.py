@@ -35,7 +35,7 @@ class Division:
 
     starts: tuple[int, ...] = attrs.field(default=(), validator=_decreasing)
     words: tuple[str, ...] = attrs.field(
-        default=(), validator=attrs.validators.deep_iterable(attrs.validators.min_len(1))
+        default=(), validator=attrs.validators.deep_iterable(attrs.validators.matches_re(r"[^\t\r\n]+"))
     )
 
     def apply(self, form: str) -> tuple[str, ...] | None:

@@ -47,9 +47,9 @@ ATTRIBUTES = (
 ``before1`` is the character before it, ``after1`` the one after it, white space as one space; ``ending3`` are the three
 characters before it in lower case, ``beginning3`` those after it. A chunk stands between white space: its part before
 the place is the ``head``, the rest of it the ``tail``; ``previous``, ``next`` and ``second`` are, in lower case, the
-chunk before it and those after it. ``kinds`` are those of all characters; in a ``shape`` three or more of one kind are
-like two. ``marks`` are those of addresses that the chunk has, such as ``@``; ``nested`` tells whether brackets are
-open, ``quoted`` whether the number of straight quotation marks so far is odd.
+chunk before it and those after it. ``kinds`` are those of all characters; a ``shape`` leaves out those of characters
+that have two of the same kind before them. ``marks`` are those of addresses that the chunk has, such as ``@``;
+``nested`` tells whether brackets are open, ``quoted`` whether the number of straight quotation marks so far is odd.
 """
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that it has an inverse

@@ -49,7 +49,8 @@ class Epoch:
         steps: how often the model was asked: the configurations, with a beam its steps, for a tagger the words.
         errors: how often it was wrong.
         scores: a parser's scores on the development data, ``None`` if there are none.
-        accuracy: a tagger's accuracy on the development data, ``None`` if there are none.
+        accuracy: a tagger's accuracy on the development data, or a tokenizer's F1, the mean of those of tokens and of
+            sentences; ``None`` if there are none.
     """
 
     number: int
@@ -62,7 +63,7 @@ class Epoch:
 
     @property
     def score(self) -> float:
-        """By what the best epoch is found: a parser's LAS, a tagger's accuracy; 0 without development data."""
+        """By what the best epoch is found: a parser's LAS, otherwise the accuracy; 0 without development data."""
         return (self.accuracy or 0.0) if self.scores is None else self.scores.las
 
 

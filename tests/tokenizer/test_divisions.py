@@ -66,7 +66,8 @@ def test_the_most_specific_clue_decides(counted: list[tuple[str, tuple[str, ...]
 
 
 def test_large_letters_are_kept() -> None:
-    divisions = Divisions.count([("du", ["de", "le"]), ("don't", ["do", "n't"]), ("dog", ["dog"])])
+    divisions = Divisions.count([("du", ["de", "le"]), ("don't", ["do", "n't"]), ("dog", ["dog"]), ("xx", ["y", "y"])])
+    assert divisions.words("XX") == ("Y", "Y")
     forms = ["DU", "Du", "du", "DON'T", "Mustn't", "dog"]
     assert [divisions.words(form) for form in forms] == [
         ("DE", "LE"), ("De", "le"), ("de", "le"), ("DO", "N'T"), ("Must", "n't"), ("dog",)

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise, takewhile
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import DependencyTree, Token, Tokenizer, from_conllu, sample_treebank, to_conllu
 from deptrees.evaluation import EvaluationError
-from deptrees.files.models import ModelError
+from deptrees.files.models import ModelError, save_model
+from deptrees.tokenizer import Hyperparameters
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.treebanks.raw_text import raw_text
 
@@ -157,6 +159,36 @@ def test_what_cannot_be_learnt_from_is_refused() -> None:
         Tokenizer.train(TRAIN[:5], [DependencyTree([])])
     with pytest.raises(ValueError, match="epochs is a whole number, 1 or more"):
         Tokenizer.train(TRAIN[:5], epochs=0)
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (["before1"] * 65, "65 features: 64 are the most"),
+        (["before1+before2+before3+before4"], r"'before1\+.*' has more than 3 parts"),
+        (["before1+before9"], r"'before9' in the feature 'before1\+before9' is none of before1, .*, quoted"),
+    ],
+)
+def test_features_that_cannot_be_are_refused(features: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Hyperparameters(features=features)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("certain", {"divided": [["upper", "space"]], "plain": []}, "expected pairs of kinds of characters"),
+        ("divisions", {"divisions": [{"starts": [2, 2], "words": []}], "rules": {}}, "are not in order"),
+        ("divisions", {"divisions": [{"starts": [], "words": ["a\tb", "c"]}], "rules": {}}, "must match regex"),
+        ("divisions", {"divisions": [], "rules": {"=don't": 0}}, "rules for divisions have numbers"),
+        ("hyperparameters", {"features": ["before1"], "bits": 31, "least": 0.1}, "bits"),
+    ],
+)
+def test_files_that_tell_of_no_tokenizer_are_refused(name: str, value: object, message: str, tmp_path: Path) -> None:
+    part = TOKENIZER.part()
+    save_model(tmp_path / "tokenizer", attrs.evolve(part, record={**part.record, name: value}))
+    with pytest.raises(ModelError, match=message):
+        Tokenizer.load(tmp_path / "tokenizer")
 
 
 def test_what_is_no_text_is_refused() -> None:
