@@ -148,8 +148,8 @@ def train(
     (FEATS). The dynamic oracle learns from every sentence; the others leave out those that the system cannot build.
 
     With --pipeline the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
-    the treebank is tagged by a tagger trained on the other four. It looks at XPOS and LEMMA, too, and searches with a
-    beam. The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
+    the treebank is tagged by a tagger trained on the other four. It looks at lemmas, too, and searches with a beam.
+    The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
     """
     import attrs
 

@@ -87,15 +87,13 @@ TAGGED = Templates(
     [
         *FAST,
         *_set("""
-            s0.xpos b0.xpos s1.xpos b1.xpos s0.xpos+b0.xpos s0.form+s0.xpos b0.form+b0.xpos s1.xpos+s0.xpos+b0.xpos
-            s0.xpos+b0.xpos+b1.xpos b0.xpos+b1.xpos+b2.xpos b0.xpos+b1.xpos s0.xpos+b0.form s0.form+b0.xpos
             s0.lemma b0.lemma s1.lemma b1.lemma s0.lemma+b0.upos s0.upos+b0.lemma s0.lemma+b0.lemma s0.lemma+b0.feats
             s0.right.lemma s0.left.lemma b0.left.lemma s0.lemma+s0.right_labels b0.lemma+b0.left_labels
             distance(s0,b0)+s0.lemma
         """),
     ]
 )
-"""FAST with XPOS and LEMMA: what to take where a tagger fills them in."""
+"""FAST with lemmas: what to take where a tagger fills them in."""
 
 MORPHOLOGICAL = Templates(
     [
