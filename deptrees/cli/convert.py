@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "convert"]
 
 
+_PARQUET = ".parquet"
+
+
 class Format(NamedTuple):
     """A format that trees can be written in.
 
     Args:
-        to_text: writes a tree.
+        write: writes trees to a file of a name.
         endings: how the names of its files end.
     """
 
-    to_text: Callable[[DependencyTree], str]
+    write: Callable[[str, Iterable[DependencyTree]], object]
     endings: tuple[str, ...]
 
 
@@ -36,10 +39,19 @@ def _line(tree: DependencyTree) -> str:
     return f"{tree.text or ' '.join(token.form for token in tree)}\n"
 
 
+def _write_parquet(path: str, trees: Iterable[DependencyTree]) -> None:
+    from deptrees.integrations.pyarrow import write_parquet
+
+    write_parquet(path, trees)
+
+
 FORMATS = {
-    "conllu": Format(lambda tree: deptrees.to_conllu(tree), (".conllu",)),
-    "conllx": Format(lambda tree: deptrees.to_conllx(tree), (".conllx", ".conll")),
-    "text": Format(_line, (".txt",)),
+    "conllu": Format(lambda path, trees: deptrees.write_treebank(path, trees), (".conllu",)),
+    "conllx": Format(
+        lambda path, trees: deptrees.write_treebank(path, trees, to_text=deptrees.to_conllx), (".conllx", ".conll")
+    ),
+    "text": Format(lambda path, trees: deptrees.write_treebank(path, trees, to_text=_line), (".txt",)),
+    "parquet": Format(_write_parquet, (_PARQUET,)),
 }
 """The formats that treebanks are converted to, by name."""
 
@@ -59,16 +71,31 @@ def convert(
     words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Write CoNLL-U or CoNLL-X files, or lines of words, in another format, all into one.
+    """Write CoNLL-U, CoNLL-X or Parquet files, or lines of words, in another format, all into one.
 
     CoNLL-X has words only: comments, multiword tokens and empty nodes are left out. Text has a line for each sentence:
-    what its comment `text` says, or its words.
+    what its comment `text` says, or its words. Parquet files, whose names end in .parquet, have all that CoNLL-U has.
     """
     chosen = _format(format_name, output)
     check_output(output)
     with progress_bar() as bar:
-        trees = bar(deptrees.Treebank(*files, strict=not skip_invalid, words=words), "converting")
-        deptrees.write_treebank(output, trees, to_text=chosen.to_text)
+        chosen.write(output, bar(_trees(files, not skip_invalid, words), "converting"))
+
+
+def _trees(files: list[str], strict: bool, words: bool) -> Iterable[DependencyTree]:
+    """The trees of files, all of which have to be Parquet if one is.
+
+    Raises:
+        typer.BadParameter: some are, and some are not.
+    """
+    found = [file for file in files if file.endswith(_PARQUET)]
+    if not found:
+        return deptrees.Treebank(*files, strict=strict, words=words)
+    if len(found) < len(files) or words:
+        raise typer.BadParameter("Parquet files are converted by themselves, not together with others")
+    from deptrees.integrations.pyarrow import read_parquet
+
+    return read_parquet(*files)
 
 
 def _format(name: str | None, output: str) -> Format:

@@ -17,8 +17,10 @@ if find_spec("pyarrow") is None:
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from deptrees.engine.batches import Batch
+from deptrees.engine.batches import Batch, batches
 from deptrees.files.output import open_output
+from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.extra_tokens import words_before
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, comment_value
@@ -26,10 +28,12 @@ from deptrees.trees.tree import DependencyTree, comment_value
 __all__ = [
     "SCHEMA",
     "STEPS_SCHEMA",
+    "ParquetError",
     "from_row",
     "from_table",
     "read_parquet",
     "read_steps",
+    "steps_of_rows",
     "to_row",
     "to_table",
     "write_parquet",
@@ -49,6 +53,10 @@ _COLUMNS = {"tokens": "form", "lemmas": "lemma", **_ANNOTATION}
 """The columns of words, and the attributes of a token that they hold."""
 _OF_MULTIWORD_TOKENS = {"id": "id", "form": "form", "feats": "feats", "misc": "misc"}
 _OF_EMPTY_NODES = {"id": "id", "form": "form", "lemma": "lemma", **_ANNOTATION}
+
+
+class ParquetError(ValueError):
+    """A file is not one of a treebank in Parquet."""
 
 
 def _type(name: str) -> pa.DataType:
@@ -198,11 +206,21 @@ def _write(path: str | os.PathLike[str], schema: pa.Schema, batches: Iterable[pa
 
 
 def read_parquet(*paths: str | os.PathLike[str]) -> Iterator[DependencyTree]:
-    """The trees of Parquet files, those of the UD community, too, read as a stream."""
+    """The trees of Parquet files, those of the UD community, too, read as a stream.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ParquetError: a file has another format, is damaged, or lacks columns.
+    """
     for path in paths:
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(_ROWS):
-                yield from map(from_row, batch.to_pylist())
+        try:
+            with pq.ParquetFile(path) as file:
+                if missing := [name for name in SCHEMA.names if name not in file.schema_arrow.names]:
+                    raise ParquetError(f"{path} is no treebank: it lacks the columns {', '.join(missing)}")
+                for batch in file.iter_batches(_ROWS):
+                    yield from map(from_row, batch.to_pylist())
+        except pa.ArrowInvalid as error:
+            raise ParquetError(f"{path} is no Parquet file, or damaged: {error}") from None
 
 
 STEPS_SCHEMA = pa.schema(
@@ -239,8 +257,56 @@ def write_steps(path: str | os.PathLike[str], batches: Iterable[Batch]) -> None:
     """
     with open_output(path) as file, pa.ipc.new_file(file, STEPS_SCHEMA) as writer:
         for batch in batches:
-            arrays = [_column(getattr(batch, name)) for name in STEPS_SCHEMA.names]
-            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=STEPS_SCHEMA))
+            writer.write_batch(_steps(batch))
+
+
+def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Table:
+    r"""The steps of an oracle for the texts in a column of a table, a row for each step.
+
+    The other columns are repeated for the steps of their row. Those of the steps are as in ``STEPS_SCHEMA``, but for
+    ``label`` in the place of ``labels``: the gold label itself, null for none, so that rows can be put together that
+    were made apart. Sentences are numbered within their text.
+
+    Args:
+        rows: the table, with one text in CoNLL-U a row, such as a document.
+        column: the name of the column with the texts.
+        how: what `deptrees.engine.batches` takes besides the treebank, such as ``system`` and ``oracle``.
+
+    Raises:
+        ConlluError: a sentence is not valid; the error calls the text ``<text>``.
+
+    >>> texts = ["1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n\n"] * 2
+    >>> steps = steps_of_rows(pa.table({"document": ["a", "b"], "conllu": texts}), system="ArcHybrid", oracle="static")
+    >>> steps.select(["document", "taken", "label"]).to_pydict()
+    {'document': ['a', 'a', 'b', 'b'], 'taken': [2, 1, 2, 1], 'label': [None, 'root', None, 'root']}
+    """
+    others = rows.drop_columns([column])
+    found = [_no_steps(others)]
+    for number, text in enumerate(rows.column(column).to_pylist()):
+        for steps in _steps_of_text(text, how):
+            repeated = others.take(np.full(len(steps), number))
+            found.append(pa.Table.from_arrays([*steps.columns, *repeated.columns], schema=found[0].schema))
+    return pa.concat_tables(found)
+
+
+def _steps_of_text(text: str, how: Mapping[str, Any]) -> Iterator[pa.Table]:
+    columns = Columns.encode(Treebank.from_bytes(text.encode()))
+    labels = pa.array([*columns.vocabularies["deprel"], None], pa.string())
+    for batch in batches(columns, **how):
+        steps = pa.Table.from_batches([_steps(batch)])
+        position = STEPS_SCHEMA.get_field_index("labels")
+        yield steps.set_column(position, "label", labels.take(pa.array(batch.labels % len(labels))))  # -1 is the last
+
+
+def _no_steps(others: pa.Table) -> pa.Table:
+    schema = STEPS_SCHEMA.set(STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string()))
+    return pa.schema([*schema, *others.schema]).empty_table()
+
+
+def _steps(batch: Batch) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [_column(getattr(batch, name)) for name in STEPS_SCHEMA.names], schema=STEPS_SCHEMA
+    )
 
 
 def _column(values: npt.NDArray[Any]) -> pa.Array:

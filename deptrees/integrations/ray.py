@@ -17,9 +17,10 @@ import ray
 from ray.data import Dataset
 
 from deptrees.distributed.workers import WorkerDied, attempt
+from deptrees.integrations.pyarrow import steps_of_rows
 from deptrees.parser import Parser
 
-__all__ = ["RayCluster", "parse_rows"]
+__all__ = ["RayCluster", "parse_rows", "step_rows"]
 
 _Shared = TypeVar("_Shared")
 _Item = TypeVar("_Item")
@@ -119,3 +120,20 @@ def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, bea
     parser: Parser = _taken(handles[0])
     parsed = [parser.parse_bytes(text.encode(), beam=beam).decode() for text in batch[column]]
     return {**batch, column: parsed}
+
+
+def step_rows(rows: Dataset, column: str = "conllu", **how: Any) -> Dataset:
+    """The steps of an oracle for the texts in a column of a Ray dataset, lazily, in order: data for any learner.
+
+    A row of the result is a step; see `deptrees.integrations.pyarrow.steps_of_rows`. Its ``write_parquet`` writes them,
+    each worker its own files.
+
+    Args:
+        rows: the dataset, with one text in CoNLL-U a row, such as a document.
+        column: the name of the column with the texts.
+        how: what `deptrees.engine.batches` takes besides the treebank, such as ``system`` and ``oracle``.
+    """
+    work: Any = steps_of_rows
+    steps = rows.map_batches(work, fn_kwargs={"column": column, **how}, batch_format="pyarrow")
+    steps.context.execution_options.preserve_order = True
+    return steps

@@ -14,13 +14,26 @@ EXTRA = from_conllu(
 )
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "parquet"])
 def test_each_format_is_chosen_by_name_or_ending(name: str, tmp_path: Path) -> None:
-    expected = "".join(FORMATS[name].to_text(tree) for tree in sample_treebank("train"))
+    FORMATS[name].write(str(tmp_path / "expected"), sample_treebank("train"))
+    expected = (tmp_path / "expected").read_text("utf-8")
     assert run("convert", "-", "--format", name, input=SAMPLE).stdout == expected
     for ending in FORMATS[name].endings:
         assert run("convert", "-", "-o", tmp_path / f"all{ending}", input=SAMPLE).exit_code == 0
         assert (tmp_path / f"all{ending}").read_text("utf-8") == expected
+
+
+@pytest.mark.integration
+def test_parquet_is_written_and_read(tmp_path: Path) -> None:
+    target = tmp_path / "all.parquet"
+    assert run("convert", "-", "-o", target, input=SAMPLE).exit_code == 0
+    assert run("convert", target).stdout == SAMPLE
+    mixed = run("convert", target, "-", input=SAMPLE)
+    assert (mixed.exit_code, "by themselves" in mixed.stderr) == (2, True)
+    target.write_bytes(target.read_bytes()[:-9])
+    damaged = run("convert", target)
+    assert (damaged.exit_code, "is no Parquet file, or damaged" in damaged.stderr) == (1, True)
 
 
 def test_conllu_is_kept_and_conllx_has_words_only(tmp_path: Path) -> None:

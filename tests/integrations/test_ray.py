@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from deptrees import sample_treebank, to_conllu
 from deptrees.distributed import LoadedModel, WorkerDied, parse_files, train_by_mixing
-from deptrees.engine import Model
+from deptrees.engine import Model, batches
 from deptrees.features import Templates
-from deptrees.integrations.ray import RayCluster, parse_rows
+from deptrees.integrations.ray import RayCluster, parse_rows, step_rows
 from deptrees.parser import Parser
+from deptrees.treebanks.columns import Columns
 from tests.cli.running import run
 from tests.distributed.dying import (
     Dying,
@@ -87,3 +89,17 @@ def test_rows_are_parsed_in_order(cluster: Any, parser: Parser) -> None:
     parsed = parse_rows(parser, rows.repartition(5)).take_all()
     expected = [parser.parse_bytes(text.encode()).decode() for text in texts]
     assert [(row["number"], row["conllu"]) for row in parsed] == [*enumerate(expected)]
+
+
+def test_steps_of_an_oracle_are_written_to_parquet(cluster: Any, tmp_path: Path) -> None:
+    texts = [to_conllu(tree) for tree in sample_treebank("dev")]
+    rows = cluster.data.from_items([{"number": number, "conllu": text} for number, text in enumerate(texts)])
+    step_rows(rows.repartition(5), system="ArcHybrid", oracle="static").write_parquet(str(tmp_path / "steps"))
+    found = pq.read_table(tmp_path / "steps").sort_by([("number", "ascending"), ("step", "ascending")])
+    (expected,) = batches(sample_treebank("dev"), "ArcHybrid", oracle="static")
+    vocabulary = [*Columns.encode(sample_treebank("dev")).vocabularies["deprel"], None]
+    assert found.column("label").to_pylist() == [vocabulary[number] for number in expected.labels]
+    for name in ("taken", "step"):
+        assert found.column(name).to_pylist() == getattr(expected, name).tolist()
+    assert found.column("number").to_pylist() == expected.sentence.tolist()
+    assert np.array_equal(np.stack(found.column("features").to_numpy()), expected.features)
