@@ -38,6 +38,8 @@ from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.parser import Parser
+    from deptrees.tagger import Tagger
+    from deptrees.torch import NeuralParser
 
 __all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
 
@@ -102,11 +104,11 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         self, vocab: Vocab, name: str = "deptrees", model: str | None = None, threads: int = 1, beam: int | None = None
     ) -> None:
         self.vocab, self.name, self.model, self.threads, self.beam = vocab, name, model, threads, beam
-        self._parser: Parser | None = None
+        self._parser: Parser | NeuralParser | None = None
         self._sentencizer = Sentencizer()
 
     @property
-    def parser(self) -> Parser:
+    def parser(self) -> Parser | NeuralParser:
         """The parser.
 
         Raises:
@@ -155,7 +157,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
         untagged = (DependencyTree(map(_token, words)) for words in flatten(sentences))
         parsed = iter([*map(completed, self.parser.parse(untagged, self.threads, self.beam))])
-        tagger = self.parser.tagger
+        tagger = self._tagger
         for doc, found in zip(docs, sentences, strict=True):
             arcs = [*zip(found, take(len(found), parsed), strict=True)]
             _attach(doc, arcs)
@@ -169,7 +171,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         """
         examples = list(examples)
         scores: dict[str, Any] = parser_score(examples, **options)
-        tagger = self.parser.tagger
+        tagger = self._tagger
         for column in () if tagger is None else tagger.columns:
             scores.update(Scorer.score_token_attr(examples, _ATTRIBUTES[column], getter=_text_of))
         return scores
@@ -184,9 +186,22 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         return self
 
     def _load(self, path: str | os.PathLike[str]) -> None:
+        from deptrees.files.models import ModelError
         from deptrees.parser import Parser
 
-        self._parser = Parser.load(path)
+        try:
+            self._parser = Parser.load(path)
+        except ModelError:
+            if find_spec("torch") is None:
+                raise
+            from deptrees.torch import NeuralParser
+
+            self._parser = NeuralParser.load(path)
+
+    @property
+    def _tagger(self) -> Tagger | None:
+        """What tags the words before they are parsed; neural parsers have none."""
+        return getattr(self.parser, "tagger", None)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The bytes of the file that ``to_disk`` writes."""

@@ -13,6 +13,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
+from deptrees.files.models import ModelError
 from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
 from tests.integrations.sentences import every_text
 
@@ -53,6 +54,21 @@ def test_the_component_says_what_the_parser_says(nlp: Any, model: str) -> None:
             assert tree.labels == expected.labels
             assert [token.upos for token in tree] == [token.upos for token in expected]
     assert [sentence.text for sentence in nlp(TEXTS[0]).sents] == ["The old dog sleeps.", "A bird sings."]
+
+
+def test_a_neural_parser_is_loaded_as_any_other(tmp_path: Path) -> None:
+    torch = pytest.importorskip("deptrees.torch")
+    parser = torch.NeuralParser.train(sample_treebank("train"), epochs=1, architecture=torch.FeedForward())
+    parser.save(tmp_path / "neural")
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("deptrees", config={"model": str(tmp_path / "neural")})
+    tree = next(iter(sample_treebank("dev")))
+    [expected] = parser.parse([tree.reattach([None] * len(tree))])
+    [found] = from_doc(component(blank(tree, nlp)))
+    assert (found.heads, found.labels) == (expected.heads, expected.labels)
+    (tmp_path / "none").write_text("no model")
+    with pytest.raises(ModelError, match="is not a model file"):
+        _ = nlp.add_pipe("deptrees", name="other", config={"model": str(tmp_path / "none")}).parser
 
 
 def test_white_space_depends_on_the_word_before_it(nlp: Any) -> None:
