@@ -349,8 +349,9 @@ class Parser(RankingParser):
         Raises:
             ValueError: the parser has no tokenizer, or a number is out of range.
 
-        >>> from deptrees import sample_treebank, train_pipeline
-        >>> parser = train_pipeline(sample_treebank("train"), epochs=2)
+        >>> from deptrees import Tokenizer, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> parser = attrs.evolve(parser, tokenizer=Tokenizer.train(sample_treebank("train")))
         >>> for tree in parser.parse_text("Birds sing. Dogs sleep."):
         ...     len(tree), None in tree.heads
         (3, False)

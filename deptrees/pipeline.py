@@ -47,7 +47,7 @@ def train_pipeline(
         TrainingError: there is nothing to learn; see ``Parser.train`` and ``Tagger.train`` for this and all else.
 
     >>> from deptrees import sample_treebank
-    >>> parser = train_pipeline(sample_treebank("train"), epochs=2)
+    >>> parser = train_pipeline(sample_treebank("train"), beam=1, joint=False)
     >>> [tree] = parser.parse_text("The dog sleeps.")
     >>> [(token.form, token.upos, token.lemma) for token in tree]
     [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]

@@ -88,7 +88,8 @@ def test_a_treebank_is_a_value(file: Path) -> None:
     assert hash(Treebank(file)) == hash(Treebank(str(file)))
     assert Treebank(file) != Treebank(file, strict=False)
     assert Treebank(file) != Treebank(file, file)
-    assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), strict=True, keep=None, words=False)"
+    options = "strict=True, keep=None, words=False, tokenizer=None"
+    assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), {options})"
 
 
 def test_the_labels_of_a_treebank_are_found_by_reading_it(file: Path, pipe_in: Callable[[bytes], None]) -> None:
