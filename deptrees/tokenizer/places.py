@@ -262,9 +262,8 @@ class Places:
             is_there = (chunk + offset >= 0) & (chunk + offset < len(starts))
             is_there &= self.paragraphs[starts[at]] == own
             neighbours.append((np.where(is_there, starts[at], 0), np.where(is_there, stops[at], 0)))
-        opened = np.cumsum((kinds == KINDS.index("open")).astype(np.int64) - (kinds == KINDS.index("close")))
-        nested = opened[where] - opened[begins] + (kinds[begins] == KINDS.index("open"))
-        quotes = np.cumsum(self.codes == ord('"'))
+        brackets = (kinds == KINDS.index("open")).astype(np.int64) - (kinds == KINDS.index("close"))
+        opened, quotes = (np.append(0, np.cumsum(marks)) for marks in (brackets, self.codes == ord('"')))
         return [
             *characters,
             *sorts,
@@ -282,8 +281,8 @@ class Places:
             *(lower.between(middle, np.minimum(middle + length, ends)) for length in _BEGINNINGS),
             *self._shapes((start, middle), (middle, stop), neighbours[1]),
             np.bitwise_or.reduceat(_MARKS[np.minimum(self.codes, len(_MARKS) - 1)], starts)[chunk],
-            nested > 0,
-            (quotes[where] - quotes[begins]) % 2,
+            opened[middle] > opened[begins],
+            (quotes[middle] - quotes[begins]) % 2,
         ]
 
     def _shapes(self, *bounds: tuple[_Integers, _Integers]) -> list[_Hashes]:

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deptrees.tokenizer.places import ATTRIBUTES, WITHIN_WORDS, Certain, Decision, Places
@@ -66,6 +66,8 @@ def looked_at(text: str) -> Iterator[dict[str, object]]:
             yield found
 
 
+@example(")(")
+@example('a\n\n" "')
 @given(TEXTS)
 def test_hashes_are_the_same_where_texts_are(text: str) -> None:
     places = Places(text, EVERYWHERE)
