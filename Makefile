@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests start many processes, each of which would compile anew what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all
+.PHONY: demo test test-all docs
 
 demo: .venv/cli
 	@mkdir -p build
@@ -29,6 +29,10 @@ test-all: .venv/all
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "" --hypothesis-profile=exhaustive --durations=20
 
+# The site of the documentation: build/site/index.html.
+docs: .venv/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env docs build/site
+
 SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx)
 
 .venv/cli: $(SOURCES)
@@ -43,5 +47,10 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 
 # PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.
 .venv/all: .venv/dev
-	$(BIN)/pip install --quiet --no-compile --editable '.[all,dev,browser,examples]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[all,dev,browser,docs,examples]'
 	touch $@
+
+.venv/docs: $(SOURCES)
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --no-compile --editable '.[all,docs]'
+	touch .venv/cli $@

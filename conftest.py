@@ -23,6 +23,7 @@ collect_ignore_glob = [
     *([] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]),
     *(f"*/integrations/*{name}.*" for name in INTEGRATIONS if not find_spec(name)),
     *([] if find_spec("selenium") else ["docs/take_screenshots.py"]),
+    *([] if find_spec("sphinx") else ["docs/conf.py"]),
 ]
 OF_NO_QUICK_TEST = {*INTEGRATIONS} - {"conllu", "sklearn"}
 """Those that the extra ``dev`` does not install."""

@@ -1,0 +1,115 @@
+"""How Sphinx makes a site of the pages of this folder, and a reference of the docstrings: `make docs`.
+
+The order of the guides is that of the list in index.md, and the names in the reference are those that packages export,
+so that nothing is listed twice. What is written for Sphinx goes into `reference/`, which is not part of the repository.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+import deptrees
+
+project = "deptrees"
+author = "The deptrees authors"
+version = release = deptrees.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+root_doc = "reference/contents"
+html_theme = "furo"
+html_title = "deptrees"
+html_extra_path = ["recordings"]
+myst_heading_anchors = 3
+default_role = "code"
+autodoc_typehints = "none"  # docstrings tell the types, in words
+
+FOLDER = Path(__file__).parent
+PACKAGES = (
+    *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "evaluation", "drawing", "transition"),
+    *("features", "search", "training", "training.checkpoints", "engine", "engine.lock_step", "tagger", "tokenizer"),
+    *("parser", "pipeline", "ensemble", "torch", "distributed", "explorer"),
+)
+"""Where public names are looked for; each is described where it is first found."""
+
+
+def write_contents() -> None:
+    """The table of contents."""
+    listed = re.findall(r"^\* \[.*?\]\((.*?)\.md\)", (FOLDER / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    folders = {"systems": "Transition systems", "commands": "Commands", "integrations": "Other libraries"}
+    guides = ["index", *(page for page in listed if not page.endswith("/index"))]
+    parts = [tree("Guides", [f"/{page}" for page in guides])]
+    for folder, caption in folders.items():
+        pages = sorted(path.stem for path in (FOLDER / folder).glob("*.md"))
+        parts.append(tree(caption, [f"/{folder}/{page}" for page in pages]))
+    parts.append(tree("Reference", [package for package, _ in public()]))
+    write("contents", "deptrees", "\n".join(parts))
+
+
+def tree(caption: str, pages: list[str]) -> str:
+    """A part of the table of contents."""
+    return "\n   ".join([".. toctree::", ":maxdepth: 1", f":caption: {caption}", "", *pages]) + "\n"
+
+
+def write_reference() -> None:
+    """A page for each package, which autodoc fills in."""
+    for package, names in public():
+        described = [f".. automodule:: {package}", *(directive(package, name, value) for name, value in names)]
+        write(package, package, "\n\n".join(described))
+
+
+def directive(package: str, name: str, value: Any) -> str:
+    """What describes a public name."""
+    if inspect.isclass(value):
+        return f".. autoclass:: {package}.{name}\n   :members:"
+    if inspect.isroutine(value):
+        return f".. autofunction:: {package}.{name}"
+    return f".. autodata:: {defining_module(name, value)}.{name}\n   :no-value:"
+
+
+def defining_module(name: str, value: Any) -> str:
+    """The module that has the docstring of a constant: the deepest one that exports it."""
+    modules = [key for key, module in sys.modules.items() if key.startswith("deptrees.")]
+    exporting = [key for key in modules if name in getattr(sys.modules[key], "__all__", ())]
+    return max((key for key in exporting if getattr(sys.modules[key], name) is value), key=lambda key: key.count("."))
+
+
+def public() -> Iterator[tuple[str, list[tuple[str, Any]]]]:
+    """Each package with those of its public names that no package before it has."""
+    seen: list[Any] = []
+    for package in PACKAGES:
+        module = import_module(f"deptrees.{package}")
+        names = [(name, getattr(module, name)) for name in module.__all__]
+        new = [(name, value) for name, value in names if not any(value is other for other in seen)]
+        seen += [value for _, value in new]
+        yield f"deptrees.{package}", new
+
+
+def write(name: str, title: str, text: str) -> None:
+    """A page for Sphinx."""
+    (FOLDER / "reference").mkdir(exist_ok=True)
+    page = f"{title}\n{'=' * len(title)}\n\n{text}\n"
+    (FOLDER / "reference" / f"{name}.rst").write_text(page, encoding="utf-8")
+
+
+def open_recordings(app: Sphinx, page: nodes.document) -> None:
+    """A link to a page of its own opens it; Sphinx would have it downloaded."""
+    for link in list(page.findall(addnodes.download_reference)):
+        if link["reftarget"].endswith(".html"):
+            link.replace_self(nodes.reference("", "", *link.children, refuri=Path(link["reftarget"]).name))
+
+
+def setup(app: Sphinx) -> None:
+    """What Sphinx calls before it reads pages."""
+    write_reference()
+    write_contents()
+    app.connect("doctree-read", open_recordings, priority=0)

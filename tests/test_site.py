@@ -1,0 +1,43 @@
+"""The site of the documentation is built without a warning, and has every page and every public name."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import deptrees
+
+pytestmark = pytest.mark.integration
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the site."""
+    pytest.importorskip("sphinx")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--fresh-env", str(DOCS), str(folder)]
+    built = subprocess.run(command, capture_output=True, text=True)
+    assert (built.returncode, built.stderr) == (0, "")
+    return folder
+
+
+def test_every_page_is_there(site: Path) -> None:
+    pages = [path.relative_to(DOCS).with_suffix(".html") for path in DOCS.glob("**/*.md")]
+    assert [str(page) for page in pages if not (site / page).exists()] == []
+
+
+def test_every_public_name_is_described_once(site: Path) -> None:
+    pages = [path.read_text(encoding="utf-8") for path in site.glob("reference/deptrees*.html")]
+    described = Counter(re.findall(r'id="deptrees\.[a-z_.]*\.(\w+)"', "".join(pages)))
+    assert {name: described[name] for name in deptrees.__all__ if described[name] != 1} == {}
+
+
+def test_recordings_open_in_the_browser(site: Path) -> None:
+    page = (site / "explorer.html").read_text(encoding="utf-8")
+    recordings = [path.name for path in DOCS.glob("recordings/*.html")]
+    assert recordings
+    assert [name for name in recordings if f'href="{name}"' not in page or not (site / name).exists()] == []
