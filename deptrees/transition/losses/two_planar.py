@@ -123,10 +123,9 @@ class _Problem(SearchProblem):
 
         Of words after b0, which have no arcs yet, each is a tree of its own.
         """
-        elements = range(min(cfg.front, len(cfg.heads)) + 1)
         seen = cfg.active_bits | cfg.inactive_bits | 1 << cfg.front
-        tops, _ = tops_and_cycles(cfg.heads)
-        known = tuple([tops[element] for element in elements if seen >> element & 1])
+        tops, _ = tops_and_cycles(cfg.heads[: cfg.front])
+        known = tuple([top for element, top in enumerate(tops) if seen >> element & 1])
         return cfg.active_bits, cfg.inactive_bits, cfg.front, cfg.just_switched, known
 
     def steps(self, cfg: Any) -> Iterator[tuple[Transition, ...]]:
