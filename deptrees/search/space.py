@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -16,6 +17,8 @@ __all__ = ["Space"]
 
 _REMEMBERED = 1 << 12
 """Of how many sets of transitions the columns are remembered."""
+
+_NO_COLUMNS = np.empty(0, np.intp)
 
 
 @attrs.frozen(eq=False)
@@ -82,8 +85,9 @@ class Space:
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
-        columns = self.columns(transitions)
-        return int(columns[-1]) // len(self) + 1 if len(columns) else 1
+        return (
+            max((self.column(self._agreeing(transition)[0]) // len(self) for transition in transitions), default=0) + 1
+        )
 
     def agreeing(self, transitions: Transition | Iterable[Transition]) -> tuple[Transition, ...]:
         """The transitions of the space that agree with any of the given ones.
@@ -105,8 +109,8 @@ class Space:
             return found
         found = self._by_content.get(given)
         if found is None:
-            agreeing = tuple([one for transition in given for one in self._agreeing(transition)])
-            columns = np.array(sorted(map(self.column, agreeing)), np.intp)
+            agreeing = tuple(chain.from_iterable(map(self._agreeing, given)))
+            columns = np.sort(np.concatenate([_NO_COLUMNS, *map(self._columns_agreeing, given)]))
             columns.flags.writeable = False  # it may be given out again
             found = _Found(given, agreeing, columns)
             if len(self._by_content) < _REMEMBERED:
@@ -123,6 +127,13 @@ class Space:
             if not same:
                 raise ValueError(f"nothing in the transition space {self.transitions} agrees with {transition!r}")
             found = self._agreements[transition] = (transition,) if transition in same else same
+        return found
+
+    def _columns_agreeing(self, transition: Transition) -> npt.NDArray[np.intp]:
+        found = self._agreeing_columns.get(transition)
+        if found is None:
+            columns = [*map(self.column, self._agreeing(transition))]
+            found = self._agreeing_columns[transition] = np.array(columns, np.intp)
         return found
 
     # What has been looked up is remembered: k and labels that are not in the space are made into transitions once.
@@ -145,6 +156,10 @@ class Space:
 
     @cached_property
     def _agreements(self) -> dict[Transition, tuple[Transition, ...]]:
+        return {}
+
+    @cached_property
+    def _agreeing_columns(self) -> dict[Transition, npt.NDArray[np.intp]]:
         return {}
 
     @cached_property

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
-import numpy as np
-import numpy.typing as npt
 
 from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
+from deptrees.training.gold_columns import GoldColumns, gold_columns
 from deptrees.training.updates import Update, require_complete
-from deptrees.transition import BaseConfiguration, NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
+from deptrees.transition import NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.trees.tree import DependencyTree
 
@@ -86,10 +85,10 @@ class LocalTraining:
         if isinstance(derivation := self.oracle(tree), UnparsableTree):
             return
         policy = attrs.evolve(self.policy, model=self.ranking) if isinstance(self.policy, Policy) else self.policy
-        cfg: BaseConfiguration = self.oracle.system.initial(tree)
-        while not cfg.is_final:
+        space, cfg = self.ranking.space, self.oracle.system.initial(tree)
+        gold = None if cfg.is_final else gold_columns(self.oracle, space, cfg, tree)
+        while gold is not None:
             possible = cfg.possible_transitions()
-            gold = self.ranking.space.columns(self.oracle.function(cfg, tree, self.oracle.label))
             for _ in range(_ATTEMPTS if self.on_error == "aggressive" else 1):
                 predicted, target = self._best(cfg, possible, gold)
                 taken = self._next(policy, cfg, tree, possible, predicted, target)
@@ -98,24 +97,21 @@ class LocalTraining:
                 yield Update(positive=((cfg, target),), negative=((cfg, predicted),))
                 if self.on_error == "early":
                     return
-                if self.ranking.space.column(taken) not in gold:
+                if space.column(taken) not in gold:
                     break
-            if self.ranking.space.column(taken) not in gold:
+            column, cfg = space.column(taken), taken(cfg)
+            if column not in gold:
                 require_complete(self.oracle)
-            cfg = taken(cfg)
+            gold = None if cfg.is_final else gold.after(column, cfg)
         derivation.check_end(cfg)
 
-    def _best(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: npt.NDArray[np.intp]
-    ) -> tuple[Transition, Transition]:
+    def _best(self, cfg: Any, possible: tuple[Transition, ...], gold: GoldColumns) -> tuple[Transition, Transition]:
         """The transition with the highest score of all, and that of those in gold columns."""
         [(columns, scores)] = self.ranking.scores([cfg], lambda _: possible)
-        places = np.searchsorted(columns, gold)
-        places = places[columns.take(places, mode="clip") == gold]
-        if not len(places):
+        best = gold.best(columns, scores)
+        if best is None:
             raise ValueError(f"the oracle names no transition that is possible in {quoted(cfg)}")
-        predicted, target = columns[scores.argmax()], columns[places[scores[places].argmax()]]
-        return self.ranking.space.transition(int(predicted)), self.ranking.space.transition(int(target))
+        return self.ranking.space.transition(int(columns[scores.argmax()])), self.ranking.space.transition(best)
 
     def _next(
         self,

@@ -91,9 +91,10 @@ class ConflictLoss(Loss):
     search: Loss
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
-        heads = zip(cfg.heads, tree.heads, strict=True)
-        made = sum(head is not None and gold is not None and head != gold for head, gold in heads)
-        return made + self._to_come(cfg, tree)(cfg)
+        return _made(cfg, tree) + self._to_come(cfg, tree)(cfg)
+
+    def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
+        return self._to_come(cfg, tree).at_most(cfg, limit - _made(cfg, tree)) is not None
 
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         to_come = self._to_come(cfg, tree)
@@ -116,6 +117,12 @@ class ConflictLoss(Loss):
 
     def _to_come(self, cfg: Configuration, tree: DependencyTree) -> _ErrorsToCome:
         return _errors_to_come(self.finder, cfg.system, tree.heads)
+
+
+def _made(cfg: Configuration, tree: DependencyTree) -> int:
+    """How many words have a wrong head."""
+    heads = zip(cfg.heads, tree.heads, strict=True)
+    return sum(head is not None and gold is not None and head != gold for head, gold in heads)
 
 
 def _new_errors(cfg: Any, after: Any, gold: Sequence[int | None]) -> int:

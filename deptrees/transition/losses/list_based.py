@@ -44,8 +44,12 @@ class ListBasedLoss(Loss):
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
         targets = _targets(cfg, tree)
-        lost = sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
-        return lost + self._given_up(cfg, tree, targets)
+        return _lost(tree, targets) + self._given_up(cfg, tree, targets)
+
+    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+        targets = _targets(cfg, tree)
+        lost = _lost(tree, targets)
+        return lost <= limit and lost + self._given_up(cfg, tree, targets) <= limit
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         return lambda cfg: self._least_cost(cfg, costs)
@@ -71,6 +75,11 @@ def _targets(cfg: Any, tree: DependencyTree) -> Heads:
         gold if head is None and gold is not None and cfg.can_meet(gold, word) else head
         for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
     ]
+
+
+def _lost(tree: DependencyTree, targets: Heads) -> int:
+    """How many gold arcs can no longer be built."""
+    return sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
 
 
 class NonProjectiveListLoss(ListBasedLoss):

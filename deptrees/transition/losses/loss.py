@@ -49,6 +49,10 @@ class Loss(ABC):
             LossNotFound: it would take too long to find.
         """
 
+    def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
+        """Whether the loss of a configuration is no greater than a limit, which may take less time to tell."""
+        return self(cfg, tree) <= limit
+
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
         """What a possible transition adds to the loss."""
         return self(transition(cfg), tree) - self(cfg, tree)

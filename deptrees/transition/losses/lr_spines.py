@@ -94,6 +94,10 @@ class LRSpinesLoss(Loss):
         least, is_exact = _estimate(cfg, tree)
         return least if is_exact else self._by_chart(cfg, tree)
 
+    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+        least, is_exact = _estimate(cfg, tree)
+        return least <= limit and (is_exact or self._by_chart(cfg, tree) <= limit)
+
     def _by_chart(self, cfg: Any, tree: DependencyTree) -> int:
         buffer = _buffer_chart(tree.heads, cfg.front)
         chart = buffer.copy()

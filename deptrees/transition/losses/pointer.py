@@ -88,6 +88,10 @@ class ProjectivePointerLoss(Loss):
             return _wrong(targets, tree)
         return _wrong(cfg.heads[: cfg.word - 1], tree) + min(self._to_come(cfg, tree), default=0)
 
+    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+        # What crosses an arc is lost; where that is few enough, more may be.
+        return _wrong(_uncrossed(cfg, tree), tree) <= limit and self(cfg, tree) <= limit
+
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         return _cost(transition, cfg, self._to_come(cfg, tree))
 

@@ -140,10 +140,9 @@ class ShortestPathLoss(Loss):
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         return tuple([labeled(transition, cfg, tree, label) for transition in self._zero_cost(cfg, tree)])
 
-    def is_zero(self, cfg: Configuration, tree: DependencyTree) -> bool:
-        """Whether the gold tree is within reach; if not, this takes less time to tell than the loss."""
+    def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
         search = self._search(cfg, tree)
-        return search.is_at_most(cfg, -cost_so_far(cfg, search.problem.costs))
+        return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
 
     def first_zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
         """The first of the transitions that cost nothing, for which those after it are not looked at.

@@ -92,7 +92,7 @@ class TwoPlanar(ExplicitSystem):
         return attrs.evolve(super().define_oracles(), static=static, static_prefer_shift=static)
 
     def obstacle(self, tree: DependencyTree) -> str | None:
-        if self.loss().is_zero(self.initial(tree), tree):
+        if self.loss().is_at_most(self.initial(tree), tree, 0):
             return None
         return f"{self} builds 2-planar trees only, and the tree is not 2-planar"
 

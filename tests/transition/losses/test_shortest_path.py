@@ -134,7 +134,7 @@ def test_losses_and_costs_are_exact(system: System, key: Any, bound: Any, n: int
             assert search.zero_cost(cfg, tree) == free
             if not cfg.is_final:
                 assert search.first_zero_cost(cfg, tree) == free[0]
-            assert search.is_zero(cfg, tree) == (losses[cfg][index] == 0)
+            assert search.is_at_most(cfg, tree, 0) == (losses[cfg][index] == 0)
 
 
 def test_what_is_remembered_does_not_depend_on_the_order_of_questions() -> None:

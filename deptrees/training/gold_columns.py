@@ -1,0 +1,138 @@
+"""Which columns of a transition space are gold in a configuration, found out only as far as training asks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.search.space import Space
+from deptrees.transition import BaseConfiguration, Oracle, Transition, dynamic_oracle, untyped
+from deptrees.transition.configuration import labeled
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["GoldColumns", "gold_columns"]
+
+_Columns = npt.NDArray[np.intp]
+
+
+class GoldColumns(ABC):
+    """The columns of gold transitions."""
+
+    @abstractmethod
+    def __contains__(self, column: object) -> bool:
+        """Whether the transition of a column, which must be possible, is gold."""
+
+    @abstractmethod
+    def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
+        """The gold column with the highest score, of equals the first.
+
+        Args:
+            columns: the columns of all possible transitions, in ascending order.
+            scores: the score of each.
+        """
+
+    @abstractmethod
+    def after(self, column: int, cfg: BaseConfiguration) -> GoldColumns:
+        """Those in the configuration after a transition.
+
+        Args:
+            column: the column of the transition.
+            cfg: the configuration after it.
+        """
+
+
+def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: DependencyTree) -> GoldColumns:
+    """The columns that an oracle names in a configuration.
+
+    >>> from deptrees.transition import ArcHybrid, Shift
+    >>> space = Space(ArcHybrid().transition_space())
+    >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+    >>> cfg = Shift()(ArcHybrid().initial(tree))
+    >>> gold = gold_columns(Oracle(ArcHybrid(), dynamic_oracle), space, cfg, tree)
+    >>> [space.transition(column) for column in space.columns(cfg.possible_transitions()).tolist() if column in gold]
+    [LeftArc()]
+    """
+    if oracle.function is dynamic_oracle and oracle.system.oracles.loss is not None:
+        return _FreeColumns(oracle, space, tree, cfg)
+    return _NamedColumns(oracle, space, tree, cfg)
+
+
+@attrs.define(eq=False)
+class _Asked(GoldColumns):
+    """What the oracle is asked about."""
+
+    oracle: Oracle
+    space: Space
+    tree: DependencyTree
+    cfg: Any
+
+
+@attrs.define(eq=False)
+class _NamedColumns(_Asked):
+    """The columns of the transitions that an oracle names, whatever it is."""
+
+    _columns: _Columns = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._columns = self.space.columns(self.oracle.function(self.cfg, self.tree, self.oracle.label))
+
+    def __contains__(self, column: object) -> bool:
+        return column in self._columns
+
+    def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
+        places = _places(self._columns, columns)
+        return int(columns[places[scores[places].argmax()]]) if len(places) else None
+
+    def after(self, column: int, cfg: BaseConfiguration) -> GoldColumns:
+        return _NamedColumns(self.oracle, self.space, self.tree, cfg)
+
+
+@attrs.define(eq=False)
+class _FreeColumns(_Asked):
+    """The columns of the transitions that cost nothing, which is what the dynamic oracle names.
+
+    Each is looked at when it is asked for, so that a prediction that is right takes a single loss. The loss of the
+    configuration is that of the one before if the transition between them cost nothing.
+    """
+
+    _least: int | None = None
+    _is_free: dict[Transition, bool] = attrs.field(factory=dict, init=False)
+
+    def __contains__(self, column: object) -> bool:
+        transition = self._without_label(column)
+        return column in self.space.columns(self._with_gold_label(transition)) and self._costs_nothing(transition)
+
+    def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
+        with_gold_labels = [*map(self._with_gold_label, self.cfg.possible_transitions())]
+        places = _places(self.space.columns(with_gold_labels), columns)
+        ranked = columns[places[np.argsort(-scores[places], kind="stable")]].tolist()
+        return next((column for column in ranked if self._costs_nothing(self._without_label(column))), None)
+
+    def after(self, column: int, cfg: BaseConfiguration) -> GoldColumns:
+        least = self._least if self._is_free.get(self._without_label(column)) else None
+        return _FreeColumns(self.oracle, self.space, self.tree, cfg, least)
+
+    def _with_gold_label(self, transition: Transition) -> Transition:
+        return labeled(transition, self.cfg, self.tree, self.oracle.label)
+
+    def _without_label(self, column: Any) -> Transition:
+        return labeled(self.space.transition(column), self.cfg, self.tree, untyped)
+
+    def _costs_nothing(self, transition: Transition) -> bool:
+        if transition not in self._is_free:
+            loss = self.cfg.oracles.loss
+            if self._least is None:
+                self._least = loss(self.cfg, self.tree)
+            self._is_free[transition] = loss.is_at_most(transition(self.cfg), self.tree, self._least)
+        return self._is_free[transition]
+
+
+def _places(wanted: _Columns, columns: _Columns) -> _Columns:
+    """Where the wanted ones are among some columns; both are in ascending order."""
+    places = np.searchsorted(columns, wanted)
+    found: _Columns = places[columns.take(places, mode="clip") == wanted]
+    return found
