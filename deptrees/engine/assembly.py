@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.feature_code import FeatureCode
-from deptrees.engine.following import costs_along
+from deptrees.engine.following import Following
 from deptrees.engine.system_code import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
 from deptrees.transition.configuration import System
@@ -31,8 +31,8 @@ def compiled_system(
         estimate: whether estimates take the place of costs that would take too long to find.
     """
 
-    def follow(sentence: int) -> Callable[[Sequence[int]], list[int]]:
-        return costs_along(system, code.transitions, columns.tree(sentence), estimate=estimate)
+    def follow(sentence: int) -> Following:
+        return Following(system, code.transitions, columns.tree(sentence), estimate=estimate)
 
     return core.CompiledSystem(code, features, follow)
 

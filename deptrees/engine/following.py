@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from deptrees.transition.configuration import Configuration, System
 from deptrees.transition.losses.loss import Loss, LossNotFound
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["costs_along"]
+__all__ = ["Following"]
 
 
-def costs_along(
-    system: System, transitions: Sequence[Transition], tree: DependencyTree, *, estimate: bool = False
-) -> Callable[[Sequence[int]], list[int]]:
-    """A function that follows a derivation: from the rows taken since it was last asked to the cost of each row.
-
-    Rows that are not possible get a cost of 0, which nobody reads.
+class Following:
+    """What follows a derivation, given by its rows, and tells what transitions cost.
 
     Args:
         system: the system.
@@ -25,30 +21,68 @@ def costs_along(
         tree: the gold tree.
         estimate: whether estimates take the place of costs that would take too long to find, if the system has some.
 
+    Raises:
+        ValueError: the system has no dynamic oracle.
+
     >>> from deptrees.transition import ArcStandard, LeftArc, RightArc, Shift
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
-    >>> costs = costs_along(ArcStandard(), (LeftArc(), RightArc(), Shift()), tree)
-    >>> costs([]), costs([2])
-    ([0, 0, 0], [0, 1, 0])
+    >>> following = Following(ArcStandard(), (LeftArc(), RightArc(), Shift()), tree)
+    >>> following.take([])
+    >>> following.costs()
+    [0, 0, 0]
+    >>> following.take([2])
+    >>> following.costs(), following.is_free(1), following.is_free(2)
+    ([0, 1, 0], False, True)
     """
-    cfg = system.initial(tree)
 
-    def costs(rows: Sequence[int]) -> list[int]:
-        nonlocal cfg
-        for row in rows:
-            cfg = transitions[row](cfg)
-        exact, estimated = cfg.oracles.loss, cfg.oracles.estimated_loss
+    def __init__(
+        self, system: System, transitions: Sequence[Transition], tree: DependencyTree, *, estimate: bool = False
+    ) -> None:
+        exact = system.oracles.loss
         if exact is None:
             raise ValueError(f"the costs of {system} are not known")
+        self._exact, self._estimated = exact, system.oracles.estimated_loss if estimate else None
+        self._transitions, self._tree = transitions, tree
+        self._cfg: Configuration = system.initial(tree)
+        self._least: int | None = None  # the loss, where it is known
+        self._free: dict[int, bool] = {}  # the rows of which it is known whether they cost nothing
+
+    def take(self, rows: Sequence[int]) -> None:
+        """Take rows, one after the other."""
+        for row in rows:
+            self._cfg = self._transitions[row](self._cfg)
+            if not self._free.get(row):
+                self._least = None
+            self._free = {}
+
+    def costs(self) -> list[int]:
+        """The cost of each row; rows that are not possible get a cost of 0, which nobody reads."""
         try:
-            return _costs(exact, transitions, cfg, tree)
+            return self._costs(self._exact)
         except LossNotFound:
-            if not estimate or estimated is None:
+            if self._estimated is None:
                 raise
-            return _costs(estimated, transitions, cfg, tree)
+            return self._costs(self._estimated)
 
-    return costs
+    def is_free(self, row: int) -> bool:
+        """Whether a possible row costs nothing, which often takes less time to tell than what it costs."""
+        if row not in self._free:
+            try:
+                self._free[row] = self._costs_nothing(self._transitions[row](self._cfg))
+            except LossNotFound:
+                if self._estimated is None:
+                    raise
+                self._least = None
+                self._free[row] = self._transitions[row] in self._estimated.zero_cost(self._cfg, self._tree)
+        return self._free[row]
 
+    def _costs(self, loss: Loss) -> list[int]:
+        cfg, tree = self._cfg, self._tree
+        return [
+            loss.cost(transition, cfg, tree) if transition.is_possible(cfg) else 0 for transition in self._transitions
+        ]
 
-def _costs(loss: Loss, transitions: Sequence[Transition], cfg: Configuration, tree: DependencyTree) -> list[int]:
-    return [loss.cost(transition, cfg, tree) if transition.is_possible(cfg) else 0 for transition in transitions]
+    def _costs_nothing(self, after: Configuration) -> bool:
+        if self._least is None:
+            self._least = self._exact(self._cfg, self._tree)
+        return self._exact.is_at_most(after, self._tree, self._least)

@@ -4,7 +4,7 @@ import pytest
 
 from deptrees import DependencyTree
 from deptrees.engine import train
-from deptrees.engine.following import costs_along
+from deptrees.engine.following import Following
 from deptrees.transition import ArcHybridSwap, LossNotFound
 from deptrees.transition.losses import swaps
 
@@ -21,14 +21,22 @@ def test_estimates_take_their_place_where_they_may(no_time: None) -> None:
     system = ArcHybridSwap(root="last")
     space = system.transition_space()
     rows = [space.index(next(t for t in space if type(t).__name__ == "Shift"))] * 3
+    exact, estimated = (Following(system, space, CROSSING, estimate=estimate) for estimate in (False, True))
+    for following in exact, estimated:
+        following.take(rows)
     with pytest.raises(LossNotFound):
-        costs_along(system, space, CROSSING)(rows)
+        exact.costs()
     cfg, estimate = system.initial(CROSSING), system.oracles.estimated_loss
     for row in rows:
         cfg = space[row](cfg)
     assert estimate is not None
     expected = [estimate.cost(t, cfg, CROSSING) if t.is_possible(cfg) else 0 for t in space]
-    assert costs_along(system, space, CROSSING, estimate=True)(rows) == expected
+    assert estimated.costs() == expected
+    possible = [row for row, transition in enumerate(space) if transition.is_possible(cfg)]
+    with pytest.raises(LossNotFound):
+        exact.is_free(possible[0])
+    free = [space[row] for row in possible if estimated.is_free(row)]
+    assert sorted(free, key=repr) == sorted(estimate.zero_cost(cfg, CROSSING), key=repr)
 
 
 @pytest.mark.parametrize("options", [{}, {"on_sentence": lambda tree: None}], ids=["compiled", "step by step"])

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.feature_code import FeatureCode, PlaceCode
+from deptrees.engine.following import Following
 from deptrees.engine.system_code import SystemCode
 from deptrees.files.sparse import SparseArray
 
@@ -42,7 +43,7 @@ class CompiledSystem:
         self,
         numbers: SystemCode,
         templates: FeatureCode,
-        follow: Callable[[int], Callable[[Sequence[int]], list[int]]],
+        follow: Callable[[int], Following],
     ) -> None: ...
 
 class ParserData:

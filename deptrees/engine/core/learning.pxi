@@ -61,14 +61,17 @@ cdef int learn_step(
     cdef const SystemCode *code = &work.system.code
     cdef int32_t e[ELEMENTS]
     cdef uint64_t known
-    cdef uint32_t possible, gold
+    cdef uint32_t possible, gold, certain  # what may be gold, and what certainly is
     cdef int predicted, target, row, label, attempt
     cdef bint explores
     known = find_facts(code, &work.state, e)
     possible = next_rows(code, known)
     if possible == FINAL:
         return 0
-    gold = <uint32_t> gold_rows(work, e, known, possible, oracle)
+    if must_follow(work, oracle):
+        gold, certain = possible, 0
+    else:
+        gold = certain = <uint32_t> gold_rows(work, e, known, possible, oracle)
     if not gold:  # the oracle has led elsewhere than to the gold tree
         return 0
     for attempt in range(ATTEMPTS if on_error == STAY else 1):
@@ -76,6 +79,12 @@ cdef int learn_step(
         w.time += 1
         predictions[0] += 1
         predicted, target = best_class(w, work.scores, possible), best_gold_class(work, w, e, gold)
+        while not certain >> w.class_rows[target] & 1:
+            if follow_is_free(work, w.class_rows[target]):
+                certain |= (<uint32_t> 1) << w.class_rows[target]
+            else:
+                gold &= ~((<uint32_t> 1) << w.class_rows[target])
+                target = best_gold_class(work, w, e, gold)
         explores = happens(random, exploration)
         if predicted == target:
             break
@@ -91,5 +100,5 @@ cdef int learn_step(
         label = -1 if explores else gold_label(work, e, row)
         if label < 0:
             label = best_label(work, w, work.features, row)
-    go_on(work, e, row, label, gold)
+    go_on(work, e, row, label, certain)
     return 1

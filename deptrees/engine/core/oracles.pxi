@@ -173,16 +173,40 @@ cdef int count_costs(
     return 0
 
 
+cdef int follow(Workspace work) except -1 with gil:
+    """Let the functional layer take the rows that have been taken here."""
+    if work.followed < 0:
+        work.following = work.system.follow(work.sentence)
+        work.followed = 0
+    work.following.take([work.path[i] for i in range(work.followed, work.length)])
+    work.followed = work.length
+    return 0
+
+
 cdef int follow_costs(Workspace work, int32_t *costs) except -1 with gil:
     """The costs of all rows where only the functional layer can tell them."""
     cdef int row
-    if work.followed < 0:
-        work.costs_of = work.system.follow(work.sentence)
-        work.followed = 0
-    for row, cost in enumerate(work.costs_of([work.path[i] for i in range(work.followed, work.length)])):
+    follow(work)
+    for row, cost in enumerate(work.following.costs()):
         costs[row] = cost
-    work.followed = work.length
     return 0
+
+
+cdef int follow_is_free(Workspace work, int row) except -1 with gil:
+    """Whether a row costs nothing, where only the functional layer can tell it."""
+    follow(work)
+    return work.following.is_free(row)
+
+
+cdef inline bint must_follow(Workspace work, int oracle) noexcept nogil:
+    """Whether an oracle's rows are those that cost nothing, and only the functional layer can tell these."""
+    cdef const SystemCode *code = &work.system.code
+    return (
+        not work.system.has_losses
+        and (oracle == DYNAMIC or oracle == NONDETERMINISTIC and code.canonical)
+        and not work.nothing_lost
+        and not (code.rows_tell and work.gold.projective)
+    )
 
 
 cdef int64_t cheapest_rows(Workspace work, const int32_t *e, uint32_t possible) except -1 nogil:

@@ -10,8 +10,8 @@ cdef class CompiledSystem:
     Args:
         numbers: the system, a `deptrees.engine.system_code.SystemCode`.
         templates: a `deptrees.engine.feature_code.FeatureCode`.
-        follow: makes, of the number of a sentence, a function from the rows taken to the costs of the next ones; asked
-            where the engine cannot compute them.
+        follow: makes, of the number of a sentence, a `deptrees.engine.following.Following`; it is asked for costs that
+            the engine cannot compute.
     """
 
     cdef SystemCode code
@@ -117,11 +117,11 @@ cdef class Workspace:
     cdef int choice
     cdef int64_t sentence
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
-    cdef int32_t *path  # the rows taken, where the functional layer tells costs
+    cdef int32_t *path  # the rows taken, where the functional layer follows to tell costs
     cdef int path_room
     cdef int length
-    cdef object costs_of  # the function that tells costs
-    cdef int followed  # how many of the rows taken it knows; -1: there is no such function yet
+    cdef object following  # what tells them
+    cdef int followed  # how many of the rows it has taken; -1: there is none yet
 
     def __cinit__(self, CompiledSystem system, ParserData data, bint tracked, int width=0):
         cdef int64_t n = data.longest

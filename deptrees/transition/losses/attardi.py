@@ -20,9 +20,9 @@ waits for *What*; with degree 2, *about* is attached over it.
 >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
 >>> cfg = Attardi(degree=1).initial(tree)
 >>> targets = TargetArcs.remaining(cfg, tree.heads)
->>> can_build(cfg, targets), sorted(find_conflict(cfg, targets)())
-(False, [1, 5])
->>> can_build(Attardi(degree=2).initial(tree), targets)
+>>> sorted(BuildableArcs().find_conflict(cfg, targets)())
+[1, 5]
+>>> BuildableArcs().can_build(Attardi(degree=2).initial(tree), targets)
 True
 """
 
@@ -31,25 +31,54 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from deptrees.transition.losses.conflicts import minimal_conflict
+from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
 from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
 from deptrees.transition.transitions import Shift
 
-__all__ = ["can_build", "find_conflict"]
+__all__ = ["BuildableArcs", "attardi_conflicts"]
 
 
-def can_build(cfg: Any, targets: TargetArcs) -> bool:
-    """Whether all target arcs can be built together from a configuration."""
-    while not cfg.is_final:
-        after_arc = next((after for _, after in safe_arcs(cfg, targets)), None)
-        if after_arc is None and not Shift().is_possible(cfg):
-            return False
-        cfg = after_arc or Shift()(cfg)
-    return True
+class BuildableArcs:
+    """Which target arcs can be built together, with what has been found out about those of one gold tree.
+
+    A try comes through many configurations, and its end is that of a try from each of them. Training goes through most
+    of them next, and finds its answers there.
+    """
+
+    def __init__(self) -> None:
+        self._ends: dict[tuple[int, int, int], bool] = {}
+        """Whether tries have succeeded, by stack, buffer and the words that wait for a head, as bits.
+
+        Words are on the stack in the order of the sentence.
+        """
+
+    def can_build(self, cfg: Any, targets: TargetArcs) -> bool:
+        """Whether all target arcs can be built together from a configuration."""
+        places: list[tuple[int, int, int]] = []
+        succeeds = None
+        while succeeds is None:
+            places.append((cfg.stack_bits, cfg.buffer_bits, targets.waiting & (cfg.stack_bits | cfg.buffer_bits)))
+            succeeds = True if cfg.is_final else self._ends.get(places[-1])
+            if succeeds is None:
+                cfg = _best_successor(cfg, targets)
+                succeeds = False if cfg is None else None
+        self._ends.update(dict.fromkeys(places, succeeds))
+        return succeeds
+
+    def find_conflict(self, cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
+        """``None`` if all target arcs can be built, otherwise a function that finds a minimal conflict."""
+        if self.can_build(cfg, targets):
+            return None
+        return lambda: minimal_conflict(targets.heads, lambda words: not self.can_build(cfg, targets.of(words)))
 
 
-def find_conflict(cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
-    """``None`` if all target arcs can be built, otherwise a function that finds a minimal conflict."""
-    if can_build(cfg, targets):
-        return None
-    return lambda: minimal_conflict(targets.heads, lambda words: not can_build(cfg, targets.of(words)))
+def _best_successor(cfg: Any, targets: TargetArcs) -> Any:
+    """The configuration that a try goes on with, ``None`` if there is none."""
+    for _, after in safe_arcs(cfg, targets):
+        return after
+    return Shift()(cfg) if Shift().is_possible(cfg) else None
+
+
+def attardi_conflicts() -> FindConflict:
+    """A function that finds conflicts between the arcs of one gold tree."""
+    return BuildableArcs().find_conflict

@@ -35,12 +35,12 @@ arcs that pass over words not all can be built; which to give up is free, so the
 
 >>> from deptrees import DependencyTree
 >>> from deptrees.transition import Attardi, dynamic_oracle
->>> from deptrees.transition.losses.attardi import find_conflict
+>>> from deptrees.transition.losses.attardi import attardi_conflicts
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
 >>> words = [(2, "A"), (4, "hearing"), (4, "is"), (0, "scheduled"), (2, "on"), (7, "the"), (5, "issue"), (4, "today")]
 >>> tree = DependencyTree(words)
 >>> loss, cfg = Attardi(degree=1).loss(), Attardi(degree=1).initial(tree)
->>> conflict = find_conflict(cfg, TargetArcs.remaining(cfg, tree.heads))
+>>> conflict = attardi_conflicts()(cfg, TargetArcs.remaining(cfg, tree.heads))
 >>> sorted(conflict()), loss(cfg, tree)
 ([2, 5], 1)
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from deptrees.files.limits import DEGREE
-from deptrees.transition.losses.attardi import can_build, find_conflict
+from deptrees.transition.losses.attardi import BuildableArcs, attardi_conflicts
 from deptrees.transition.losses.conflicts import ConflictLoss
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.settled_words import standard_arcs_search
@@ -82,7 +82,7 @@ class Attardi(StackBufferSystem):
         if obstacle is not None or is_projective(tree):
             return obstacle
         cfg = self.initial(tree)
-        if can_build(cfg, TargetArcs.remaining(cfg, tree.heads)):
+        if BuildableArcs().can_build(cfg, TargetArcs.remaining(cfg, tree.heads)):
             return None
         return f"{self} cannot build the tree: arcs would have to pass over too many words"
 
@@ -114,4 +114,4 @@ def _right_arc(k: int) -> Row:
 _SHIFT = attrs.evolve(next(row for row in ArcStandard.rows if row.transition is Shift), correct=None, canonical=())
 
 
-_LOSS = ConflictLoss(lambda: find_conflict, standard_arcs_search)
+_LOSS = ConflictLoss(attardi_conflicts, standard_arcs_search)
