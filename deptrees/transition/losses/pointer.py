@@ -86,7 +86,9 @@ class ProjectivePointerLoss(Loss):
         targets = _uncrossed(cfg, tree)
         if _can_be_completed(targets, cfg.system.single_root):
             return _wrong(targets, tree)
-        return _wrong(cfg.heads[: cfg.word - 1], tree) + min(self._to_come(cfg, tree), default=0)
+        made, gold = cfg.heads[: cfg.word - 1], tree.heads[cfg.word - 1 :]
+        arcs = _with_arcs_so_far(made, gold_costs((*made, *gold)))
+        return _wrong(made, tree) + int(least_projective(arcs, cfg.system.single_root))
 
     def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
         # What crosses an arc is lost; where that is few enough, more may be.
