@@ -33,7 +33,7 @@ test-all: .venv/all
 docs: .venv/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env docs build/site
 
-SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx)
+SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx deptrees/treebanks/*.pxi)
 
 .venv/cli: $(SOURCES)
 	$(PYTHON) -m venv .venv

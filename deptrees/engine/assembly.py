@@ -53,7 +53,7 @@ def parser_data(columns: Columns, code: SystemCode, features: FeatureCode, label
         _hashes(labels),
         [_column(columns, name, features.clusters) for name in features.columns],
         columns.projective,
-        columns.ranks() if code.asks_ranks else None,
+        columns.ranks if code.asks_ranks else None,
     )
 
 

@@ -152,6 +152,8 @@ class Shape:
         return self._in_core(tables, learning=False)
 
     def _in_core(self, tables: tuple[Any, Any], *, learning: bool) -> core.Weights:
+        if tuple(table.shape for table in tables) != self.table_shapes:
+            raise ValueError(f"the tables of weights should have the shapes {self.table_shapes}")
         rows, labels = np.array(self.classes, np.int32).T.copy()
         return core.Weights(rows, labels, *tables, self._n_labels, learning)
 

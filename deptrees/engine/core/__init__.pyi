@@ -55,7 +55,7 @@ class ParserData:
         label_hashes: _Hashes,
         columns: Sequence[tuple[_Integers, _Hashes]],
         projective: npt.NDArray[np.bool_],
-        ranks: _Integers | None = None,
+        find_ranks: Callable[[], _Integers] | None = None,
     ) -> None: ...
 
 class Weights:

@@ -15,6 +15,7 @@ import numpy as np
 
 # What everything stands on
 include "arrays.pxi"
+include "../../treebanks/heads.pxi"
 include "bits.pxi"
 include "random.pxi"
 

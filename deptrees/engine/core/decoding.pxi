@@ -34,6 +34,9 @@ def parse(
     cdef Found found
     cdef Greedy greedy
     cdef Beam derivations
+    check_range(start, stop, data.n_sentences)
+    check_length(heads, "heads", data.n_words)
+    check_length(labels, "labels", data.n_words)
     found.heads = <int32_t *> address(heads, np.int32)
     found.labels = <int32_t *> address(labels, np.int32)
     found.margins.heads = NULL if margins is None else <float *> address(margins, np.float32, 2)
@@ -65,6 +68,9 @@ def k_best(
     cdef float *found_scores = <float *> address(scores, np.float32, 2)
     cdef int64_t sentence, words = heads.shape[1], sentences = scores.shape[1]
     cdef int rank, slot
+    check_range(start, stop, data.n_sentences)
+    if heads.shape != (beam, data.n_words) or labels.shape != heads.shape or scores.shape != (beam, data.n_sentences):
+        raise ValueError(f"the arrays have no room for {beam} derivations of each sentence")
     found.root_label = root_label
     with nogil:
         for sentence in range(start, stop):

@@ -53,6 +53,7 @@ cdef class Steps:
         tracked = self.with_features or weights is not None
         self.work = Workspace(system, data, tracked, 0 if weights is None else weights.width)
         self.order, self.kept = <const int64_t *> address(order, np.int64), order
+        check_sentences(order, data.n_sentences)
         self.n_sentences, self.next, self.oracle = len(order), 0, ORACLES[oracle]
         self.exploration, self.seed = exploration, mix(<uint64_t> seed)
         self.work.sentence = -1

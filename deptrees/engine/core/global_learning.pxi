@@ -77,6 +77,7 @@ cdef class GlobalLearning:
         cdef int64_t steps = 0, errors = 0, number, count = len(order)
         cdef uint64_t random = mix(<uint64_t> seed)
         cdef bint wrong
+        check_sentences(order, self.work.data.n_sentences)
         with nogil:
             for number in range(count):
                 open_sentence(self.work, sentences[number], True)
@@ -100,6 +101,7 @@ cdef class GlobalLearning:
         Returns:
             The positive and the negative derivation, as classes; nothing if there is no error.
         """
+        check_range(sentence, sentence + 1, self.work.data.n_sentences)
         open_sentence(self.work, sentence, True)
         if not self._search():
             return None

@@ -23,6 +23,7 @@ def learn(
     cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
     cdef int64_t predictions = 0, errors = 0, number, count = len(order)
     cdef uint64_t random = mix(<uint64_t> seed)
+    check_sentences(order, data.n_sentences)
     with nogil:
         for number in range(count):
             open_sentence(work, sentences[number], True)

@@ -58,6 +58,7 @@ cdef class Derivations:
         cdef const int64_t *which = <const int64_t *> address(derivations, np.int64)
         cdef const int64_t *opened = <const int64_t *> address(sentences, np.int64)
         cdef int64_t i
+        check_sentences(sentences, self.data.n_sentences)
         for i in range(len(derivations)):
             open_sentence(<Workspace> self.works[which[i]], opened[i], self.with_gold)
             self._look_round(which[i])

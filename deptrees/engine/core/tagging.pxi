@@ -101,7 +101,7 @@ cdef class TaggerData:
     cdef const uint64_t *attributes
     cdef const int32_t *fixed
     cdef uint64_t *tags  # for each column and word the hash of its tag
-    cdef int64_t n_attributes, n_forms, n_words
+    cdef int64_t n_attributes, n_forms, n_words, n_sentences
     cdef object kept
 
     def __init__(self, offsets, types, attributes, fixed):
@@ -113,6 +113,11 @@ cdef class TaggerData:
         self.fixed = <const int32_t *> address(fixed, np.int32, 2)
         self.tags = <uint64_t *> address(tags, np.uint64, 2)
         self.n_forms, self.n_attributes, self.n_words = len(attributes), attributes.shape[1], len(types)
+        self.n_sentences = len(offsets) - 1
+        longest_sentence(offsets, self.n_words)
+        check_numbers(types, "numbers of forms", 0, self.n_forms)
+        if fixed.shape[1] != self.n_forms:
+            raise ValueError(f"the dictionary has {fixed.shape[1]} forms, and should have {self.n_forms}")
 
 
 cdef class TaggerPerceptron:
@@ -174,6 +179,9 @@ cdef class TaggerPerceptron:
         Returns:
             The number of words for which the model was asked, and of those that it got wrong.
         """
+        check_range(sentence, sentence + 1, data.n_sentences)
+        check_length(gold, "gold tags", data.n_words)
+        check_numbers(gold[data.offsets[sentence]:data.offsets[sentence + 1]], "gold tags", -1, self.n_tags)
         scored, chosen = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
         cdef float *scores = <float *> address(scored, np.float32)
         cdef int32_t *values = <int32_t *> address(chosen, np.int32)
@@ -206,6 +214,9 @@ cdef class TaggerPerceptron:
 
     def tag(self, TaggerData data, int64_t first, int64_t last, found):
         """Tag the sentences from one number to another, and write down the values of the tags: a row for each word."""
+        check_range(first, last, data.n_sentences)
+        if found.shape != (data.n_words, self.n_choices):
+            raise ValueError(f"the array has no room for {self.n_choices} values of each of {data.n_words} words")
         scored = np.empty(self.table.width, np.float32)
         cdef float *scores = <float *> address(scored, np.float32)
         cdef int32_t *values = <int32_t *> address(found, np.int32, 2)

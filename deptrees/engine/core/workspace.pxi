@@ -59,7 +59,10 @@ cdef class ParserData:
         label_hashes: the hash of each class.
         columns: for each column that templates read: the numbers of words, and the hash of each number.
         projective: whether each tree is projective.
-        ranks: for tables that ask for it, the projective order and components of each position, ROOT included.
+        find_ranks: for tables that ask for it, makes the projective order and components of each position, ROOT included.
+
+    Raises:
+        ValueError: a number is out of range, or heads form a cycle.
     """
 
     cdef const int64_t *offsets
@@ -72,24 +75,49 @@ cdef class ParserData:
     cdef const int32_t *ids[MAX_COLUMNS]
     cdef const uint64_t *hashes[MAX_COLUMNS]
     cdef int n_columns
-    cdef int64_t longest
+    cdef int64_t longest, n_sentences, n_words
     cdef object kept
 
-    def __init__(self, offsets, heads, labels, label_hashes, columns, projective, ranks=None):
-        self.kept = (offsets, heads, labels, label_hashes, columns, projective, ranks)
+    def __init__(self, offsets, heads, labels, label_hashes, columns, projective, find_ranks=None):
+        self.n_words, self.n_sentences = len(heads), len(offsets) - 1
+        self.longest = longest_sentence(offsets, self.n_words)
         self.offsets = <const int64_t *> address(offsets, np.int64)
         self.heads = <const int32_t *> address(heads, np.int32)
         self.labels = <const int32_t *> address(labels, np.int32)
         self.label_hashes = <const uint64_t *> address(label_hashes, np.uint64)
         self.projective = <const uint8_t *> address(projective, np.bool_)
+        check_length(labels, "labels", self.n_words)
+        check_numbers(labels, "labels", -1, len(label_hashes))
+        check_length(projective, "sentences that are projective or not", self.n_sentences)
+        self._check_heads()
+        self.n_columns = len(columns)
+        for i, (of_words, of_ids) in enumerate(columns):
+            check_length(of_words, "words", self.n_words)
+            check_numbers(of_words, "numbers of words", 0, len(of_ids))
+            self.ids[i] = <const int32_t *> address(of_words, np.int32)
+            self.hashes[i] = <const uint64_t *> address(of_ids, np.uint64)
+        ranks = None if find_ranks is None else find_ranks()
         if ranks is not None:
             self.order = <int32_t *> address(ranks, np.int32, 2)
             self.components = self.order + <int64_t> ranks.shape[1]
-        self.n_columns = len(columns)
-        for i, (of_words, of_ids) in enumerate(columns):
-            self.ids[i] = <const int32_t *> address(of_words, np.int32)
-            self.hashes[i] = <const uint64_t *> address(of_ids, np.uint64)
-        self.longest = np.diff(offsets).max(initial=0)
+        self.kept = (offsets, heads, labels, label_hashes, columns, projective, ranks)
+
+    cdef int _check_heads(self) except -1:
+        """Raise an error unless the heads of each sentence are those of a tree."""
+        cdef int32_t *room = <int32_t *> malloc(4 * (self.longest + 2))
+        cdef int64_t sentence, at, words
+        cdef bint right = room != NULL
+        if not right:
+            raise MemoryError
+        for sentence in range(self.n_sentences):
+            at, words = self.offsets[sentence], self.offsets[sentence + 1] - self.offsets[sentence]
+            right = are_heads_of_a_tree(self.heads + at - 1, words, room)
+            if not right:
+                break
+        free(room)
+        if not right:
+            raise ValueError(f"the heads of sentence {sentence} are not those of a tree: one is not in it, or in a cycle")
+        return 0
 
 
 cdef class Workspace:

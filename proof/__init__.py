@@ -1,0 +1,1 @@
+"""What the library claims, tried at length: see docs/proof.md, and ``python -m proof``."""
