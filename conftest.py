@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+import deptrees
 from tests.gold_trees import TREEBANK_FILES
 from tests.tiers import COLLECTED, OF_THE_EXHAUSTIVE_TIER
 
@@ -17,7 +18,7 @@ from tests.tiers import COLLECTED, OF_THE_EXHAUSTIVE_TIER
 settings.register_profile("quick", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("exhaustive", max_examples=200, deadline=None, derandomize=True)
 
-INTEGRATIONS = [path.stem for path in Path(__file__).parent.glob("deptrees/integrations/[a-z]*.py")]
+INTEGRATIONS = [path.stem for path in Path(deptrees.__file__).parent.glob("integrations/[a-z]*.py")]
 """The libraries that the library has integrations with."""
 collect_ignore_glob = [
     *([] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]),
