@@ -46,12 +46,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="compare all kinds of pairs of configuration and gold tree where otherwise they take turns; takes hours",
     )
     parser.addoption(
-        "--spoilt-texts",
-        type=int,
-        metavar="N",
-        help="read so many texts that somebody has worked on with both readers; a million take hours",
-    )
-    parser.addoption(
         "--quick-limit",
         type=float,
         metavar="SECONDS",

@@ -18,7 +18,7 @@ DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)
 """What is raised where a file cannot be decompressed."""
 
 _BYTES_AT_ONCE = 1 << 13
-_decoder_of_utf_8 = codecs.getincrementaldecoder("utf-8-sig")
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 def damaged(file: str, line: int, error: Exception) -> ConlluError:
@@ -57,10 +57,9 @@ def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str |
     >>> "".join(filter(None, arriving_text(io.BytesIO(b"one\r\ntwo\n"), "numbers")))
     'one\r\ntwo\n'
     """
-    decoder, number = _decoder_of_utf_8(), 1
+    number = 1
     try:
-        for chunk in arriving_bytes(stream):
-            text = None if chunk is None else decoder.decode(chunk, final=not chunk)
+        for text in _decoded(stream, "strict"):
             yield text
             number += (text or "").count("\n")
     except UnicodeDecodeError as error:
@@ -71,13 +70,13 @@ def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str |
 
 
 def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
-    decoder = io.IncrementalNewlineDecoder(_decoder_of_utf_8("surrogateescape"), translate=True)
+    decoder = io.IncrementalNewlineDecoder(None, translate=True)
     begun: list[str] = []
-    for chunk in arriving_bytes(stream):
-        if chunk is None:
+    for text in _decoded(stream, "surrogateescape"):
+        if text is None:
             yield None
             continue
-        rest, *lines = decoder.decode(chunk, final=not chunk).split("\n")
+        rest, *lines = decoder.decode(text, final=not text).split("\n")
         begun.append(rest)
         if lines:
             yield "".join(begun)
@@ -85,6 +84,18 @@ def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
             yield from lines
     if any(begun):
         yield "".join(begun)
+
+
+def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | None]:
+    """The characters of a stream in UTF-8, without a mark of byte order in front, and ``None`` as above.
+
+    Python's own decoder that leaves out the mark takes the beginning of one for a whole one at the end of a stream.
+    """
+    decoder, begun = codecs.getincrementaldecoder("utf-8")(errors), False
+    for chunk in arriving_bytes(stream):
+        text = None if chunk is None else decoder.decode(chunk, final=not chunk)
+        yield text.removeprefix(_BYTE_ORDER_MARK) if text and not begun else text
+        begun = begun or bool(text)
 
 
 def arriving_bytes(stream: BinaryIO | gzip.GzipFile) -> Iterator[bytes | None]:

@@ -122,6 +122,11 @@ def spoilt(text: bytes, chance: random.Random) -> bytes:
     return text
 
 
+@pytest.mark.parametrize("content", [b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbf" * 2 + SAMPLE])
+def test_the_beginning_of_a_byte_order_mark_is_none(content: bytes) -> None:
+    assert check(Treebank.from_bytes(content)) == (content == b"\xef\xbb\xbf")
+
+
 def test_the_sample_and_a_sentence_with_everything() -> None:
     assert check(Treebank.from_bytes(SAMPLE))
     assert check(Treebank.from_bytes(RICH * 3))
@@ -133,12 +138,7 @@ def test_real_treebanks(path: Path) -> None:
     assert check(Treebank(path))
 
 
-@pytest.fixture(params=[100, slow(5_000)])
-def rounds(request: pytest.FixtureRequest) -> int:
-    """How many texts; ``--spoilt-texts`` gives another number."""
-    return int(request.config.getoption("--spoilt-texts") or request.param)
-
-
+@pytest.mark.parametrize("rounds", [100, slow(5_000)])
 def test_spoilt_texts_give_the_same_trees_or_the_same_error(rounds: int) -> None:
     chance, valid = random.Random(rounds), 0
     sentences = [*SAMPLE.split(b"\n\n")[:3], *[RICH[:-2]] * 2]
