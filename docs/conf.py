@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -28,7 +29,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "reference/contents"
 html_theme = "furo"
 html_title = "deptrees"
-html_extra_path = ["recordings"]
+html_extra_path = ["recordings", "reference/recordings"]
 myst_heading_anchors = 3
 default_role = "code"
 autodoc_typehints = "none"  # docstrings tell the types, in words
@@ -101,15 +102,34 @@ def write(name: str, title: str, text: str) -> None:
     (FOLDER / "reference" / f"{name}.rst").write_text(page, encoding="utf-8")
 
 
+def write_recordings() -> None:
+    """A derivation of each system that steps."""
+    folder = FOLDER / "reference" / "recordings"
+    folder.mkdir(exist_ok=True)
+    for name, page in runpy.run_path(str(FOLDER / "write_recordings.py"))["of_systems"]().items():
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+
+
+def show_recording(app: Sphinx, name: str, source: list[str]) -> None:
+    """The page of a system with the derivation that steps."""
+    folder, _, system = name.partition("/")
+    if folder == "systems" and system != "index":
+        frame = f'<iframe src="../{system}.html" title="A derivation" width="100%" height="700"></iframe>'
+        source[0] += f"\n## Step by step\n\n[On a page of its own](../reference/recordings/{system}.html)\n\n{frame}\n"
+
+
 def open_recordings(app: Sphinx, page: nodes.document) -> None:
     """A link to a page of its own opens it; Sphinx would have it downloaded."""
     for link in list(page.findall(addnodes.download_reference)):
         if link["reftarget"].endswith(".html"):
-            link.replace_self(nodes.reference("", "", *link.children, refuri=Path(link["reftarget"]).name))
+            address = "../" * app.env.docname.count("/") + Path(link["reftarget"]).name
+            link.replace_self(nodes.reference("", "", *link.children, refuri=address))
 
 
 def setup(app: Sphinx) -> None:
     """What Sphinx calls before it reads pages."""
     write_reference()
     write_contents()
+    write_recordings()
+    app.connect("source-read", show_recording)
     app.connect("doctree-read", open_recordings, priority=0)

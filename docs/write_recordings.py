@@ -1,5 +1,7 @@
 """Write the pages of docs/recordings: derivations that step without a server.
 
+Those of the systems are made for the site only: docs/conf.py puts each on the page of its system.
+
 python docs/write_recordings.py
 """
 
@@ -8,6 +10,7 @@ from pathlib import Path
 import attrs
 
 from deptrees.explorer import Question, Sentence, recording
+from deptrees.transition import REGISTRY
 
 FOLDER = Path(__file__).parent / "recordings"
 
@@ -19,6 +22,17 @@ RECORDINGS = {
     "arc-standard-swaps.html": Question(ABOUT, "ArcStandardSwap", "first", False, "static_lazy_swap"),
 }
 """Transitions to begin with; the oracle goes on."""
+
+
+def of_systems() -> dict[str, str]:
+    """For each system a derivation by its static oracle."""
+    return {name: recording(_to_the_end(_example(name))) for name in REGISTRY}
+
+
+def _example(name: str) -> Question:
+    system = REGISTRY[name].example
+    sentence = next(each for each in (ABOUT, SAW) if system.obstacle(each.tree()) is None)
+    return Question(sentence, name, getattr(system, "root", ""), False, "static")
 
 
 def pages() -> dict[Path, str]:

@@ -1,26 +1,76 @@
 """Write the pages of docs/systems, one for each transition system, from the systems themselves.
 
+Coverage of treebanks is taken from docs/measurements.md, and papers from docs/papers.md.
+
 python docs/write_systems.py
 """
 
+import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from deptrees.transition import REGISTRY, System, describe
 
-FOLDER = Path(__file__).parent / "systems"
+DOCS = Path(__file__).parent
+FOLDER = DOCS / "systems"
 
 SYSTEMS = [system.example for system in REGISTRY.values()]
+MEASURED = "Systems and their oracles"
+"""The heading in docs/measurements.md; the columns of the table up to that with speeds name the treebanks."""
 
 
 def pages() -> dict[Path, str]:
     """The path and the text of each page."""
-    texts = {FOLDER / f"{type(system).__name__}.md": describe(system) for system in SYSTEMS}
+    texts = {FOLDER / f"{type(system).__name__}.md": _page(system) for system in SYSTEMS}
     links = [f"* [{type(system).__name__}]({type(system).__name__}.md): {_first_line(system)}" for system in SYSTEMS]
     return {FOLDER / "index.md": "\n".join(["# Transition systems", "", *links, ""]), **texts}
 
 
 def _first_line(system: System) -> str:
     return (type(system).__doc__ or "").partition("\n")[0]
+
+
+def _page(system: System) -> str:
+    text = describe(system)
+    return f"{text}\n{_coverage(type(system).__name__)}\n\n## Papers\n\n" + "\n".join(_papers(text)) + "\n"
+
+
+def _coverage(name: str) -> str:
+    """The rows of a system in the table of measurements."""
+    treebanks, rows = _measured()
+    found = [row for row in rows if row[0].startswith(f"`{name}(")]
+    said = f"The share of trees that it can build, in percent, [measured](../measurements.md#{_anchor(MEASURED)}):"
+    header = ["system", *treebanks]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in [header, ["---"] * len(header), *found])
+    return f"## Coverage of treebanks\n\n{said}\n\n{table}"
+
+
+@cache
+def _measured() -> tuple[list[str], list[list[str]]]:
+    """The names of the treebanks, and for each system its name and the share of the trees of each."""
+    section = (DOCS / "measurements.md").read_text(encoding="utf-8").partition(f"\n## {MEASURED}\n")[2]
+    header, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in re.findall(r"^\|.*(?:\n\|.*)*", section, re.MULTILINE)[0].splitlines()
+    )
+    end = next(number for number, name in enumerate(header) if name.endswith("/s"))
+    return header[1:end], [row[:end] for row in rows]
+
+
+def _anchor(heading: str) -> str:
+    return heading.lower().replace(" ", "-")
+
+
+def _papers(text: str) -> Iterator[str]:
+    """The papers that a text names, such as "Goldberg & Nivre 2013"."""
+    words = " ".join(text.split())
+    for paper in (DOCS / "papers.md").read_text(encoding="utf-8").split("\n* ")[1:]:
+        authors, year = re.findall(r"^(.*?) \((\d+)\)", " ".join(paper.split()))[0]
+        *others, last = (author.split()[-1] for author in authors.split(", "))
+        cited = f"{others[0]} et al." if len(others) > 2 else f"{', '.join(others)} & {last}" if others else last
+        if re.search(rf"(?<!& )\b{re.escape(cited)} {year}", words):
+            yield f"* {paper.strip()}"
 
 
 if __name__ == "__main__":

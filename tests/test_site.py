@@ -30,6 +30,15 @@ def test_every_page_is_there(site: Path) -> None:
     assert [str(page) for page in pages if not (site / page).exists()] == []
 
 
+def test_pages_of_systems_have_a_derivation_that_steps(site: Path) -> None:
+    pages = [path for path in site.glob("systems/*.html") if path.stem != "index"]
+    assert pages
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert text.count(f'src="../{page.name}"') == text.count(f'href="../{page.name}"') == 1
+        assert "</script>" in (site / page.name).read_text(encoding="utf-8")
+
+
 def test_every_public_name_is_described_once(site: Path) -> None:
     pages = [path.read_text(encoding="utf-8") for path in site.glob("reference/deptrees*.html")]
     described = Counter(re.findall(r'id="deptrees\.[a-z_.]*\.(\w+)"', "".join(pages)))

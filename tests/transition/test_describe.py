@@ -22,6 +22,13 @@ def test_pages_tell_the_reference_and_the_complexity() -> None:
             assert "A sentence of n words takes" in " ".join(page.split()), path
 
 
+def test_pages_have_coverage_and_papers() -> None:
+    for path, page in PAGES.items():
+        if path.stem != "index":
+            assert f"\n| `{path.stem}(" in page, path
+            assert "## Papers\n\n* " in page, path
+
+
 def test_there_are_no_other_pages() -> None:
     assert set(PAGES) == set((DOCS / "systems").iterdir())
 
