@@ -104,9 +104,11 @@ class _FreeColumns(_Asked):
 
     def __contains__(self, column: object) -> bool:
         transition = self._without_label(column)
-        return column in self.space.columns(self._with_gold_label(transition)) and self._costs_nothing(transition)
+        return self._has_gold_label(column, transition) and self._costs_nothing(transition)
 
     def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
+        if len(columns) and (first := int(columns[scores.argmax()])) in self:
+            return first  # mostly so, and told at once
         with_gold_labels = [*map(self._with_gold_label, self.cfg.possible_transitions())]
         places = _places(self.space.columns(with_gold_labels), columns)
         ranked = columns[places[np.argsort(-scores[places], kind="stable")]].tolist()
@@ -115,6 +117,10 @@ class _FreeColumns(_Asked):
     def after(self, column: int, cfg: BaseConfiguration) -> GoldColumns:
         least = self._least if self._is_free.get(self._without_label(column)) else None
         return _FreeColumns(self.oracle, self.space, self.tree, cfg, least)
+
+    def _has_gold_label(self, column: Any, transition: Transition) -> bool:
+        with_gold_label = self._with_gold_label(transition)
+        return with_gold_label == self.space.transition(column) or column in self.space.columns(with_gold_label)
 
     def _with_gold_label(self, transition: Transition) -> Transition:
         return labeled(transition, self.cfg, self.tree, self.oracle.label)
