@@ -178,6 +178,7 @@ class _FastRows:
         self._history = any(isinstance(part, History) for template in templates for part in template.parts)
         self._sentence: DependencyTree | None = None
         self._cfg: Any = None
+        self._arcs: tuple[object, object] = (None, None)
 
     @property
     def changes(self) -> Any:
@@ -205,9 +206,14 @@ class _FastRows:
             return
         if cfg.source is not self._sentence:
             self._lookup.open(len(cfg.source), [self._column(cfg.source, name) for name in self._code.columns])
-            self._sentence = cfg.source
-        latest = islice(cfg.latest_transitions(), LONGEST_HISTORY) if self._history else ()
-        self._lookup.show(cfg.heads, cfg.labels, [value_hash(transition_value(transition)) for transition in latest])
+            self._sentence, self._arcs = cfg.source, (None, None)
+        heads, labels = self._arcs
+        if self._history or cfg.heads is not heads or cfg.labels is not labels:  # not every transition adds an arc
+            latest = islice(cfg.latest_transitions(), LONGEST_HISTORY) if self._history else ()
+            self._lookup.show(
+                cfg.heads, cfg.labels, [value_hash(transition_value(transition)) for transition in latest]
+            )
+            self._arcs = cfg.heads, cfg.labels
         self._cfg = cfg
 
     def _column(self, sentence: DependencyTree, name: str) -> _Hashes:

@@ -85,9 +85,7 @@ class Space:
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
-        return (
-            max((self.column(self._agreeing(transition)[0]) // len(self) for transition in transitions), default=0) + 1
-        )
+        return max(self.columns(transitions).tolist(), default=0) // len(self) + 1
 
     def agreeing(self, transitions: Transition | Iterable[Transition]) -> tuple[Transition, ...]:
         """The transitions of the space that agree with any of the given ones.

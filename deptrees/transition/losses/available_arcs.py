@@ -95,6 +95,7 @@ class AvailableArcs:
         """How many gold arcs are not available, of words that have no head."""
         return sum(head is None and gold is not None for head, gold in zip(self.heads, self._gold, strict=True))
 
+    @cached_property
     def conflicts(self) -> list[set[int]]:
         """Conflicts that share no arc, given by the dependents of their arcs."""
         _, cycles = self._tops_and_cycles
@@ -141,7 +142,7 @@ class AvailableArcs:
     def can_all_be_built(self) -> bool:
         """Whether it is certain that all arcs can be built, together with some arc to each word that gets none so."""
         cfg = self._cfg
-        if cfg.just_switched or self.conflicts():
+        if cfg.just_switched or self.conflicts:
             return False
         arcs, crossing = dict(self._arcs), _crossing(self._gold)
         headless = [word for word, head in enumerate(self.heads, 1) if head is None]

@@ -64,7 +64,7 @@ three: the loss is 1.
 >>> from deptrees.transition import TwoPlanar
 >>> tree = DependencyTree([(2, "a"), (3, "b"), (0, "c"), (1, "d"), (2, "e")])
 >>> start = TwoPlanar().initial(tree)
->>> AvailableArcs.of(start, tree.heads).conflicts()
+>>> AvailableArcs.of(start, tree.heads).conflicts
 [{3, 4, 5}]
 >>> TwoPlanarLoss()(start, tree)
 1
@@ -80,7 +80,7 @@ import numpy as np
 from more_itertools import first
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come, gold_costs
-from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of, tops_and_cycles
+from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
@@ -124,8 +124,7 @@ class _Problem(SearchProblem):
         Of words after b0, which have no arcs yet, each is a tree of its own.
         """
         seen = cfg.active_bits | cfg.inactive_bits | 1 << cfg.front
-        tops, _ = tops_and_cycles(cfg.heads[: cfg.front])
-        known = tuple([top for element, top in enumerate(tops) if seen >> element & 1])
+        known = tuple([cfg.topmost_ancestor(word) for word in range(1, len(cfg.heads) + 1) if seen >> word & 1])
         return cfg.active_bits, cfg.inactive_bits, cfg.front, cfg.just_switched, known
 
     def steps(self, cfg: Any) -> Iterator[tuple[Transition, ...]]:
@@ -166,20 +165,32 @@ class _GoldProblem(_Problem):
     def __init__(self, heads: tuple[int | None, ...]) -> None:
         super().__init__(gold_costs(heads))
         self._heads = heads
+        # What has been found of the last configuration: its bound is asked for before it is asked whether it is attained.
+        self._last: tuple[Any, AvailableArcs, int] | None = None
 
     def bound(self, cfg: Any) -> int:
-        available = AvailableArcs.of(cfg, self._heads)
-        lost = available.lost()
-        conflicts = available.conflicts()
-        if len(conflicts) != 1:
-            return lost + (len(conflicts) or available.leave_a_word_headless())
-        (conflict,) = conflicts
-        others = (available.without(word) for word in conflict)
-        return lost + 1 + min(len(rest.conflicts()) or rest.leave_a_word_headless() for rest in others)
+        available, given_up = self._look(cfg)
+        return available.lost() + given_up
 
     def is_attained(self, cfg: Any) -> bool:
-        available = AvailableArcs.of(cfg, self._heads)
-        return not cfg.just_switched and _can_be_built(available, self.bound(cfg) - available.lost())
+        return not cfg.just_switched and _can_be_built(*self._look(cfg))
+
+    def _look(self, cfg: Any) -> tuple[AvailableArcs, int]:
+        """The gold arcs that are available, and how many of them are certain to be given up."""
+        if self._last is None or self._last[0] is not cfg:
+            available = AvailableArcs.of(cfg, self._heads)
+            self._last = cfg, available, _certain(available)
+        return self._last[1:]
+
+
+def _certain(available: AvailableArcs) -> int:
+    """How many errors are certain, beside the lost arcs."""
+    conflicts = available.conflicts
+    if len(conflicts) != 1:
+        return len(conflicts) or available.leave_a_word_headless()
+    (conflict,) = conflicts
+    others = (available.without(word) for word in conflict)
+    return 1 + min(len(rest.conflicts) or rest.leave_a_word_headless() for rest in others)
 
 
 def _can_be_built(available: AvailableArcs, given_up: int) -> bool:
@@ -193,7 +204,7 @@ def _can_be_built(available: AvailableArcs, given_up: int) -> bool:
         return True
     if not 0 < given_up <= _MOST_GIVEN_UP:
         return False
-    tried = first(available.conflicts(), default=available.into_buffer())
+    tried = first(available.conflicts, default=available.into_buffer())
     return any(_can_be_built(available.without(word), given_up - 1) for word in tried)
 
 
