@@ -58,3 +58,17 @@ def test_a_loss_is_at_most_a_limit_where_it_is(system: System, count: int) -> No
             if cfg.is_final:
                 break
             cfg = rng.choice(cfg.possible_transitions())(cfg)
+
+
+@pytest.mark.parametrize("count", [3, slow(60)])
+@pytest.mark.parametrize("system", [registered.example for registered in REGISTRY.values()], ids=repr)
+def test_what_is_plainly_free_costs_nothing(system: System, count: int) -> None:
+    rng, loss = Random(4), system.oracles.loss
+    assert loss is not None
+    for tree in sentences(count, seed=5, longest=7):
+        cfg: Any = system.initial(tree)
+        while not cfg.is_final:
+            for transition in cfg.possible_transitions():
+                if loss.is_plainly_free(transition, cfg, tree):
+                    assert loss.cost(transition, cfg, tree) == 0
+            cfg = rng.choice(cfg.possible_transitions())(cfg)

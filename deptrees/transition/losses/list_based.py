@@ -29,6 +29,7 @@ import numpy as np
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.transitions import ArcTransition, Shift, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles
 from deptrees.trees.projectivity import is_projective
@@ -82,8 +83,23 @@ def _lost(tree: DependencyTree, targets: Heads) -> int:
     return sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
 
 
+def _passes_over_gold_arcs(transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+    """Whether a gold arc joins b0 with what it will have met: with Shift all of λ1, with NoArc the last of it."""
+    b0, met = cfg.buffer[0], cfg.list1 if isinstance(transition, Shift) else cfg.list1[-1:]
+    joined = tree.head_bits[b0] | tree.dependent_bits[b0]
+    return any(joined >> element & 1 for element in met)
+
+
 class NonProjectiveListLoss(ListBasedLoss):
-    """The loss of Covington's algorithm: one arc is given up for each cycle."""
+    """The loss of Covington's algorithm: one arc is given up for each cycle.
+
+    Where the target arcs remain the same, so does the loss.
+    """
+
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+        if isinstance(transition, ArcTransition):
+            return tree.has_arc(*cfg.arc(transition))
+        return not _passes_over_gold_arcs(transition, cfg, tree)
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
         return count_cycles(targets)
@@ -96,6 +112,11 @@ class NonProjectiveListLoss(ListBasedLoss):
 
 class ProjectiveListLoss(ListBasedLoss):
     """The loss of the projective variant: of projective gold trees no target arc must be given up."""
+
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+        if isinstance(transition, ArcTransition) or not is_projective(tree):
+            return False
+        return not _passes_over_gold_arcs(transition, cfg, tree)
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
         return 0 if is_projective(tree) else self._least_cost(cfg, gold_costs(tuple(targets)))

@@ -52,6 +52,9 @@ class PointerLoss(Loss):
         excess = max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
         return _wrong(cfg.heads[: cfg.word - 1], tree) + count_cycles(targets) + excess
 
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+        return tree.has_arc(*cfg.arc(transition))  # the target arcs remain the same
+
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         return _cost(transition, cfg, self._to_come(cfg, tree))
 

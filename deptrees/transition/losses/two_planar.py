@@ -165,7 +165,7 @@ class _GoldProblem(_Problem):
     def __init__(self, heads: tuple[int | None, ...]) -> None:
         super().__init__(gold_costs(heads))
         self._heads = heads
-        # What has been found of the last configuration: its bound is asked for before it is asked whether it is attained.
+        # Of the last configuration, for its bound is asked for before it is asked whether this is attained.
         self._last: tuple[Any, AvailableArcs, int] | None = None
 
     def bound(self, cfg: Any) -> int:
