@@ -1,7 +1,8 @@
 """How Sphinx makes a site of the pages of this folder, and a reference of the docstrings: `make docs`.
 
-The order of the guides is that of the list in index.md, and the names in the reference are those that packages export,
-so that nothing is listed twice. What is written for Sphinx goes into `reference/`, which is not part of the repository.
+The parts of the contents and their order are those of index.md, and the names in the reference are those that packages
+export, so that nothing is listed twice. What is written for Sphinx goes into `reference/`, which is not part of the
+repository.
 """
 
 from __future__ import annotations
@@ -45,10 +46,12 @@ PACKAGES = (
 
 def write_contents() -> None:
     """The table of contents."""
-    listed = re.findall(r"^\* \[.*?\]\((.*?)\.md\)", (FOLDER / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
     folders = {"systems": "Transition systems", "commands": "Commands", "integrations": "Other libraries"}
-    guides = ["index", *(page for page in listed if not page.endswith("/index"))]
-    parts = [tree("Guides", [f"/{page}" for page in guides])]
+    sections = (FOLDER / "index.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    parts = [tree("The documentation", ["/index"])]
+    for caption, _, section in (text.partition("\n") for text in sections):
+        if listed := re.findall(r"^\* \[.*?\]\(([^/]*?)\.md\)", section, re.MULTILINE):
+            parts.append(tree(caption, [f"/{page}" for page in listed]))
     for folder, caption in folders.items():
         pages = sorted(path.stem for path in (FOLDER / folder).glob("*.md"))
         parts.append(tree(caption, [f"/{folder}/{page}" for page in pages]))
