@@ -1,4 +1,4 @@
-"""Guides show what commands print: each is run, one page's after the other in one folder, and prints just that."""
+"""Guides show what commands print: each is run, those of a page in one folder. Links of the README lead somewhere."""
 
 import re
 import runpy
@@ -29,3 +29,17 @@ def test_there_are_guides() -> None:
 @pytest.mark.parametrize("page", GUIDES)
 def test_guides_show_what_commands_print(page: str, tmp_path: Path) -> None:
     assert [(line, RUN(line, str(tmp_path))) for line, _ in GUIDES[page]] == GUIDES[page]
+
+
+def test_the_links_of_the_readme_lead_somewhere() -> None:
+    """Those between pages are checked where the site is made: `tests.test_site`."""
+    root = DOCS.parent
+    for path, anchor in re.findall(r"\]\(([^)#:]+)#?([^)]*)\)", (root / "README.md").read_text(encoding="utf-8")):
+        assert (root / path).exists(), path
+        assert not anchor or anchor in anchors(root / path), (path, anchor)
+
+
+def anchors(page: Path) -> list[str]:
+    """Where links into a page can lead: to its headings."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings]
