@@ -81,11 +81,14 @@ cdef int learn_step(
         predictions[0] += 1
         predicted, target = best_class(w, work.scores, possible), best_gold_class(work, w, e, gold)
         while not certain >> w.class_rows[target] & 1:
-            if follow_is_free(work, w.class_rows[target]):
-                certain |= (<uint32_t> 1) << w.class_rows[target]
+            row = w.class_rows[target]
+            if gold == (<uint32_t> 1) << row or follow_is_free(work, row):  # of all rows, one is free
+                certain |= (<uint32_t> 1) << row
             else:
-                gold &= ~((<uint32_t> 1) << w.class_rows[target])
+                gold &= ~((<uint32_t> 1) << row)
                 target = best_gold_class(work, w, e, gold)
+                if target < 0:  # rows are left, but no classes with their gold labels
+                    return 0
         explores = happens(random, exploration)
         if predicted == target:
             break
