@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from deptrees.drawing.table import DrawnTable
-from deptrees.transition.table.language import Condition, Lost, Row
+from deptrees.drawing.table import DrawnColumn, DrawnTable
+from deptrees.transition.table.language import ABOVE_SK, B0, SK, Condition, Lost, Place, Row
 
-__all__ = ["asked", "tables_of_rows"]
+__all__ = ["asked", "drawn_rows", "tables_of_rows"]
 
 
 def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTable]:
@@ -34,6 +34,41 @@ def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTab
                 for row, cell in zip(rows, cells, strict=True)
             ]
             yield DrawnTable(["transition", "is possible if", "does", title], [body])
+
+
+def drawn_rows(rows: Sequence[Row]) -> DrawnTable:
+    """Stack and buffer before and after each transition, as papers write them: what is not looked at is σ and β.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> print(drawn_rows(ArcHybrid.rows).text())
+    transition        σ  β           σ  β     adds
+    ----------  -------  ----  -  ----  ----  -------
+    LeftArc        σ|s0  b0|β  ⇒     σ  b0|β  b0 → s0
+    RightArc    σ|s1|s0  β     ⇒  σ|s1  β     s1 → s0
+    Shift             σ  b0|β  ⇒  σ|b0  β
+    """
+    stack = DrawnColumn("σ", align="right")
+    return DrawnTable(["transition", stack, "β", "", stack, "β", "adds"], [list(map(_drawn, rows))])
+
+
+def _drawn(row: Row) -> list[str]:
+    places = [place for effect in row.do for place in effect.operands if isinstance(place, Place)]
+    depths = [place.index for place in places if place.side == "s" and isinstance(place.index, int)]
+    numbered = [str(Place("s", index)) for index in reversed(range(max(depths, default=-1) + 1))]
+    stack = ["σ", *([str(SK), "…"] if SK in places else numbered)]
+    buffer = [str(B0), "β"] if B0 in places else ["β"]
+    before = ["|".join(stack), "|".join(buffer)]
+    for effect in row.do:
+        match effect.kind, effect.operands[0]:
+            case "push", _:
+                stack.append(buffer.pop(0))
+            case "drop", what:
+                stack.remove("…" if what == ABOVE_SK else str(what))
+            case "back" | "back after", place:
+                stack.remove(str(place))
+                buffer.insert(len(effect.operands) - 1, str(place))
+    arcs = ["{} → {}".format(*row.arc)] if row.arc else []
+    return [_name(row), *before, "⇒", "|".join(stack), "|".join(buffer), *arcs, *[""] * (1 - len(arcs))]
 
 
 def asked(parts: Sequence[object], variants: Set[str]) -> list[object]:
