@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests start many processes, each of which would compile anew what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all docs
+.PHONY: demo test test-all docs proof proof-quick
 
 demo: .venv/cli
 	@mkdir -p build
@@ -33,6 +33,13 @@ test-all: .venv/all
 docs: .venv/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env docs build/site
 
+# Whether it holds, tried at length, for a day or more: build/proof/report.md. The short form takes minutes.
+proof: .venv/proof
+	$(BIN)/python -m proof
+
+proof-quick: .venv/proof
+	$(BIN)/python -m proof --quick
+
 SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx deptrees/treebanks/*.pxi)
 
 .venv/cli: $(SOURCES)
@@ -54,3 +61,7 @@ SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --no-compile --editable '.[all,docs]'
 	touch .venv/cli $@
+
+.venv/proof: .venv/dev
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev,proof]'
+	touch $@

@@ -118,8 +118,9 @@ def main(arguments: list[str] | None = None) -> int:
     found = 0
     for name in given.targets or TARGETS:
         result = (fuzz_guided if given.guided else fuzz)(name, given.inputs, given.seed)
-        print(f"{name}: {result.inputs:,} inputs, {result.seconds:.0f} s, {len(result.findings)} findings")
-        print(*result.findings, sep="\n")
+        print(f"{name}: {result.inputs:,} inputs, {result.seconds:.0f} s, {len(result.findings)} findings", flush=True)
+        for finding in result.findings:
+            print(f"    {finding}")
         found += len(result.findings)
     return found
 

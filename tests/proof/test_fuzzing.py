@@ -10,7 +10,7 @@ from tests.tiers import slow
 
 
 @pytest.mark.parametrize("name", TARGETS)
-@pytest.mark.parametrize("inputs", [5, slow(200)])
+@pytest.mark.parametrize("inputs", [2, slow(50)])
 def test_the_corpus_and_what_is_made_of_it_end_in_clear_answers(
     name: str, inputs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

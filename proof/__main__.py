@@ -1,0 +1,152 @@
+"""All of it, and a report: ``python -m proof``, or ``python -m proof --quick`` for what takes five minutes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import attrs
+
+from deptrees import __version__
+from proof import exactness, fuzzing, layers, mutation, sanitizers
+from tests.gold_trees import TREEBANK_FILES
+
+REPORT = Path("build") / "proof" / "report.md"
+
+Section = Callable[[bool], Iterator["Row"]]
+"""A part of the proof, in its short form or not."""
+
+
+@attrs.frozen
+class Row:
+    """A row of the report.
+
+    Args:
+        what: what was tried.
+        count: how often, and on what.
+        findings: what is wrong.
+        result: what else came of it.
+    """
+
+    what: str
+    count: str
+    findings: Sequence[str] = ()
+    result: str = ""
+
+
+def sanitized(quick: bool) -> Iterator[Row]:
+    """Tests of what is compiled under sanitizers, and the reader and the engine fuzzed with them."""
+    tests = ["tests/engine/test_border.py", "tests/treebanks/test_encoded_text.py"] if quick else []
+    code = sanitizers.main(tests)
+    yield Row("tests", ", ".join(tests or sanitizers.TESTS), [f"pytest ended with {code}"] if code else ())
+    for name, inputs in ("reader", 500 if quick else 100_000), ("engine", 20 if quick else 2_000):
+        code = sanitizers.main(["--python", "-m", "proof.fuzzing", name, "--inputs", str(inputs)])
+        yield Row(f"fuzzing: {name}", f"{inputs:,} inputs", [f"ended with {code}"] if code else ())
+
+
+INPUTS = {
+    "reader": (5_000, 1_000_000),
+    "templates": (20_000, 1_000_000),
+    "systems": (20_000, 1_000_000),
+    "models": (1_000, 200_000),
+    "command_line": (100, 20_000),
+    "engine": (100, 20_000),
+}
+"""How many inputs there are of each target in the short form, and in the long one."""
+
+
+def fuzzed(quick: bool) -> Iterator[Row]:
+    """Inputs that nobody should give, at random and by coverage."""
+    for name, (few, many) in INPUTS.items():
+        found = fuzzing.fuzz(name, few if quick else many)
+        yield Row(name, f"{found.inputs:,} inputs", found.findings)
+    if importlib.util.find_spec("atheris"):
+        for name in ("reader", "templates", "systems", "models"):
+            found = fuzzing.fuzz_guided(name, INPUTS[name][0] if quick else INPUTS[name][1] // 10)
+            yield Row(f"{name}, by coverage", f"{found.inputs:,} inputs", found.findings, f"{found.reached:,} edges")
+
+
+def hostile(quick: bool) -> Iterator[Row]:
+    """The command line attacked from outside; see ``tests/hostile``."""
+    rounds = 1 if quick else 50
+    code = subprocess.run([sys.executable, "-m", "tests.hostile", str(rounds)], check=False).returncode
+    yield Row("attacks", f"{rounds} rounds", [f"ended with {code}"] if code else ())
+
+
+def compared(quick: bool) -> Iterator[Row]:
+    """The functional layer and the engine, on random walks and on treebanks."""
+    for system in layers.SYSTEMS:
+        found = layers.on_walks(system, 5 if quick else 16_000)
+        yield Row(f"walks: {system}", f"{found.derivations:,} walks, {found.steps:,} steps", found.findings)
+    for system in [] if quick else layers.SYSTEMS:
+        for path in TREEBANK_FILES:
+            found = layers.on_treebank(system, path, 1)
+            steps = f"{found.derivations:,} sentences, {found.steps:,} steps"
+            yield Row(f"{path.stem}: {system}", steps, found.findings)
+
+
+def exact(quick: bool) -> Iterator[Row]:
+    """Arc-decomposable systems against exhaustive search, of more words than in the tests; these in the long form."""
+    words = 4 if quick else 6
+    for system in exactness.systems():
+        try:
+            yield Row(repr(system), f"{exactness.pairs(system, words):,} pairs of {words} words")
+        except AssertionError as error:
+            yield Row(repr(system), f"{words} words", [str(error)])
+    if not quick:
+        command = [sys.executable, "-m", "pytest", "-m", "", "--every-tree", "tests/transition"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        pairs = [line for line in done.stdout.splitlines() if "pairs of configuration" in line]
+        yield Row("all systems", " ".join(pairs), [done.stdout[-500:]] if done.returncode else ())
+
+
+def mutated(quick: bool) -> Iterator[Row]:
+    """Mutants of the library. What survives is told, and is no finding: it may make no difference."""
+    for name in ("policies",) if quick else mutation.GROUPS:
+        found = mutation.mutate(name, 5 if quick else 10_000)
+        killed = found.mutants - len(found.survivors)
+        survivors = "; ".join(map(str, found.survivors)).replace("|", "\\|")
+        yield Row(name, f"{found.mutants:,} mutants", (), f"{killed / found.mutants:.0%} killed. {survivors}")
+
+
+SECTIONS: dict[str, Section] = {
+    section.__name__: section for section in (sanitized, fuzzed, hostile, compared, exact, mutated)
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try what the command line names, and write the report; how many findings there were."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sections", nargs="*", choices=[*SECTIONS, []], default=[*SECTIONS])
+    parser.add_argument("--quick", action="store_true", help="the short form")
+    given = parser.parse_args(arguments)
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    found = 0
+    machine = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+    with REPORT.open("w", encoding="utf-8") as report:
+
+        def write(*lines: str) -> None:
+            for line in lines:
+                print(line, flush=True)
+                print(line, file=report, flush=True)
+
+        write(f"# deptrees {__version__}: proof, {'short' if given.quick else 'long'} form", "", machine)
+        for name in given.sections or SECTIONS:
+            section, begin = SECTIONS[name], time.monotonic()
+            write("", f"## {section.__doc__}", "", "| what | how much | findings | result |", "|---|---|---|---|")
+            for row in section(given.quick):
+                found += len(row.findings)
+                write(f"| {row.what} | {row.count} | {'; '.join(row.findings) or 'none'} | {row.result} |")
+            write("", f"{time.monotonic() - begin:.0f} s")
+        write("", f"{found} findings in all")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main()))

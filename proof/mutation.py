@@ -1,0 +1,125 @@
+"""Mutation: whether tests tell small changes to the library from what was written.
+
+    python -m proof.mutation                    # 20 mutants of each group of modules, chosen at random
+    python -m proof.mutation policies --mutants 1000 --seed 2
+
+Each mutant is imported in a process of its own, which runs the tests of its module, those of the quick tier and the
+examples in docstrings. It is killed if one of them fails, or takes four times as long as without it. What survives is
+printed: a test is missing, or the change makes no difference to anybody.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from proof.mutants import Mutant, install, mutants
+
+__all__ = ["GROUPS", "Group", "Mutated", "main", "mutate"]
+
+
+@attrs.frozen
+class Group:
+    """Modules, as a pattern of their files, and what tests them."""
+
+    modules: str
+    tests: tuple[str, ...]
+
+
+_SYSTEMS = ("tests/transition/systems", "tests/transition/table", "tests/transition/losses")
+GROUPS = {
+    "table": Group(
+        "deptrees/transition/table/*.py", ("tests/transition/table", *_SYSTEMS, "tests/engine/test_engine.py")
+    ),
+    "systems": Group("deptrees/transition/systems/*.py", _SYSTEMS),
+    "losses": Group("deptrees/transition/losses/*.py", _SYSTEMS),
+    "policies": Group("deptrees/transition/policies.py", ("tests/transition/test_sequences.py",)),
+    "readers": Group("deptrees/treebanks/[clpt]*.py", ("tests/treebanks",)),
+}
+"""The groups of modules by their names."""
+
+
+@attrs.frozen
+class Mutated:
+    """What became of mutants of a group.
+
+    Args:
+        group: its name.
+        mutants: how many there were.
+        survivors: those that no test told from what was written.
+        seconds: how long it took.
+    """
+
+    group: str
+    mutants: int
+    survivors: tuple[Mutant, ...]
+    seconds: float
+
+
+def mutate(name: str, count: int, seed: int = 1) -> Mutated:
+    """Run the tests of a group with so many of its mutants, chosen at random.
+
+    Raises:
+        RuntimeError: the tests fail without a mutant.
+    """
+    group = GROUPS[name]
+    begin = time.monotonic()
+    if not _passes(None, group.tests, 600):
+        raise RuntimeError(f"the tests of {name} fail as they are")
+    limit = 4 * (time.monotonic() - begin) + 10
+    found = [mutant for path in sorted(Path().glob(group.modules)) for mutant in mutants(path)]
+    chosen = random.Random(seed).sample(found, min(count, len(found)))
+    survivors = [mutant for mutant in chosen if _passes(mutant, (str(mutant.path), *group.tests), limit)]
+    return Mutated(name, len(chosen), tuple(survivors), time.monotonic() - begin)
+
+
+def _passes(mutant: Mutant | None, tests: Sequence[str], limit: float) -> bool:
+    """Whether tests pass in a process of their own, with a mutant if there is one, within some seconds."""
+    import resource
+
+    process = os.fork()
+    if process:
+        return os.waitpid(process, 0)[1] == 0
+    code = 1
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
+        silent = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        if mutant is not None:
+            install(mutant)
+        import pytest
+
+        code = int(pytest.main(["-x", "-p", "no:cacheprovider", "-p", "no:xdist", *dict.fromkeys(tests)]))
+    finally:
+        os._exit(code)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Mutate what the command line names; how many survivors there were."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], default=[*GROUPS])
+    parser.add_argument("--mutants", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    survivors = 0
+    for name in given.groups or GROUPS:
+        found = mutate(name, given.mutants, given.seed)
+        killed = found.mutants - len(found.survivors)
+        print(f"{name}: {killed} of {found.mutants} mutants killed, {found.seconds:.0f} s", flush=True)
+        for mutant in found.survivors:
+            print(f"    {mutant}", flush=True)
+        survivors += len(found.survivors)
+    return survivors
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)
