@@ -16,7 +16,7 @@ from deptrees.transition import ArcTransition, Transition
 __all__ = ["Space"]
 
 _REMEMBERED = 1 << 12
-"""Of how many sets of transitions the columns are remembered."""
+"""Of how many sets of transitions the columns are remembered at a time."""
 
 _NO_COLUMNS = np.empty(0, np.intp)
 
@@ -111,8 +111,10 @@ class Space:
             columns = np.sort(np.concatenate([_NO_COLUMNS, *map(self._columns_agreeing, given)]))
             columns.flags.writeable = False  # it may be given out again
             found = _Found(given, agreeing, columns)
-            if len(self._by_content) < _REMEMBERED:
-                self._by_content[given] = self._by_identity[id(given)] = found
+            if len(self._by_content) == _REMEMBERED:  # what is asked for is mostly what has been asked for just before
+                self._by_content.clear()
+                self._by_identity.clear()
+            self._by_content[given] = self._by_identity[id(given)] = found
         return found
 
     def _agreeing(self, transition: Transition) -> tuple[Transition, ...]:

@@ -101,10 +101,13 @@ class _FreeColumns(_Asked):
 
     _least: int | None = None
     _is_free: dict[Transition, bool] = attrs.field(factory=dict, init=False)
+    _found: dict[object, bool] = attrs.field(factory=dict, init=False)  # what each column has been found to be
 
     def __contains__(self, column: object) -> bool:
-        transition = self._without_label(column)
-        return self._has_gold_label(column, transition) and self._costs_nothing(transition)
+        if column not in self._found:
+            transition = self._without_label(column)
+            self._found[column] = self._has_gold_label(column, transition) and self._costs_nothing(transition)
+        return self._found[column]
 
     def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
         if len(columns) and (first := int(columns[scores.argmax()])) in self:

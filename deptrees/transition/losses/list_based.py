@@ -31,7 +31,7 @@ from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_fa
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 from deptrees.trees.eisner import eisner
-from deptrees.trees.heads import count_cycles
+from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -83,6 +83,13 @@ def _lost(tree: DependencyTree, targets: Heads) -> int:
     return sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
 
 
+def _is_projective_forest(heads: Heads) -> bool:
+    """Whether every arc spans only descendants of its head, where words may have none."""
+    # These and ROOT become dependents of one more root, which stands before it.
+    with_root = (0, *[0 if head is None else head + 1 for head in heads])
+    return heads_are_projective(with_root) and not count_cycles(with_root)
+
+
 def _passes_over_gold_arcs(transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
     """Whether a gold arc joins b0 with what it will have met: with Shift all of λ1, with NoArc the last of it."""
     b0, met = cfg.buffer[0], cfg.list1 if isinstance(transition, Shift) else cfg.list1[-1:]
@@ -119,7 +126,9 @@ class ProjectiveListLoss(ListBasedLoss):
         return not _passes_over_gold_arcs(transition, cfg, tree)
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
-        return 0 if is_projective(tree) else self._least_cost(cfg, gold_costs(tuple(targets)))
+        if is_projective(tree) or _is_projective_forest(targets):
+            return 0
+        return self._least_cost(cfg, gold_costs(tuple(targets)))
 
     def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
         # The best forest is the best tree with one more root, -1, before ROOT: the head of all that have no other.
