@@ -67,8 +67,10 @@ def mutate(name: str, count: int, seed: int = 1) -> Mutated:
     """Run the tests of a group with so many of its mutants, chosen at random.
 
     Raises:
-        RuntimeError: the tests fail without a mutant.
+        RuntimeError: the tests fail without a mutant, or this process has imported the library.
     """
+    if "deptrees" in sys.modules:
+        raise RuntimeError("the library has been imported: mutants can no longer take the place of its modules")
     group = GROUPS[name]
     begin = time.monotonic()
     if not _passes(None, group.tests, 600):
