@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests start many processes, each of which would compile anew what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all docs proof proof-quick
+.PHONY: demo test test-all docs benchmarks proof proof-quick
 
 demo: .venv/cli
 	@mkdir -p build
@@ -39,6 +39,11 @@ proof: .venv/proof
 
 proof-quick: .venv/proof
 	$(BIN)/python -m proof --quick
+
+# The page of benchmarks: docs/benchmarks.md.
+benchmarks: .venv/all
+	$(BIN)/pip install --quiet ufal.udpipe
+	$(BIN)/python benchmarks/page.py $(TREEBANKS) --output docs
 
 SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx deptrees/treebanks/*.pxi)
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from functools import partial
 from typing import Any
 
@@ -83,14 +84,18 @@ def oracles(timer: Timer, trees: list[DependencyTree]) -> None:
         title = f"iteration, {name}, {ArcEager()}"
         iteration[name] = timer.rate(title, partial(iterate, oracle_of, few), taken)
         report(title, iteration[name], "/s", engine=rates[name])
-    ours = {"engine": rates["static"], "two threads": of_two, "iteration": iteration["static"]}
-    if importlib.util.find_spec("nltk"):
-        nltk(timer, few, ours)
-    if importlib.util.find_spec("spacy"):
-        spacy(timer, few, ours)
+    for name, rate in oracles_of_others(timer, few).items():
+        report(name, rate, "/s", engine=rates["static"], two_threads=of_two, iteration=iteration["static"])
 
 
-def nltk(timer: Timer, trees: list[DependencyTree], ours: dict[str, float]) -> None:
+def oracles_of_others(timer: Timer, trees: list[DependencyTree]) -> dict[str, float]:
+    """Transitions a second of the oracles of other libraries, those that are installed."""
+    found = {"NLTK": nltk, "spaCy": spacy}
+    installed = {name: rate for name, rate in found.items() if importlib.util.find_spec(rate.__name__)}
+    return {name: rate(timer, trees) for name, rate in installed.items()}
+
+
+def nltk(timer: Timer, trees: list[DependencyTree]) -> float:
     """NLTK's examples for its arc-eager parser; it writes the features too."""
     from nltk.parse import DependencyGraph
     from nltk.parse.transitionparser import TransitionParser
@@ -102,15 +107,14 @@ def nltk(timer: Timer, trees: list[DependencyTree], ours: dict[str, float]) -> N
     counts: list[int] = []
 
     def work() -> None:
-        with tempfile.TemporaryFile() as file:
+        with tempfile.TemporaryFile() as file, redirect_stdout(None):
             counts.append(len(parser._create_training_examples_arc_eager(graphs, file)))
 
     work()
-    name = "NLTK, _create_training_examples_arc_eager"
-    report(name, timer.rate(name, work, counts[0]), "/s", **ours)
+    return timer.rate("NLTK's oracle", work, counts[0])
 
 
-def spacy(timer: Timer, trees: list[DependencyTree], ours: dict[str, float]) -> None:
+def spacy(timer: Timer, trees: list[DependencyTree]) -> float:
     """The oracle that spaCy trains its parser with."""
     import spacy
     from spacy.tokens import Doc
@@ -125,9 +129,9 @@ def spacy(timer: Timer, trees: list[DependencyTree], ours: dict[str, float]) -> 
         examples.append(Example.from_dict(doc, {"heads": heads, "deps": [label or "dep" for label in tree.labels]}))
     nlp.initialize(lambda: examples)
     taken = sum(len(parser.moves.get_oracle_sequence(example)) for example in examples)
-    name = "spaCy, get_oracle_sequence"
-    rate = timer.rate(name, lambda: [parser.moves.get_oracle_sequence(example) for example in examples], taken)
-    report(name, rate, "/s", **ours)
+    return timer.rate(
+        "spaCy's oracle", lambda: [parser.moves.get_oracle_sequence(example) for example in examples], taken
+    )
 
 
 def training(timer: Timer, train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> Model:

@@ -8,10 +8,9 @@ are makes no difference here, so they are trained for a short time. `pip install
 """
 
 import importlib.util
-import os
+import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import attrs
@@ -37,6 +36,12 @@ with open(sys.argv[3], "w", encoding="utf-8") as file:
         file.write(writer.writeSentence(sentence))
 """
 UDPIPE_OPTIONS = "iterations=1;transition_system=projective;transition_oracle=dynamic"
+LAUNCH = """
+import os, sys, time
+began = time.perf_counter()
+_, status, used = os.wait4(os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, *sys.argv[1:]]), 0)
+print(status, time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
 ROUNDS = 3
 
 
@@ -51,15 +56,16 @@ class Run:
 
 def run(*arguments: object) -> Run:
     """Run Python in a process of its own."""
-    began = time.perf_counter()
-    process = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, *map(str, arguments)])
-    _, status, used = os.wait4(process, 0)
+    # By way of a small process: the memory of the process that starts one counts as if it were its own.
+    command = [sys.executable, "-S", "-c", LAUNCH, *map(str, arguments)]
+    launched = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    status, *used = map(float, launched.stdout.splitlines()[-1].split())
     assert status == 0
-    return Run(time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    return Run(*used)
 
 
-def trained_udpipe(train: Path, sentences: int, target: Path) -> None:
-    """A model of UDPipe with its default sizes, trained on some sentences."""
+def train_udpipe(train: Path, sentences: int, target: Path) -> None:
+    """Write a model of UDPipe with its default sizes, trained on some sentences."""
     from ufal import udpipe
 
     reader = udpipe.InputFormat.newConlluInputFormat()
@@ -70,11 +76,19 @@ def trained_udpipe(train: Path, sentences: int, target: Path) -> None:
     target.write_bytes(bytes(model))
 
 
-def compare(train: Path, test: Path, copies: int, epochs: int, folder: Path) -> None:
-    """Train, and let all parse: ours a large file, the slow ones the test data as they are."""
+@attrs.frozen
+class Found:
+    """What was measured: words a second of the processor and by the clock, and memory in MiB."""
+
+    processor: float
+    clock: float
+    memory: float
+
+
+def compare(model: Path, udpipe: Path | None, test: Path, copies: int, folder: Path) -> dict[str, Found]:
+    """Let all parse: ours a large file, UDPipe the test data as they are."""
     words = sum(map(len, Treebank(test)))
-    model, large, parsed = folder / "model", folder / "large.conllu", folder / "parsed.conllu"
-    Parser.train(Treebank(train), epochs=epochs).save(model)
+    large, parsed = folder / "large.conllu", folder / "parsed.conllu"
     large.write_bytes(test.read_bytes() * copies)
     command = ["-m", "deptrees", "parse", model, large, "-o", parsed]
     works = {
@@ -82,19 +96,15 @@ def compare(train: Path, test: Path, copies: int, epochs: int, folder: Path) -> 
         "deptrees parse --threads 2": ([*command, "--threads", 2], words * copies),
         "deptrees, by way of trees": (["-c", BY_TREES, model, large, parsed], words * copies),
     }
-    if importlib.util.find_spec("ufal"):
-        trained_udpipe(train, 500, folder / "udpipe")
-        works["UDPipe"] = (["-c", UDPIPE, folder / "udpipe", test, parsed], words)
+    if udpipe:
+        works["UDPipe"] = (["-c", UDPIPE, udpipe, test, parsed], words)
     rounds = [{name: run(*arguments) for name, (arguments, _) in works.items()} for _ in range(ROUNDS)]
-    print(f"{words * copies:,} words; UDPipe {words:,}")
+    found = {}
     for name, (_, count) in works.items():
-        runs = [found[name] for found in rounds]
+        runs = [each[name] for each in rounds]
         clock, processor = min(each.clock for each in runs), min(each.processor for each in runs)
-        print(
-            f"{name:28} {count / processor:10,.0f} words/s of the processor {count / clock:10,.0f} by the clock "
-            f"{max(each.memory for each in runs):6,.0f} MiB",
-            flush=True,
-        )
+        found[name] = Found(count / processor, count / clock, max(each.memory for each in runs))
+    return found
 
 
 if __name__ == "__main__":
@@ -105,4 +115,13 @@ if __name__ == "__main__":
     options.add_argument("--epochs", type=int, default=2)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as path:
-        compare(given.train, given.test, given.copies, given.epochs, Path(path))
+        folder = Path(path)
+        model, udpipe = folder / "model", folder / "udpipe" if importlib.util.find_spec("ufal") else None
+        Parser.train(Treebank(given.train), epochs=given.epochs).save(model)
+        if udpipe:
+            train_udpipe(given.train, 500, udpipe)
+        for name, rates in compare(model, udpipe, given.test, given.copies, folder).items():
+            print(
+                f"{name:28} {rates.processor:10,.0f} words/s of the processor {rates.clock:10,.0f} by the clock "
+                f"{rates.memory:6,.0f} MiB"
+            )

@@ -33,7 +33,7 @@ def processor_time() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def milliseconds(statement: str, bytecode: str) -> float:
+def milliseconds(statement: str, bytecode: str, repetitions: int = 10) -> float:
     """The time of a fresh interpreter that runs one statement; the first run puts bytecode into a folder."""
     command = [sys.executable, "-c", statement]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": bytecode}
@@ -42,7 +42,7 @@ def milliseconds(statement: str, bytecode: str) -> float:
         subprocess.run(command, check=True, env=environment)
 
     run()
-    return float(Timer().time(statement, run, repetitions=10, clock=processor_time).median()) * 1e3
+    return float(Timer().time(statement, run, repetitions=repetitions, clock=processor_time).median()) * 1e3
 
 
 if __name__ == "__main__":

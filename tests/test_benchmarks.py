@@ -1,0 +1,53 @@
+"""The page of benchmarks: it has what the command writes, and a slowdown is found."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The script, which finds others in its own folder."""
+    monkeypatch.syspath_prepend(str(REPOSITORY / "benchmarks"))
+    pytest.importorskip("pyperf")
+    return import_module("page")
+
+
+def test_the_page_has_a_part_for_each_section(page: Any) -> None:
+    text = (REPOSITORY / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    titles = [section.__doc__.partition(".\n")[0] for section in page.SECTIONS]
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == [*titles, "Where others do better"]
+    for picture in re.findall(r"\]\((pictures/.*?)\)", text):
+        assert (REPOSITORY / "docs" / picture).exists()
+
+
+def test_a_slowdown_is_found(page: Any) -> None:
+    kept = json.loads(page.RATIOS.read_text(encoding="utf-8"))
+    assert page.slowdowns(kept, kept) == []
+    slower = {name: ratio * (0.4 if name.startswith("Training:") else 0.6) for name, ratio in kept.items()}
+    found = page.slowdowns(kept, slower)
+    assert found
+    assert len(found) == sum(name.startswith("Training:") for name in kept)
+    assert len(page.slowdowns(kept, {})) == len(kept)
+
+
+def test_others_that_do_better_are_told(page: Any) -> None:
+    sections = sys.modules["sections"]
+    rates = sections.compared("Parsing", "words/s", {"deptrees": 10.0, "UDPipe": 20.0, "spaCy": 5.0})
+    sizes = sections.compared("Size", "MB", {"deptrees": 10.0, "UDPipe": 5.0, "spaCy": 20.0}, less_is_better=True)
+    assert page.lost([rates, sizes]) == ["* parsing: UDPipe is 2 times as good", "* size: UDPipe is 2 times as good"]
+
+
+@pytest.mark.slow
+def test_the_command_measures_everything(page: Any) -> None:
+    command = [sys.executable, str(page.__file__), "--light"]
+    made = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert made.count("\n## ") == len(page.SECTIONS) + 1
