@@ -6,8 +6,9 @@ import attrs
 import pytest
 
 from deptrees import DependencyTree
-from deptrees.transition import ArcEager, ArcHybrid, SystemFault, check_system
+from deptrees.transition import ArcEager, ArcHybrid, SystemFault, check, check_system
 from deptrees.transition.systems.registry import REGISTRY
+from tests.tiers import slow
 
 
 class Timid(ArcHybrid):
@@ -52,6 +53,13 @@ def test_faults_are_found(system: Any, n: int, message: str) -> None:
         check_system(system, n)
 
 
+def test_a_static_oracle_is_right_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "static_oracle", lambda cfg, tree: cfg.possible_transitions()[0])
+    with pytest.raises(SystemFault, match=r"the static oracle says LeftArc\(\)"):
+        check_system(ArcHybrid(), 2)
+
+
+@pytest.mark.parametrize("n", [2, slow(3)])
 @pytest.mark.parametrize("name", REGISTRY)
-def test_the_library_has_none(name: str) -> None:
-    assert check_system(REGISTRY[name].example, 2) > 0
+def test_the_library_has_none(name: str, n: int) -> None:
+    assert check_system(REGISTRY[name].example, n) > 0
