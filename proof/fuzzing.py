@@ -99,7 +99,15 @@ def fuzz_guided(name: str, inputs: int, seed: int = 1) -> Fuzzed:
         for number, content in enumerate(seeds(name)):
             (Path(folder) / str(number)).write_bytes(content)
         limits = [f"-runs={inputs}", f"-seed={seed}", f"-artifact_prefix={FOUND.resolve()}/{name}-", "-timeout=60"]
-        command = [sys.executable, "-m", "proof.guided", name, *limits, "-max_len=20000", folder]
+        command = [
+            sys.executable,
+            "-m",
+            "proof.guided",
+            name,
+            *limits,
+            f"-max_len={2 * max(map(len, seeds(name)))}",
+            folder,
+        ]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
     progress = re.findall(r"^#(\d+)\s.*cov: (\d+)", done.stderr, re.MULTILINE)
     count, reached = map(int, progress[-1]) if progress else (0, 0)

@@ -8,6 +8,7 @@ from more_itertools import consume
 
 from deptrees import DependencyTree, Parser, Token, projective_trees, random_projective_tree
 from deptrees.engine import batches
+from deptrees.search import Ranking
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
@@ -22,6 +23,7 @@ from deptrees.transition import (
     Policy,
     Reduce,
     RightArc,
+    Sample,
     Shift,
     StackBufferSystem,
     Transition,
@@ -309,3 +311,11 @@ def test_models_are_not_asked_for_where_there_is_no_choice_to_make() -> None:
     with pytest.raises(AssertionError):
         list(Oracle(ArcEager(), static_oracle)(TREE, NeverExplore(model=never)))
     assert len(list(Oracle(ArcEager(), static_oracle)(TREE, NeverExplore()))) == 6
+
+
+def test_sampling_takes_scores_of_any_size() -> None:
+    ranking = Ranking(ArcHybrid(), lambda configurations: [[1e4, 1e4 - 1, 1e4 + 1]] * len(configurations))
+    cfg: Any = Shift()(ArcHybrid().initial(["Birds", "sing"]))
+    policy = Sample(k=0, alpha=1, model=ranking)
+    drawn = {policy(cfg, cfg.possible_transitions(), (Shift(),)) for _ in range(100)}
+    assert drawn == {*ranking.space.transitions}
