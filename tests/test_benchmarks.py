@@ -46,7 +46,7 @@ def test_others_that_do_better_are_told(page: Any) -> None:
     assert page.lost([rates, sizes]) == ["* parsing: UDPipe is 2 times as good", "* size: UDPipe is 2 times as good"]
 
 
-@pytest.mark.slow
+@pytest.mark.processes
 def test_the_command_measures_everything(page: Any) -> None:
     command = [sys.executable, str(page.__file__), "--light"]
     made = subprocess.run(command, capture_output=True, text=True, check=True).stdout
