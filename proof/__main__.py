@@ -15,6 +15,7 @@ import attrs
 
 from deptrees import __version__
 from proof import exactness, fuzzing, layers, mutation, sanitizers
+from proof.names import one_of
 from tests.gold_trees import TREEBANK_FILES
 
 REPORT = Path("build") / "proof" / "report.md"
@@ -124,7 +125,7 @@ SECTIONS: dict[str, Section] = {
 def main(arguments: list[str] | None = None) -> int:
     """Try what the command line names, and write the report; how many findings there were."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sections", nargs="*", choices=[*SECTIONS, []], default=[*SECTIONS])
+    parser.add_argument("sections", nargs="*", type=one_of(SECTIONS), metavar="section", help=", ".join(SECTIONS))
     parser.add_argument("--quick", action="store_true", help="the short form")
     given = parser.parse_args(arguments)
     REPORT.parent.mkdir(parents=True, exist_ok=True)

@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
+from proof.names import one_of
 from proof.targets import TARGETS, seeds
 
 __all__ = ["Fuzzed", "fuzz", "fuzz_guided", "main"]
@@ -118,7 +119,7 @@ def fuzz_guided(name: str, inputs: int, seed: int = 1) -> Fuzzed:
 def main(arguments: list[str] | None = None) -> int:
     """Fuzz what the command line names; how many findings there were."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("targets", nargs="*", choices=[*TARGETS, []], default=[*TARGETS])
+    parser.add_argument("targets", nargs="*", type=one_of(TARGETS), metavar="target", help=", ".join(TARGETS))
     parser.add_argument("--inputs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--guided", action="store_true")

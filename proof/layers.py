@@ -33,6 +33,7 @@ from deptrees.features import FAST
 from deptrees.transition import cost, dynamic_oracle, static_oracle
 from deptrees.transition.configuration import typed
 from deptrees.transition.systems.registry import REGISTRY
+from proof.names import one_of
 from tests.engine.engine import DEPTH, LABELS, TEMPLATES, Walk, sentences, walks
 from tests.gold_trees import TREEBANK_FILES
 from tests.transition.configurations import SEARCHED
@@ -165,7 +166,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--walks", type=int, default=20, help="how many random walks with each system")
     parser.add_argument("--treebanks", action="store_true", help="compare on the treebanks instead")
     parser.add_argument("--every", type=int, default=100, help="each so-manieth sentence of them")
-    parser.add_argument("--systems", nargs="*", default=[], help="the names of systems; all, if there are none")
+    names = dict.fromkeys(type(system).__name__ for system in SYSTEMS)
+    parser.add_argument("--systems", nargs="*", type=one_of(names), help="the names of systems; all, if there are none")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     found = 0

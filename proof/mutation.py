@@ -21,6 +21,7 @@ from pathlib import Path
 import attrs
 
 from proof.mutants import Mutant, install, mutants
+from proof.names import one_of
 
 __all__ = ["GROUPS", "Group", "Mutated", "main", "mutate"]
 
@@ -107,7 +108,7 @@ def _passes(mutant: Mutant | None, tests: Sequence[str], limit: float) -> bool:
 def main(arguments: list[str] | None = None) -> int:
     """Mutate what the command line names; how many survivors there were."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], default=[*GROUPS])
+    parser.add_argument("groups", nargs="*", type=one_of(GROUPS), metavar="group", help=", ".join(GROUPS))
     parser.add_argument("--mutants", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
