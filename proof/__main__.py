@@ -139,9 +139,11 @@ def main(arguments: list[str] | None = None) -> int:
                 print(line, file=report, flush=True)
 
         write(f"# deptrees {__version__}: proof, {'short' if given.quick else 'long'} form", "", machine)
-        for name in given.sections or SECTIONS:
+        names = given.sections or [*SECTIONS]
+        for number, name in enumerate(names, 1):
             section, begin = SECTIONS[name], time.monotonic()
-            write("", f"## {section.__doc__}", "", "| what | how much | findings | result |", "|---|---|---|---|")
+            write("", f"## {number} of {len(names)}: {name}", "", str(section.__doc__))
+            write("", "| what | how much | findings | result |", "|---|---|---|---|")
             for row in section(given.quick):
                 found += len(row.findings)
                 write(f"| {row.what} | {row.count} | {'; '.join(row.findings) or 'none'} | {row.result} |")

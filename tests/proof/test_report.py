@@ -18,7 +18,7 @@ def test_the_report_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(SECTIONS, "odd", odd)
     assert main(["odd", "--quick"]) == 2
     text = proof.REPORT.read_text("utf-8")
-    assert "## Odd things." in text
+    assert "## 1 of 1: odd\n\nOdd things.\n" in text
     assert "| one | 3 of them | wrong; bad | 2 of 3 |" in text
     assert "| two | few | none |  |" in text
     assert text.endswith("2 findings in all\n")
