@@ -11,7 +11,7 @@ from deptrees.transition.configuration import System
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table.page import asked, drawn_rows
+from deptrees.transition.table.page import drawn_rows, endings
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["describe", "paragraphs"]
@@ -66,7 +66,8 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
     yield "## Table"
     yield from (table.markdown() for table in system.tables())
     yield f"```text\n{drawn_rows(system.rows).text()}\n```"
-    yield f"Parsing ends when {', '.join(map(str, asked(system.final, system.variants)))}."
+    yield "Parsing ends when all of these hold:"
+    yield "\n".join(f"* {line}" for line in endings(system.final, system.variants))
 
 
 def _derivation(system: System, tree: DependencyTree | None) -> Iterator[str]:

@@ -179,10 +179,11 @@ class Condition:
         return Condition("not", (self,))
 
     def __str__(self) -> str:
-        return _for_variants(self.only, _NOTATION[self.kind].format(*self.operands))
+        return for_variants(self.only, _NOTATION[self.kind].format(*self.operands))
 
 
-def _for_variants(variants: tuple[Variant, ...], text: str) -> str:
+def for_variants(variants: tuple[Variant, ...], text: str) -> str:
+    """What is said of variants of a system only, with their names in front."""
     return f"{', '.join(_VARIANTS[variant] for variant in variants)}: {text}" if variants else text
 
 
@@ -379,7 +380,7 @@ class Lost:
         place = f"{self.place}" if self.among is None else f"{{{self.place}}} ∩ {self.among}"
         if self.kind == "dependents":
             return f"{place} → {self.region}"
-        return f"{self.region} → {place}" if self.kind == "head" else _for_variants(self.only, f"∅ → {place}")
+        return f"{self.region} → {place}" if self.kind == "head" else for_variants(self.only, f"∅ → {place}")
 
 
 def head(place: Place, region: Region, among: Region | None = None) -> Lost:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import groupby
+
+import attrs
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
-from deptrees.transition.table.language import ABOVE_SK, B0, SK, Condition, Lost, Place, Row
+from deptrees.transition.table.language import ABOVE_SK, B0, SK, Condition, Lost, Place, Row, for_variants
 
-__all__ = ["asked", "drawn_rows", "tables_of_rows"]
+__all__ = ["drawn_rows", "endings", "tables_of_rows"]
 
 
 def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTable]:
@@ -30,7 +33,7 @@ def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTab
     for title, cells in kinds.items():
         if any(cell is not None for cell in cells):
             body = [
-                [_name(row), *map(_joined, (asked(row.when, variants), row.do, asked(cell or (), variants)))]
+                [_name(row), *map(_joined, (_asked(row.when, variants), row.do, _asked(cell or (), variants)))]
                 for row, cell in zip(rows, cells, strict=True)
             ]
             yield DrawnTable(["transition", "is possible if", "does", title], [body])
@@ -71,7 +74,19 @@ def _drawn(row: Row) -> list[str]:
     return [_name(row), *before, "⇒", "|".join(stack), "|".join(buffer), *arcs, *[""] * (1 - len(arcs))]
 
 
-def asked(parts: Sequence[object], variants: Set[str]) -> list[object]:
+def endings(final: Sequence[Condition], variants: Set[str]) -> Iterator[str]:
+    """The conditions that hold together in final configurations, a line for each variant that has its own.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> list(endings(ArcHybrid.final, {"first", "last"}))
+    ['ROOT first: no b0, no s1', 'ROOT last: no s0, no b1']
+    """
+    conditions = [condition for condition in final if variants >= set(condition.only)]
+    for only, together in groupby(conditions, lambda condition: condition.only):
+        yield for_variants(only, ", ".join(str(attrs.evolve(condition, only=())) for condition in together))
+
+
+def _asked(parts: Sequence[object], variants: Set[str]) -> list[object]:
     """The parts that are asked of some variant of a system."""
     return [part for part in parts if not isinstance(part, Condition | Lost) or variants >= set(part.only)]
 
