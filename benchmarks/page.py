@@ -19,7 +19,6 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from pathlib import Path
-from typing import Any
 
 from measuring import arguments
 from sections import SECTIONS, Setting
@@ -76,17 +75,17 @@ def lost(tables: list[Table]) -> list[str]:
 
 
 def draw(table: Table, path: Path) -> None:
-    """A plot with numbers, not shares, along its axes."""
+    """A plot, in which what a rate grows with is drawn by its logarithm."""
     figure = plot(table)
     [axes] = figure.axes
-    numbers: Any = axes.xaxis
     if axes.lines:
         axes.set_xscale("log")
         axes.set_xticks(table.keys[0].values, table.keys[0].shown())
         axes.minorticks_off()
+        axes.margins(y=0.1)
         axes.set_ylim(bottom=0)
-        numbers = axes.yaxis
-    numbers.set_major_formatter("{x:,.0f}")
+    else:
+        axes.set_ylabel("")
     figure.savefig(path, metadata={"Date": None})
 
 

@@ -20,7 +20,7 @@ __all__ = ["plot"]
 
 _COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 """Colours that those who are colour-blind tell apart, and of different brightness in grey (Okabe & Ito 2008)."""
-_MOST_ROWS, _MOST_BARS = 20, len(_COLORS)
+_MOST_ROWS, _MOST_BARS, _MOST_NUMBERS = 20, len(_COLORS), 5
 _INCH_A_BAR, _INCHES_AROUND, _WIDTH = 0.2, 0.9, 5.5
 
 _Size = tuple[float, float]
@@ -52,11 +52,10 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
         if len(table.keys) > 1:
             size = _draw_pairs(axes, table)
         elif all(isinstance(key, int) for key in table.keys[0].values) and len(table) > 2:
-            size = _draw_lines(axes, table)
+            size = _draw_lines(axes, table.keys[0], _plotted(table))
         else:
             first = table.sorted(range(min(len(table), _MOST_ROWS)))
-            columns = [column for column in first.columns if column.name in table.plotted]
-            size = _draw_bars(axes, [*map(str, first.keys[0].values)], columns)
+            size = _draw_bars(axes, [*map(str, first.keys[0].values)], _plotted(first))
             axes.set_ylabel(table.keys[0].name)
         figure.set_size_inches(*size)
         if path is not None:
@@ -64,12 +63,16 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
     return figure
 
 
-def _draw_lines(axes: Axes, table: Table) -> _Size:
+def _plotted(table: Table) -> list[Column]:
+    return [column for column in table.columns if column.name in table.plotted]
+
+
+def _draw_lines(axes: Axes, key: Column, columns: Sequence[Column]) -> _Size:
     """A line for each column, along a key that is a number."""
-    for name, color, marker in zip(table.plotted, _COLORS, "osD^", strict=False):
-        axes.plot(table.keys[0].values, table[name], color=color, marker=marker, markersize=3, linewidth=1, label=name)
-    axes.set_xlabel(table.keys[0].name)
-    _show_shares(axes, "y", table.plotted)
+    for column, color, marker in zip(columns, _COLORS, "osD^", strict=False):
+        axes.plot(key.values, column.values, color=color, marker=marker, markersize=3, linewidth=1, label=column.name)
+    axes.set_xlabel(key.name)
+    _show_axis(axes, "y", columns)
     return _WIDTH, 3
 
 
@@ -81,25 +84,29 @@ def _draw_bars(axes: Axes, names: Sequence[str], columns: Sequence[Column]) -> _
         axes.barh(places, column.values, height, color=color, label=column.name)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    _show_shares(axes, "x", [column.name for column in columns])
+    _show_axis(axes, "x", columns)
     return _WIDTH, _INCHES_AROUND + _INCH_A_BAR * len(names) * max(1, len(columns) / 2)
 
 
-def _show_shares(axes: Axes, along: str, names: Sequence[str]) -> None:
-    """Percent along an axis, light lines across, no frame, and a legend if there is more than one thing to name."""
-    from matplotlib.ticker import PercentFormatter
+def _show_axis(axes: Axes, along: str, columns: Sequence[Column]) -> None:
+    """Percent or numbers along an axis, light lines across, no frame, and a legend if there are several columns."""
+    from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
     axis: Any = axes.xaxis if along == "x" else axes.yaxis
-    axis.set_major_formatter(PercentFormatter(1, decimals=0))
+    if columns[0].kind == "share":
+        axis.set_major_formatter(PercentFormatter(1, decimals=0))
+    else:
+        axis.set_major_formatter(StrMethodFormatter("{x:,.9g}"))
+        axis.set_major_locator(MaxNLocator(_MOST_NUMBERS, steps=(1, 2, 2.5, 5, 10)))
     axis.grid(color="#DDDDDD", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "bottom" if along == "y" else "left"]].set_visible(False)
-    if len(names) > 1:
-        axes.legend(frameon=False, ncols=len(names), loc="lower left", bbox_to_anchor=(0, 1))
+    if len(columns) > 1:
+        axes.legend(frameon=False, ncols=len(columns), loc="lower left", bbox_to_anchor=(0, 1))
     elif along == "x":
-        axes.set_xlabel(names[0])
+        axes.set_xlabel(columns[0].name)
     else:
-        axes.set_ylabel(names[0])
+        axes.set_ylabel(columns[0].name)
 
 
 def _draw_pairs(axes: Axes, table: Table) -> _Size:

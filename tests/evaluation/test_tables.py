@@ -89,6 +89,21 @@ def test_tables_are_drawn(name: str, tmp_path: Path) -> None:
         assert names[0] == names[1]
 
 
+def test_axes_have_percent_for_shares_and_numbers_otherwise() -> None:
+    pytest.importorskip("matplotlib")
+    from deptrees.evaluation import plot
+
+    names = Column("parser", ["ours", "theirs"], "key")
+    for column, shown in (
+        (Column("words/s", [1_290_731, 64_325], "number"), ["0", "500,000"]),
+        (Column("words", [4, 7]), ["0", "2"]),
+        (Column("LAS", [0.75, 0.5], "share"), ["0%", "10%"]),
+    ):
+        figure = plot(Table("", [names, column], plotted=(column.name,)))
+        figure.draw_without_rendering()
+        assert [label.get_text() for label in figure.axes[0].get_xticklabels()][:2] == shown
+
+
 def test_what_cannot_be_drawn_is_told() -> None:
     pytest.importorskip("matplotlib")
     from deptrees.evaluation import plot
