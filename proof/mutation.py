@@ -41,7 +41,9 @@ GROUPS = {
     ),
     "systems": Group("deptrees/transition/systems/*.py", _SYSTEMS),
     "losses": Group("deptrees/transition/losses/*.py", _SYSTEMS),
-    "policies": Group("deptrees/transition/policies.py", ("tests/transition/test_sequences.py",)),
+    "policies": Group(
+        "deptrees/transition/policies.py", ("tests/transition/test_policies.py", "tests/transition/test_sequences.py")
+    ),
     "readers": Group("deptrees/treebanks/[clpt]*.py", ("tests/treebanks",)),
 }
 """The groups of modules by their names."""

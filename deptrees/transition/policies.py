@@ -238,10 +238,10 @@ class Sample(_Ranked):
     ) -> Transition:
         ranked = self._ranked(cfg)
         highest = ranked[0][1]
-        weights = [exp(self.alpha * (score - highest)) for _, score in ranked]
-        left = self.rng.random() * sum(weights)
-        for (transition, _), weight in zip(ranked, weights, strict=True):
+        weighted = [(transition, exp(self.alpha * (score - highest))) for transition, score in ranked]
+        left = self.rng.random() * sum(weight for _, weight in weighted)
+        for transition, weight in weighted:
             left -= weight
             if left < 0:
                 return transition
-        return ranked[0][0]  # where rounding leaves a rest
+        return transition  # where rounding leaves a rest

@@ -506,25 +506,3 @@ def test_strategies_have_schedules() -> None:
     assert [training.at(iteration).p for iteration in (1, 2)] == [0, 0.5]
     scheduled = GlobalTraining(oracle, BeamSearch(ranking), restart=True, k=1, p=lambda iteration: iteration / 10)
     assert [scheduled.at(iteration).p for iteration in (1, 2, 3)] == [0, 0.2, 0.3]
-
-
-def test_policies_that_look_at_scores_need_a_model_that_has_them() -> None:
-    for policy in SecondBest(k=0, p=1), Sample(k=0):
-        with pytest.raises(ValueError, match=f"{type(policy).__name__} needs a model that ranks transitions"):
-            policy(ArcHybrid().initial(["w1"]), (Shift(),), (Shift(),))
-
-
-def test_the_second_best_of_one_is_the_best() -> None:
-    cfg = ArcHybrid().initial(["w1", "w2"])
-    assert SecondBest(k=0, p=1, model=random_ranking(ArcHybrid()))(cfg, (Shift(),), (Shift(),)) == Shift()
-
-
-@pytest.mark.parametrize("alpha", [0, 0.5, slow(1), slow(3)])
-def test_transitions_are_sampled_with_smoothed_probabilities(alpha: float) -> None:
-    ranking = random_ranking(ArcHybrid(), normalize=True)
-    cfg = Shift()(Shift()(ArcHybrid().initial(["w1", "w2", "w3"])))
-    powers = {transition: 2.718281828459045 ** (alpha * score) for transition, score in ranking.ranked(cfg)}
-    policy = Sample(k=0, alpha=alpha, model=ranking, rng=Random(1))
-    drawn = [policy(cfg, cfg.possible_transitions(), ()) for _ in range(4000)]
-    for transition, power in powers.items():
-        assert drawn.count(transition) / 4000 == pytest.approx(power / sum(powers.values()), abs=0.03)

@@ -8,7 +8,6 @@ from more_itertools import consume
 
 from deptrees import DependencyTree, Parser, Token, projective_trees, random_projective_tree
 from deptrees.engine import batches
-from deptrees.search import Ranking
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
@@ -23,7 +22,6 @@ from deptrees.transition import (
     Policy,
     Reduce,
     RightArc,
-    Sample,
     Shift,
     StackBufferSystem,
     Transition,
@@ -252,28 +250,6 @@ def test_exploration_leaves_the_gold_path_and_the_dynamic_oracle_follows() -> No
     assert all(step.gold for step in steps)
 
 
-@pytest.mark.parametrize("p", [0.0, 0.3, 1.0])
-def test_exploration_policy_explores_at_rate_p(p: float) -> None:
-    policy = ExplorationPolicy(1, p, model=lambda cfg, possible, gold: Reduce(), rng=Random(11))
-    cfg = RightArc()(ArcEager().initial(TREE))  # Reduce is possible here, and Shift is gold
-    choices = [policy(cfg, (Reduce(), Shift()), (Shift(),)) for _ in range(2000)]
-    assert choices.count(Reduce()) / 2000 == pytest.approx(p, abs=0.05)
-
-
-def test_exploration_policy_begins_behind_iteration_k() -> None:
-    policy = ExplorationPolicy(k=2, p=1.0, model=first_possible, rng=Random(0))
-    assert [type(policy.at(iteration)) for iteration in (1, 2, 3)] == [NeverExplore, NeverExplore, ExplorationPolicy]
-    assert policy.at(1).model is first_possible
-    assert policy.at(1).rng is policy.rng
-    assert NeverExplore().at(9) == NeverExplore() or isinstance(NeverExplore().at(9), NeverExplore)
-
-
-@pytest.mark.parametrize(("k", "p"), [(-1, 0.5), (0, 1.5), (0, -0.1)])
-def test_exploration_policy_rejects_nonsense(k: int, p: float) -> None:
-    with pytest.raises(ValueError, match="must be"):
-        ExplorationPolicy(k, p)
-
-
 def test_the_same_seed_gives_the_same_run() -> None:
     tree = random_projective_tree(40, 2)
     oracle = Oracle(ArcEager(), dynamic_oracle)
@@ -311,11 +287,3 @@ def test_models_are_not_asked_for_where_there_is_no_choice_to_make() -> None:
     with pytest.raises(AssertionError):
         list(Oracle(ArcEager(), static_oracle)(TREE, NeverExplore(model=never)))
     assert len(list(Oracle(ArcEager(), static_oracle)(TREE, NeverExplore()))) == 6
-
-
-def test_sampling_takes_scores_of_any_size() -> None:
-    ranking = Ranking(ArcHybrid(), lambda configurations: [[1e4, 1e4 - 1, 1e4 + 1]] * len(configurations))
-    cfg: Any = Shift()(ArcHybrid().initial(["Birds", "sing"]))
-    policy = Sample(k=0, alpha=1, model=ranking)
-    drawn = {policy(cfg, cfg.possible_transitions(), (Shift(),)) for _ in range(100)}
-    assert drawn == {*ranking.space.transitions}
