@@ -203,14 +203,14 @@ def _parse_pair(model: LoadedModel, pair: tuple[str, str]) -> Manifest:
 
 
 def _with_targets(sources: Sequence[str], folder: Path) -> list[tuple[str, str]]:
-    """The sources and their targets, for processes with any working directory."""
+    """The sources and their targets, by the names that errors call them."""
     if not folder.is_dir():
         raise TargetError(f"{folder} is not a folder: make it first")
     found: dict[str, str] = {}
     for source in sources:
         if source == STANDARD_STREAM:
             raise TargetError("standard input has no name for its target: give files")
-        target = os.path.abspath(folder / os.path.basename(source))
+        target = str(folder / os.path.basename(source))
         if target in found:
             raise TargetError(
                 f"{found[target]} and {source} have the same name, and would be parsed into the same file: give them "
@@ -219,7 +219,7 @@ def _with_targets(sources: Sequence[str], folder: Path) -> list[tuple[str, str]]
         if os.path.realpath(source) == os.path.realpath(target):
             raise TargetError(f"{source} would be replaced by its own parse: choose another folder")
         found[target] = source
-    return [(os.path.abspath(source), target) for target, source in found.items()]
+    return [(source, target) for target, source in found.items()]
 
 
 def _manifest_of(target: str | os.PathLike[str]) -> Path:

@@ -41,7 +41,7 @@ class Runner(Protocol):
     def __call__(
         self, work: Callable[[_Shared, _Item], _Result], shared: _Shared, items: Sequence[_Item]
     ) -> Iterator[_Result | Exception]:
-        """Do the work, lazily.
+        """Do the work, lazily, in the working directory of this process: relative paths mean the same files.
 
         Args:
             work: a function of a module, which gives the same result however often it is called.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, TypeVar
@@ -56,7 +57,7 @@ class RayCluster:
         """
         with _connected(self.address):
             task = ray.remote(max_retries=self.retries)(_attempt)
-            handle = ray.put((work, shared))
+            handle = ray.put((work, shared, os.getcwd()))
             most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
             running: deque[tuple[_Item, Any]] = deque()
             for item in items:
@@ -87,7 +88,9 @@ def _connected(address: str) -> Iterator[None]:
 
 
 def _attempt(handles: Sequence[Any], item: Any) -> Any:
-    work, shared = _taken(handles[0])
+    work, shared, folder = _taken(handles[0])
+    with suppress(OSError):  # it is not on every node
+        os.chdir(folder)
     return attempt(work, shared, item)
 
 

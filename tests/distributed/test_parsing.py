@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from deptrees import ConlluError, Treebank, write_treebank
-from deptrees.distributed import LoadedModel, Manifest, TargetError, parse_file, parse_files
+from deptrees.distributed import LoadedModel, Manifest, TargetError, Workers, parse_file, parse_files
 from tests.distributed.dying import contents, corpus, said
 
 
@@ -92,6 +92,18 @@ def test_the_others_are_parsed_if_a_file_is_not_valid(model: LoadedModel, source
     assert skipped.sentences == 1
     assert "skipped 1 of 2" in skipped.warnings[0]
     assert json.loads((tmp_path / "folder" / "bad.manifest.json").read_bytes())["warnings"] == list(skipped.warnings)
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.processes)])
+def test_files_are_called_as_they_were_given(
+    count: int, model: LoadedModel, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.conllu").write_bytes(b"1 Go\n\n")
+    Path("parsed").mkdir()
+    found = [*parse_files(model, ["bad.conllu", source.name], "parsed", run=Workers(count))]
+    assert str(found[0]).startswith("bad.conllu:1: ")
+    assert isinstance(found[1], Manifest)
 
 
 def test_targets_that_would_overwrite_each_other_or_a_source_are_an_error(

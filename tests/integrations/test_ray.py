@@ -73,6 +73,17 @@ def test_the_command_parses_what_one_process_parses(model: LoadedModel, tmp_path
 
 
 @pytest.mark.usefixtures("cluster")
+def test_files_are_called_as_they_were_given(
+    model: LoadedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.conllu").write_bytes(b"1 Go\n\n")
+    Path("parsed").mkdir()
+    (error,) = parse_files(model, ["bad.conllu"], "parsed", run=CLUSTER)
+    assert str(error).startswith("bad.conllu:1: ")
+
+
+@pytest.mark.usefixtures("cluster")
 def test_training_by_mixing_makes_the_same_model() -> None:
     trees = [*sample_treebank("train")][:40]
     templates = Templates(["s0.upos+b0.upos", "s0.form", "b0.form"])
