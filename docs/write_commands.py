@@ -85,7 +85,7 @@ def table(name: str) -> str:
         is_option = parameter.param_type_name == "option"
         names = [*parameter.opts, *parameter.secondary_opts] if is_option else [parameter.name.upper()]
         told = parameter.help.replace("|", r"\|")
-        if is_option and not isinstance(parameter.default, bool) and parameter.default not in (None, ()):
+        if is_option and not isinstance(parameter.default, bool) and parameter.default not in (None, (), ""):
             told += f" Default: {parameter.default}."
         if "--help" not in names:
             rows.append(f"| {', '.join(f'`{name}`' for name in names)} | {told} |")
