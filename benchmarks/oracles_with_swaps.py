@@ -80,7 +80,7 @@ def answered(system: StackBufferSystem, trees: list[DependencyTree], *, first: b
 if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--sentences", type=int, default=50, help="how many of each treebank, drawn at random")
+    parser.add_argument("--sentences", type=int, default=50, help="how many of each treebank, drawn at random; 0 for all")
     given = parser.parse_args()
     swapping = [
         system
@@ -90,7 +90,8 @@ if __name__ == "__main__":
     print(" " * 48 + "".join(f"{name:>18}" for name in COLUMNS))
     for path in given.treebanks:
         everything = list(Treebank(path))
-        sample = Random(1).sample(everything, min(given.sentences, len(everything)))
+        count = min(given.sentences or len(everything), len(everything))
+        sample = Random(1).sample(everything, count)
         for each in swapping:
             shares = *errors(each, sample), answered(each, sample, first=True), answered(each, sample, first=False)
             print(f"{Path(path).stem:16}{each!r:32}" + "".join(f"{share:18.2%}" for share in shares), flush=True)

@@ -19,7 +19,7 @@ __all__ = ["compiled_system", "parser_data"]
 
 
 def compiled_system(
-    system: System, code: SystemCode, features: FeatureCode, columns: Columns, *, estimate: bool = False
+    system: System, code: SystemCode, features: FeatureCode, columns: Columns, *, learning: bool = False
 ) -> core.CompiledSystem:
     """A system, ready to run on a treebank.
 
@@ -28,11 +28,11 @@ def compiled_system(
         code: the system in numbers.
         features: feature templates in numbers.
         columns: the treebank, for costs that only the functional layer can tell.
-        estimate: whether estimates take the place of costs that would take too long to find.
+        learning: whether it is for training, where searches for costs give up sooner.
     """
 
     def follow(sentence: int) -> Following:
-        return Following(system, code.transitions, columns.tree(sentence), estimate=estimate)
+        return Following(system, code.transitions, columns.tree(sentence), learning=learning)
 
     return core.CompiledSystem(code, features, follow)
 

@@ -19,7 +19,8 @@ class Following:
         system: the system.
         transitions: the transition of each row, without a label.
         tree: the gold tree.
-        estimate: whether estimates take the place of costs that would take too long to find, if the system has some.
+        learning: whether it is for training. Searches for a loss give up sooner then, and estimates take the place of
+            costs that are not found, if the system has some.
 
     Raises:
         ValueError: the system has no dynamic oracle.
@@ -36,12 +37,13 @@ class Following:
     """
 
     def __init__(
-        self, system: System, transitions: Sequence[Transition], tree: DependencyTree, *, estimate: bool = False
+        self, system: System, transitions: Sequence[Transition], tree: DependencyTree, *, learning: bool = False
     ) -> None:
         exact = system.oracles.loss
         if exact is None:
             raise ValueError(f"the costs of {system} are not known")
-        self._exact, self._estimated = exact, system.oracles.estimated_loss if estimate else None
+        self._exact = exact.in_training() if learning else exact
+        self._estimated = system.oracles.estimated_loss if learning else None
         self._transitions, self._tree = transitions, tree
         self._cfg: Configuration = system.initial(tree)
         self._least: int | None = None  # the loss, where it is known
@@ -64,16 +66,16 @@ class Following:
                 raise
             return self._costs(self._estimated)
 
-    def is_free(self, row: int) -> bool:
-        """Whether a possible row costs nothing, which often takes less time to tell than what it costs."""
+    def is_free(self, row: int) -> bool | None:
+        """Whether a possible row costs nothing; ``None`` if it takes too long to tell.
+
+        Often it takes less time to tell than what the row costs.
+        """
         if row not in self._free:
             try:
                 self._free[row] = self._costs_nothing(self._transitions[row](self._cfg))
             except LossNotFound:
-                if self._estimated is None:
-                    raise
-                self._least = None
-                self._free[row] = self._transitions[row] in self._estimated.zero_cost(self._cfg, self._tree)
+                return None
         return self._free[row]
 
     def _costs(self, loss: Loss) -> list[int]:

@@ -178,17 +178,17 @@ class Shape:
         return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
 
     def assemble(
-        self, columns: Columns, *, lazy: bool = False, estimate: bool = False
+        self, columns: Columns, *, lazy: bool = False, learning: bool = False
     ) -> tuple[core.CompiledSystem, core.ParserData]:
         """What the core needs to work on a treebank.
 
         Args:
             columns: the treebank.
             lazy: whether the static oracle swaps words as late as possible.
-            estimate: whether estimates take the place of costs that would take too long to find.
+            learning: whether it is for training, where searches for costs give up sooner.
         """
         code = compile_system(self.system, lazy=True) if lazy else self.system_code
-        system = compiled_system(self.system, code, self.features, columns, estimate=estimate)
+        system = compiled_system(self.system, code, self.features, columns, learning=learning)
         return system, parser_data(columns, code, self.features, self.labels)
 
 

@@ -243,7 +243,7 @@ class Trainer(AnyTrainer):
         if columns is not self._taken:
             self._taken = columns
             lazy = oracle_name(self._oracle) == LAZY
-            self._system, self._data = self.shape.assemble(columns, lazy=lazy, estimate=True)
+            self._system, self._data = self.shape.assemble(columns, lazy=lazy, learning=True)
             self._global = self._global_learning(columns) if self.shape.beam > 1 else None
 
     def _global_learning(self, columns: Columns) -> core.GlobalLearning:

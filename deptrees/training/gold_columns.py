@@ -133,7 +133,7 @@ class _FreeColumns(_Asked):
 
     def _costs_nothing(self, transition: Transition) -> bool:
         if transition not in self._is_free:
-            loss = self.cfg.oracles.loss
+            loss = self.cfg.oracles.loss.in_training()
             self._is_free[transition] = loss.is_plainly_free(transition, self.cfg, self.tree) or loss.is_at_most(
                 transition(self.cfg), self.tree, self._least_loss()
             )
@@ -141,7 +141,7 @@ class _FreeColumns(_Asked):
 
     def _least_loss(self) -> int:
         if self._least is None:
-            self._least = self.cfg.oracles.loss(self.cfg, self.tree)
+            self._least = self.cfg.oracles.loss.in_training()(self.cfg, self.tree)
         return self._least
 
 

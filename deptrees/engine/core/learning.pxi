@@ -63,7 +63,7 @@ cdef int learn_step(
     cdef int32_t e[ELEMENTS]
     cdef uint64_t known
     cdef uint32_t possible, gold, certain  # what may be gold, and what certainly is
-    cdef int predicted, target, row, label, attempt
+    cdef int predicted, target, row, label, attempt, is_free
     cdef bint explores
     known = find_facts(code, &work.state, e)
     possible = next_rows(code, known)
@@ -82,7 +82,10 @@ cdef int learn_step(
         predicted, target = best_class(w, work.scores, possible), best_gold_class(work, w, e, gold)
         while not certain >> w.class_rows[target] & 1:
             row = w.class_rows[target]
-            if gold == (<uint32_t> 1) << row or follow_is_free(work, row):  # of all rows, one is free
+            is_free = 1 if gold == (<uint32_t> 1) << row else follow_is_free(work, row)  # of all rows, one is free
+            if is_free == TOO_LONG:  # learning goes on with the next sentence
+                return 0
+            if is_free:
                 certain |= (<uint32_t> 1) << row
             else:
                 gold &= ~((<uint32_t> 1) << row)

@@ -192,10 +192,15 @@ cdef int follow_costs(Workspace work, int32_t *costs) except -1 with gil:
     return 0
 
 
+cdef enum:
+    TOO_LONG = 2
+
+
 cdef int follow_is_free(Workspace work, int row) except -1 with gil:
-    """Whether a row costs nothing, where only the functional layer can tell it."""
+    """Whether a row costs nothing, where only the functional layer can tell it; or TOO_LONG to tell."""
     follow(work)
-    return work.following.is_free(row)
+    is_free = work.following.is_free(row)
+    return TOO_LONG if is_free is None else <bint> is_free
 
 
 cdef inline bint must_follow(Workspace work, int oracle) noexcept nogil:

@@ -85,10 +85,12 @@ class ConflictLoss(Loss):
             In the system a word leaves stack and buffer when it gets its head, which is final, and the future depends
             on stack and buffer only.
         search: tells the least costs for any costs of arcs.
+        finder_in_training: the same as the finder, for one that gives up sooner, if there is one.
     """
 
     finder: Callable[[], FindConflict]
     search: Loss
+    finder_in_training: Callable[[], FindConflict] | None = None
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
         return _made(cfg, tree) + self._to_come(cfg, tree)(cfg)
@@ -111,6 +113,9 @@ class ConflictLoss(Loss):
             for limit in count(to_come(cfg))
         )
         return tuple([labeled(transition, cfg, tree, label) for transition in next(filter(None, answers))])
+
+    def in_training(self) -> Loss:
+        return attrs.evolve(self, finder=self.finder_in_training or self.finder)
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         return self.search.least_costs(costs, system)

@@ -47,7 +47,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
-from deptrees.transition.losses.sides import must_cross
+from deptrees.transition.losses.contractions import can_be_built_without_stack
 from deptrees.transition.losses.subtrees import Subtrees
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import S0, Place
@@ -107,7 +107,7 @@ class _Crowds(ABC):
         """Whether all target arcs can be built; ``None`` if the search was too short to tell."""
         start = stack, self._buffer
         todo, seen = [start], {start}
-        is_dead_end = cache(partial(must_cross, targets=self._targets))
+        can_be_built = cache(partial(can_be_built_without_stack, targets=self._targets))
         while todo:
             state = todo.pop()
             words, crowds = self._present(state)
@@ -115,7 +115,7 @@ class _Crowds(ABC):
                 return True
             if next(effort, None) is None:
                 return None
-            if is_dead_end(tuple([item for side in state for item in side if item >= 0])):
+            if can_be_built(tuple([item for side in state for item in side if item >= 0])) is False:
                 continue
             for successor in self._after(*state, self._complete(words, crowds)):
                 if successor not in seen:

@@ -67,6 +67,10 @@ class Loss(ABC):
         least = min(losses.values(), default=0)
         return tuple([labeled(transition, cfg, tree, label) for transition in losses if losses[transition] == least])
 
+    def in_training(self) -> Loss:
+        """A loss that gives up sooner where it takes a search, since training can leave a sentence."""
+        return self
+
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         """The same for any costs of arcs, such as those of constraints; ``None`` if this algorithm cannot tell."""
         return None

@@ -25,14 +25,18 @@ decides whether they are, and there is reason to believe that there is none: doc
    configuration to those that may come next, until all target arcs are built or nothing is left to be tried. Nothing
    else is asked of a configuration, so that some hundred thousand are looked at in a second; mostly a few are enough.
    What can be built with contracted subtrees can be built.
-4. Ask for two necessary conditions: that no arc has to cross a word that waits for it (`sides`), and that all can be
-   built if nothing ever stands in the way (`relaxed_swaps`).
-5. Search again, with the words of the subtrees.
-6. Ask for a third necessary condition, the strongest: that all can be built if the subtrees have any number of inner
-   words (`inner_words`). Ask it for all target arcs, and for those of the subtrees and a few words before them.
-7. Search for longer, turn back where an arc has to cross a word, and then give up: LossNotFound.
+4. Ask for two necessary conditions: that all can be built without a stack (`contractions`), and that they can be if
+   nothing ever stands in the way (`relaxed_swaps`).
+5. Search again, with the words of the subtrees. Where the search comes to an end, it asks for the conditions on the way
+   there. From the first configuration in which one does not hold nothing can be built: it turns back to before that.
+6. Ask for a third necessary condition: that all can be built if the subtrees have any number of inner words
+   (`inner_words`). Ask it for all target arcs, and for those of the subtrees and a few words before them.
+7. Search for longer, as in step 5, and then give up: LossNotFound.
 8. Of the words found to be in conflict, take some away as long as steps 2 to 6, with less effort, show that the rest is
    (`minimal_conflict`).
+
+In training a search gives up sooner, and learning goes on with the next sentence: untrained parsers get into
+configurations that no real parser sees, which searches take longest in.
 
 What is known about the configurations of one gold tree is remembered. So an oracle that follows a derivation, and asks
 at each step about all that may come next, mostly arrives after a step or two where it has been before.
@@ -59,6 +63,7 @@ for good, and cannot be attached before 1 is. With either arc alone, all is well
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain, islice
@@ -68,11 +73,11 @@ from more_itertools import nth, windowed
 
 from deptrees.messages import quoted
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
+from deptrees.transition.losses.contractions import can_be_built_without_stack
 from deptrees.transition.losses.inner_words import can_be_built_with_crowds
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.losses.orders import blocking_words, competing_roots
 from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
-from deptrees.transition.losses.sides import must_cross
 from deptrees.transition.losses.subtrees import contracted_subtrees
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps, State, Steps
 from deptrees.transition.losses.target_arcs import TargetArcs
@@ -90,7 +95,7 @@ class Search(NamedTuple):
     eager: bool = False
     """Whether it takes Swap whenever it is possible."""
     turns_back: bool = False
-    """Whether it turns back where a necessary condition does not hold."""
+    """Whether it turns back to where necessary conditions hold, when it comes to an end."""
 
 
 class Effort(NamedTuple):
@@ -102,35 +107,49 @@ class Effort(NamedTuple):
     """How many configurations with crowds are looked at."""
     neighbours: tuple[int, ...] = ()
     """Of how many words before the subtrees at the end of the buffer the target arcs are looked at alone."""
+    last: tuple[Search, ...] = ()
+    """The searches after which it gives up."""
 
 
 Budget = Iterator[int]
 """What may be done for a loss: it ends when no more configurations may be looked at."""
 
-_SHORT = Effort((Search(300), Search(1_000, eager=True)), crowds=2_000)
+_CONTRACTED = (Search(300), Search(1_000, eager=True))
+_SHORT = Effort((Search(2_000, turns_back=True),), crowds=2_000)
 _LONG = Effort(
-    (*_SHORT.searches, Search(5_000, turns_back=True), Search(2_000, eager=True, turns_back=True)),
+    (Search(5_000, turns_back=True),),
     crowds=10_000,
     neighbours=(3, 4, 5),
+    last=(Search(5_000, eager=True, turns_back=True), Search(20_000, turns_back=True)),
 )
 _BUDGET = 200_000
 """How many configurations are looked at, all in all, for the loss of one."""
+_SMALL_BUDGET = 4_000
+"""The same, where it gives up soon."""
 _QUESTION = 100
 """For how many configurations it counts to ask whether target arcs can be built, without a search."""
 _CROWD = 5
 """For how many configurations one with crowds counts, as it takes longer to look at."""
+_TURN = 100
+"""For how many configurations it counts to look for the first dead end on a way."""
 _REMEMBERED = 20_000
 """How many configurations are remembered for each gold tree."""
 
 
-def swap_conflicts(passing: Place) -> Callable[[], FindConflict]:
+def swap_conflicts(passing: Place, *, gives_up_soon: bool = False) -> Callable[[], FindConflict]:
     """Makes the function that finds conflicts in a system that swaps words. It raises LossNotFound if it gives up.
 
     Args:
         passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
             arc-hybrid.
+        gives_up_soon: whether it looks at few configurations only, as in training, where a sentence can be left.
     """
-    return lambda: _SwapSearch(passing).find_conflict
+
+    def search() -> FindConflict:
+        effort, budget = (_SHORT, _SMALL_BUDGET) if gives_up_soon else (_LONG, _BUDGET)
+        return _SwapSearch(passing, effort, budget).find_conflict
+
+    return search
 
 
 def estimated_swap_conflicts(passing: Place) -> Callable[[], FindConflict]:
@@ -162,10 +181,12 @@ class _SwapSearch:
 
     Args:
         passing: as in `swap_conflicts`.
+        effort: how much is done to find out whether all target arcs of a configuration can be built.
+        budget: how many configurations may be looked at for a loss.
     """
 
-    def __init__(self, passing: Place) -> None:
-        self._passing = passing
+    def __init__(self, passing: Place, effort: Effort, budget: int) -> None:
+        self._passing, self._effort, self._budget = passing, effort, budget
         self._steps = lru_cache(maxsize=64)(StandardSteps if passing == S0 else HybridSteps)
         """The steps towards target arcs that are asked for again and again."""
         self._known: dict[State, bool] = {}
@@ -180,11 +201,11 @@ class _SwapSearch:
             return lambda: frozenset(roots[:2])
         if len(self._known) > _REMEMBERED:
             self._known.clear()
-        budget = self._budgets.setdefault((cfg.stack, cfg.buffer), iter(range(_BUDGET)))
-        conflict = self._conflict(cfg, targets, _LONG, budget)
+        budget = self._budgets.setdefault((cfg.stack, cfg.buffer), iter(range(self._budget)))
+        conflict = self._conflict(cfg, targets, self._effort, budget)
         if conflict is None:
             raise LossNotFound(
-                f"{_BUDGET:,} configurations were not enough to find the loss of {quoted(cfg)}: "
+                f"{self._budget:,} configurations were not enough to find the loss of {quoted(cfg)}: "
                 "use approximate_dynamic_oracle, or a static oracle"
             )
         return partial(self._minimal, conflict, cfg, targets, budget) if conflict else None
@@ -220,17 +241,16 @@ class _SwapSearch:
         conflict = {True: frozenset[int](), False: words, None: None}
         subtrees = contracted_subtrees(stack, buffer, targets)
         small = stack, subtrees.buffer, subtrees.waiting
-        contracted = (self._search(search, small, steps, targets, budget) for search in effort.searches)
+        contracted = (self._search(search, small, steps, targets, budget) for search in _CONTRACTED)
         can_be_contracted = next((answer for answer in contracted if answer is not None), None)
         yield conflict[can_be_contracted] if can_be_contracted or not subtrees.heads else None
-        yield words if must_cross((*stack, *buffer), targets) else None
-        yield None if can_be_built_if_relaxed(stack, buffer, targets, self._passing) else words
-        for search in _SHORT.searches:
+        yield words if self._is_dead_end(targets, start) else None
+        for search in effort.searches:
             yield conflict[self._search(search, start, steps, targets, budget)]
         for some in self._likely_conflicts(cfg, targets, subtrees.tail, effort.neighbours):
             is_possible = self._can_be_built_with_crowds(cfg, targets.of(some), effort.crowds, budget)
             yield some if is_possible is False else None
-        for search in effort.searches[len(_SHORT.searches) :]:
+        for search in effort.last:
             yield conflict[self._search(search, start, steps, targets, budget)]
 
     @staticmethod
@@ -254,35 +274,51 @@ class _SwapSearch:
     def _search(self, search: Search, start: State, steps: Steps, targets: TargetArcs, budget: Budget) -> bool | None:
         """Whether all words that wait can get their target heads; ``None`` if the search was too short to tell."""
         todo, before = [start], {start: start}
+        others = {start: 0}
+        """How many states were left to be looked at when one was: those that are added after it come after it."""
+        is_dead_end = cache(partial(self._is_dead_end, targets))
         counted = islice(budget, search.effort)
-        is_dead_end = cache(partial(must_cross, targets=targets)) if search.turns_back else None
         while todo:
             state = todo.pop()
             answer = self._is_known(state)
             if answer:
-                self._remember_way(before, state)
+                self._known.update(dict.fromkeys(self._way(before, state), True))
                 return True
             if answer is False:
                 continue
             if next(counted, None) is None:
                 return None
-            successors = steps.after(state, eager=search.eager)
-            if is_dead_end and len(successors) > 1 and is_dead_end(state[0] + state[1]):
-                continue
-            for successor in successors:
-                if successor not in before:
-                    before[successor] = state
-                    todo.append(successor)
+            others[state] = len(todo)
+            successors = [after for after in steps.after(state, eager=search.eager) if after not in before]
+            for after in successors:
+                before[after] = state
+            todo += successors
+            if search.turns_back and not successors:
+                way = self._way(before, state)
+                first = bisect_left(way, True, key=is_dead_end)
+                if first < len(way):
+                    del todo[others[way[first]] :]
+                if nth(counted, _TURN) is None:
+                    return None
         self._known.update(dict.fromkeys(before, False))
         return False
+
+    def _is_dead_end(self, targets: TargetArcs, state: State) -> bool:
+        """Whether a necessary condition tells that not all target arcs can be built."""
+        stack, buffer, _ = state
+        if can_be_built_without_stack((*stack, *buffer), targets) is False:
+            return True
+        return not can_be_built_if_relaxed(stack, buffer, targets, self._passing)
 
     def _is_known(self, state: State) -> bool | None:
         """Whether all words that wait can get their target heads; ``None`` if it is not known."""
         return self._known.get(state) if state[2] else True
 
-    def _remember_way(self, before: dict[State, State], state: State) -> None:
-        """Remember that all target arcs can be built from a state, and from those on the way to it."""
-        self._known[state] = True
+    @staticmethod
+    def _way(before: dict[State, State], state: State) -> list[State]:
+        """The states from the first to another, each after the one before it."""
+        way = [state]
         while state != before[state]:
             state = before[state]
-            self._known[state] = True
+            way.append(state)
+        return way[::-1]

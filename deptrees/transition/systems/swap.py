@@ -148,5 +148,5 @@ class ArcHybridSwap(StackBufferSystem):
 
 _STANDARD_ESTIMATE = ConflictLoss(estimated_swap_conflicts(S0), standard_arcs_search)
 _HYBRID_ESTIMATE = ConflictLoss(estimated_swap_conflicts(B0), hybrid_arcs_search)
-_STANDARD_LOSS = ConflictLoss(swap_conflicts(S0), standard_arcs_search)
-_HYBRID_LOSS = ConflictLoss(swap_conflicts(B0), hybrid_arcs_search)
+_STANDARD_LOSS = ConflictLoss(swap_conflicts(S0), standard_arcs_search, swap_conflicts(S0, gives_up_soon=True))
+_HYBRID_LOSS = ConflictLoss(swap_conflicts(B0), hybrid_arcs_search, swap_conflicts(B0, gives_up_soon=True))

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from deptrees.transition import ArcHybridSwap, ArcStandardSwap, StackBufferSystem
+from deptrees.transition.losses.contractions import can_be_built_without_stack
 from deptrees.transition.losses.inner_words import can_be_built_with_crowds
 from deptrees.transition.losses.orders import blocking_words
 from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
-from deptrees.transition.losses.sides import must_cross
 from deptrees.transition.losses.subtrees import contracted_subtrees
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps
 from deptrees.transition.losses.swaps import swap_conflicts
@@ -134,7 +134,7 @@ def test_conditions_and_conflicts(system: StackBufferSystem, n: int, count: int)
             targets = TargetArcs({word: heads[word] for word in (*stack, *buffer) if word in heads})
             cfg: Any = _configuration(system, (stack, buffer))
             conditions = (
-                not must_cross((*stack, *buffer), targets),
+                can_be_built_without_stack((*stack, *buffer), targets) is not False,
                 can_be_built_if_relaxed(stack, buffer, targets, passing),
                 _with_crowds(cfg, targets) is not False,
             )
