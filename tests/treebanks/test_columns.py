@@ -57,6 +57,19 @@ def test_treebanks_with_other_files_are_refused(change: Callable[[Path], object]
         Columns.load(tmp_path)
 
 
+def test_a_cycle_is_found_in_any_sentence(tmp_path: Path) -> None:
+    Columns.encode([DependencyTree([(2, "Birds"), (0, "sing")])] * 2).save(tmp_path)
+    np.save(tmp_path / "heads.npy", np.array([2, 0, 2, 1], np.int32))
+    with pytest.raises(ValueError, match="heads go round in a cycle"):
+        Columns.load(tmp_path)
+
+
+def test_sentences_are_taken_in_any_order() -> None:
+    trees = sentences(4, 13)
+    taken = Columns.encode(trees).take(np.array([3, 0, 2]))
+    assert [taken.tree(number) for number in range(3)] == [trees[3], trees[0], trees[2]]
+
+
 def test_subsamples_have_some_of_the_heads_with_their_labels() -> None:
     columns = Columns.encode(sentences(40, 12))
     part = columns.subsample(0.3, np.random.default_rng(1))

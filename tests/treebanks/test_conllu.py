@@ -25,7 +25,7 @@ from deptrees import (
     to_conllx,
     write_treebank,
 )
-from deptrees.treebanks.conllu import parse_sentence, sentence_texts
+from deptrees.treebanks.conllu import SentenceText, parse_sentence, sentence_faults, sentence_texts
 from deptrees.trees.tree import TreeItem
 from tests.gold_trees import every_treebank, head_vectors
 
@@ -443,3 +443,16 @@ def test_a_sentence_is_read_from_its_text() -> None:
 def test_what_is_not_one_sentence_is_refused(text: str, message: str) -> None:
     with pytest.raises(ConlluError, match=f"^{re.escape(message)}"):
         from_conllu(text)
+
+
+def test_every_line_with_a_bad_byte_is_a_fault() -> None:
+    line = "1\tna\udcefve" + "\t_" * 8
+    faults = sentence_faults(SentenceText("x", 1, (line, line.replace("1", "2"))))
+    assert [(fault.line, "byte 0xef at character 5" in fault.reason) for fault in faults] == [(1, True), (2, True)]
+
+
+def test_plain_text_is_suspected_only_where_there_is_no_tab() -> None:
+    for line, expected in ("It is", True), ("1\tIt", False):
+        with pytest.raises(ConlluError) as error:
+            from_conllu(line)
+        assert ("plain text" in str(error.value)) is expected

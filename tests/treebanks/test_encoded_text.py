@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import random
 import warnings
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.encoded_text import EncodedText
-from deptrees.treebanks.passages import passages
+from deptrees.treebanks.passages import Passage, passages
 from tests.gold_trees import every_dev_treebank
 from tests.tiers import slow
 
@@ -183,6 +184,28 @@ def test_passages_are_the_same_however_the_bytes_arrive() -> None:
             passage.first_line + passage.content.count(b"\n") for passage in found[:-1]
         ]
         assert all(passage.content.endswith(b"\n \t\n") for passage in found)
+
+
+def test_a_byte_order_mark_is_none_behind_the_first_passage() -> None:
+    content = (b"\xef\xbb\xbf" + RICH) * 100
+    found = [*filter(None, passages(io.BytesIO(content), "x"))]
+    assert len(found) > 1
+    assert b"".join(passage.content for passage in found) == content[3:]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it cannot be told there whether a pipe has more")
+def test_the_sentences_of_a_pipe_come_when_they_have_arrived() -> None:
+    read, write = os.pipe()
+    with open(read, "rb") as stream, open(write, "wb", buffering=0) as sender:
+        arriving = passages(stream, "x")
+        for first_line in 1, 3:
+            sender.write(b"1\tHi\n\n")
+            assert next(arriving) == Passage("x", first_line, b"1\tHi\n\n")
+            assert next(arriving) is None
+
+
+def test_errors_behind_odd_empty_lines_name_their_own_line() -> None:
+    assert not check(Treebank.from_bytes(RICH[:-1] + b"\xe3\x80\x80\n\n\n" + RICH + b"1\n"))
 
 
 def test_compressed_files_that_are_damaged(tmp_path: Path) -> None:

@@ -51,9 +51,10 @@ def test_a_tokenizer_divides_all_files(compiled: bool, tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("lines", [0, 1, 5000])
-def test_what_is_not_utf_8_is_named_with_its_line(lines: int) -> None:
+@pytest.mark.parametrize("good", [b"good\n", b"\n"])
+def test_what_is_not_utf_8_is_named_with_its_line(good: bytes, lines: int) -> None:
     with pytest.raises(ConlluError, match="the line is not UTF-8") as error:
-        list(arriving_text(io.BytesIO(b"good\n" * lines + b"b\xffd\ngood\n"), "file"))
+        list(arriving_text(io.BytesIO(good * lines + b"b\xffd\ngood\n"), "file"))
     assert (error.value.file, error.value.line) == ("file", lines + 1)
 
 
