@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,7 @@ from deptrees.transition.losses.arc_costs import (
     cost_to_come,
     gold_costs,
 )
+from deptrees.transition.losses.conflicts import minimal_conflict
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import Transition
 from deptrees.trees.eisner import least_projective
@@ -42,6 +45,9 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["PointerLoss", "ProjectivePointerLoss"]
 
 Heads = tuple[int | None, ...]
+
+_TRIED = 3
+"""So many conflicts are solved one by one; more are left to Eisner's algorithm."""
 
 
 class PointerLoss(Loss):
@@ -82,20 +88,24 @@ class PointerLoss(Loss):
 class ProjectivePointerLoss(Loss):
     """The loss of the projective variant: that of the best projective tree that has the arcs that are there.
 
-    Where all target arcs that cross none of these can be built together, which is mostly so, that is quickly seen.
+    Target arcs that cross one of these are lost. Where the others can be built together, which is mostly so, that is
+    quickly seen; where one or two of them have to be given up, it is found out which, in a minimal conflict.
     """
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets = _uncrossed(cfg, tree)
-        if _can_be_completed(targets, cfg.system.single_root):
-            return _wrong(targets, tree)
-        made, gold = cfg.heads[: cfg.word - 1], tree.heads[cfg.word - 1 :]
-        arcs = _with_arcs_so_far(made, gold_costs((*made, *gold)))
-        return _wrong(made, tree) + int(least_projective(arcs, cfg.system.single_root))
+        targets, made = _uncrossed(cfg, tree), cfg.word - 1
+        return _wrong(targets, tree) + _given_up(targets, made, cfg.system.single_root)
 
     def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
-        # What crosses an arc is lost; where that is few enough, more may be.
-        return _wrong(_uncrossed(cfg, tree), tree) <= limit and self(cfg, tree) <= limit
+        targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
+        spare = limit - _wrong(targets, tree)  # what crosses an arc is lost; where that is few enough, more may be
+        if spare <= 0:
+            return spare == 0 and _can_be_completed(targets, single_root)
+        return _given_up(targets, cfg.word - 1, single_root) <= spare
+
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+        # The target arcs remain the same, and can be built together.
+        return tree.has_arc(*cfg.arc(transition)) and _can_be_completed(_uncrossed(cfg, tree), cfg.system.single_root)
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         return _cost(transition, cfg, self._to_come(cfg, tree))
@@ -174,19 +184,62 @@ def _targets(cfg: Any, tree: DependencyTree) -> Heads:
 
 def _uncrossed(cfg: Any, tree: DependencyTree) -> Heads:
     """The same, but ``None`` where the gold arc crosses one that is there."""
-    arcs = [(min(arc), max(arc)) for arc in cfg.arcs]
+    made, heads = cfg.word - 1, tree.heads
+    with_head_before, crossed = _with_head_before(heads), 0  # words, as the bits of an integer
+    for word, head in enumerate(cfg.heads[:made], 1):
+        left, right = (word, head) if word < head else (head, word)
+        head_inside = with_head_before[right] & ~with_head_before[left + 1]
+        head_outside = with_head_before[left] | ~with_head_before[right + 1]
+        inside, outside = (1 << right) - (2 << left), ~((2 << right) - (1 << left))
+        crossed |= inside & head_outside | outside & head_inside
+    open_words = enumerate(heads[made:], cfg.word)
+    return (*cfg.heads[:made], *[None if crossed >> word & 1 else head for word, head in open_words])
 
-    def is_crossed(head: int, word: int) -> bool:
-        left, right = min(head, word), max(head, word)
-        return any(first < left < last < right or left < first < right < last for first, last in arcs)
 
-    open_words = enumerate(tree.heads[cfg.word - 1 :], cfg.word)
-    return (
-        *cfg.heads[: cfg.word - 1],
-        *[None if head is None or is_crossed(head, word) else head for word, head in open_words],
+@lru_cache(maxsize=64)
+def _with_head_before(heads: Heads) -> Sequence[int]:
+    """For each position up to one after the last the words whose head stands before it, as the bits of an integer."""
+    with_head = [0] * (len(heads) + 1)
+    for word, head in enumerate(heads, 1):
+        if head is not None:
+            with_head[head] |= 1 << word
+    return [0, *accumulate(with_head, or_)]
+
+
+@lru_cache(maxsize=64)
+def _given_up(targets: Heads, made: int, single_root: bool) -> int:
+    """How many target arcs have to be given up so that the others can be built together.
+
+    Args:
+        targets: the heads of the words that have one, then the target arcs, none of which crosses what is there.
+        made: how many words have a head.
+        single_root: whether ROOT gets a single dependent.
+    """
+    for most in range(_TRIED):
+        if _suffices(most, targets, made, single_root):
+            return most
+    arcs = _with_arcs_so_far(targets[:made], gold_costs(targets))
+    return int(least_projective(arcs, single_root))
+
+
+def _suffices(most: int, targets: Heads, made: int, single_root: bool) -> bool:
+    """Whether it is enough to give up so many target arcs: of what cannot be built together, one at a time."""
+    if not most or _can_be_completed(targets, single_root):
+        return _can_be_completed(targets, single_root)
+
+    def is_conflict(words: Sequence[int]) -> bool:
+        open_words = range(made + 1, len(targets) + 1)
+        kept = [targets[word - 1] if word in words else None for word in open_words]
+        return not _can_be_completed((*targets[:made], *kept), single_root)
+
+    with_target = [word for word in range(made + 1, len(targets) + 1) if targets[word - 1] is not None]
+    return any(
+        _suffices(most - 1, (*targets[: word - 1], None, *targets[word:]), made, single_root)
+        for word in minimal_conflict(with_target, is_conflict)
     )
 
 
+@lru_cache(maxsize=64)
 def _can_be_completed(heads: Heads, single_root: bool) -> bool:
     """Whether there is a projective tree with these heads, perhaps one in which ROOT has a single dependent."""
     return (not single_root or heads.count(0) < 2) and not count_cycles(heads) and heads_are_projective(heads)

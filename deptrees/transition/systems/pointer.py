@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -169,7 +169,7 @@ class PointerConfiguration(PointingConfiguration):
             element = max(last[element], element + 1)
 
     def possible_transitions(self) -> tuple[Transition, ...]:
-        return tuple([Attach(k=head + 1) for head in self.possible_heads])
+        return _attaching_to(self.possible_heads)
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, Attach):
@@ -198,6 +198,12 @@ class PointerConfiguration(PointingConfiguration):
     @property
     def parts(self) -> Mapping[str, object]:
         return {"i": self.word}
+
+
+@lru_cache(maxsize=1 << 12)
+def _attaching_to(heads: tuple[int, ...]) -> tuple[Transition, ...]:
+    """The transitions to these heads, always the same objects, which are quickly found again where they were seen."""
+    return tuple([Attach(k=head + 1) for head in heads])
 
 
 def _static(cfg: PointerConfiguration, tree: DependencyTree, label: Label) -> Transition:
