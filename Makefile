@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests start many processes, each of which would compile anew what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all docs benchmarks proof proof-quick
+.PHONY: demo test test-all docs links benchmarks proof proof-quick
 
 demo: .venv/cli
 	@mkdir -p build
@@ -32,6 +32,10 @@ test-all: .venv/all
 # The site of the documentation: build/site/index.html.
 docs: .venv/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --fresh-env docs build/site
+
+# Whether all pages that the documentation points to are still there, which takes a network.
+links: .venv/docs
+	$(BIN)/sphinx-build --quiet --builder linkcheck docs build/links
 
 # Whether it holds, tried at length, for a day or more: build/proof/report.md. The short form takes minutes.
 proof: .venv/proof
