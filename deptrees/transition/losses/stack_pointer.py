@@ -54,8 +54,12 @@ class StackPointerLoss(Loss):
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
         targets = _targets(cfg, tree)
-        lost = sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
-        return lost + self._given_up(cfg, tree, targets)
+        return _lost(targets, tree) + self._given_up(cfg, tree, targets)
+
+    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+        targets = _targets(cfg, tree)
+        spare = limit - _lost(targets, tree)
+        return spare >= 0 and self._given_up(cfg, tree, targets) <= spare
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
         """How many target arcs must be given up.
@@ -94,8 +98,15 @@ class StackPointerLoss(Loss):
 class ProjectiveStackPointerLoss(StackPointerLoss):
     """The loss of the projective variant: of projective gold trees only ROOT's target arcs may have to be given up."""
 
+    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+        targets = _targets(cfg, tree)
+        spare = limit - _lost(targets, tree)
+        if spare == 0 and not _are_projective(targets, tree):
+            return False  # one at least must be given up
+        return spare >= 0 and self._given_up(cfg, tree, targets) <= spare
+
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
-        if is_projective(tree) or heads_are_projective(tuple(targets)):
+        if _are_projective(targets, tree):
             return _excess_roots(cfg, targets)
         elements, possible = _rest(cfg)
         index: dict[int | None, int] = {element: number for number, element in enumerate(elements)}
@@ -114,10 +125,22 @@ class ProjectiveStackPointerLoss(StackPointerLoss):
 
 def _targets(cfg: Any, tree: DependencyTree) -> Targets:
     """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
-    return [
-        gold if head is None and gold is not None and cfg.possible_heads(word) >> gold & 1 else head
-        for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
-    ]
+    headless, can_get = cfg.headless, dict(zip(cfg.stack, cfg.can_get, strict=True))
+    targets = [*cfg.heads]
+    for word, gold in enumerate(tree.heads, 1):
+        if headless >> word & 1 and gold is not None:
+            can_be_built = cfg.around(word) >> gold & 1 if headless >> gold & 1 else can_get.get(gold, 0) >> word & 1
+            targets[word - 1] = gold if can_be_built else None
+    return targets
+
+
+def _lost(targets: Targets, tree: DependencyTree) -> int:
+    """How many gold arcs are not among the target arcs."""
+    return sum([gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True)])
+
+
+def _are_projective(targets: Targets, tree: DependencyTree) -> bool:
+    return is_projective(tree) or heads_are_projective(tuple(targets))
 
 
 def _elements(bits: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Literal
 
@@ -162,16 +162,16 @@ class StackPointerConfiguration(PointingConfiguration):
     def possible_transitions(self) -> tuple[Transition, ...]:
         if self.is_final:
             return ()
-        attaching = [Attach(k=word) for word in range(1, len(self.heads) + 1) if self.can_get[-1] >> word & 1]
-        possible: list[Transition] = [transition for transition in attaching if self._can_attach(transition.k)]
-        return (*possible, *([Reduce(k=self.stack[-1])] if self._can_end(self.can_get[:-1], self.headless) else []))
+        top, own, others = self.stack[-1], self.can_get[-1], self._others
+        words = [word for word in range(1, own.bit_length()) if own >> word & 1 and self._can_attach(word, others)]
+        return _pointing_at(tuple(words), top if self._can_end(others, self.headless) else None)
 
     def possible_heads(self, word: int) -> int:
         """The heads that a word without one may still get, looked at by itself: other words without a head, too."""
         on_stack = [1 << head for head, can_get in zip(self.stack, self.can_get, strict=True) if can_get >> word & 1]
-        return sum(on_stack) | self._around(word) & ~(1 << word)
+        return sum(on_stack) | self.around(word) & ~(1 << word)
 
-    def _around(self, word: int) -> int:
+    def around(self, word: int) -> int:
         """The words without a head that one of them can get as dependents, itself included."""
         if not self.system.projective_only:
             return self.headless
@@ -189,38 +189,51 @@ class StackPointerConfiguration(PointingConfiguration):
         if isinstance(transition, Reduce):
             if k != top:
                 return f"k = s0, which is {top}"
-            return None if self._can_end(self.can_get[:-1], self.headless) else f"{top} for words without a head"
+            return None if self._can_end(self._others, self.headless) else f"{top} for words without a head"
         if not 1 <= k <= len(self.heads):
             return f"k to be from 1 to {len(self.heads)}"
         if not self.headless >> k & 1:
             return f"word {k} to have no head"
         if not self.can_get[-1] >> k & 1:
             return f"that {top} can get {k} after the dependents that it has"
-        return None if self._can_attach(k) else "that each word without a head can still get one"
+        return None if self._can_attach(k, self._others) else "that each word without a head can still get one"
 
-    def _can_attach(self, word: int) -> bool:
-        return self._can_end(self._can_get_after(word), self.headless & ~(1 << word))
+    @property
+    def _others(self) -> int:
+        """The words that the elements of the stack below its top can get."""
+        return reduce(or_, self.can_get[:-1], 0)
 
-    def _can_end(self, can_get: Iterable[int], headless: int) -> bool:
+    def _can_attach(self, word: int, others: int) -> bool:
+        """Whether all words can still get a head after the top has got a word that it can get."""
+        if not self.system.projective_only:
+            return True  # from the new dependent
+        own, kept = self._kept(word)
+        return self._can_end(others & kept | own | self.around(word), self.headless & ~(1 << word))
+
+    def _can_end(self, found: int, headless: int) -> bool:
         """Whether the words without a head can all get one if the elements of the stack can get these."""
-        found = reduce(or_, can_get, 0) & headless
+        found &= headless
         return found == headless if self.system.projective_only else found > 0 or not headless
 
     def _can_get_after(self, word: int) -> tuple[int, ...]:
         """What the elements of the stack can get after the top has got a word, which is on the stack then."""
-        *others, own = self.can_get
-        top, left = self.stack[-1], (1 << word) - 1
+        own, kept = self._kept(word)
+        gone = ~(1 << word)
+        others = [can_get & kept & gone for can_get in self.can_get[:-1]]
+        return (*others, own & gone, self.around(word) & gone)
+
+    def _kept(self, word: int) -> tuple[int, int]:
+        """What the top can get after it has got a word, and the words that the elements below can get as before."""
+        own, top, left = self.can_get[-1], self.stack[-1], (1 << word) - 1
         if self.system.single_root and top == 0:
             own = 0
         elif word < top and self.system.order == "inside_out":
             own &= left | -1 << top
         else:
             own &= ~left
-        if self.system.projective_only:
-            inside = left & -2 << top if word > top else ((1 << top) - 1) & -2 << word
-            others = [can_get & ~inside for can_get in others]
-        gone = ~(1 << word)
-        return (*[can_get & gone for can_get in (*others, own)], self._around(word) & gone)
+        if not self.system.projective_only:
+            return own, -1
+        return own, ~(left & -2 << top if word > top else ((1 << top) - 1) & -2 << word)
 
     def _after(self, transition: Transition) -> StackPointerConfiguration:
         assert isinstance(transition, ArcTransition)
@@ -245,6 +258,13 @@ class StackPointerConfiguration(PointingConfiguration):
     @property
     def parts(self) -> Mapping[str, object]:
         return {"σ": self.stack}
+
+
+@lru_cache(maxsize=1 << 12)
+def _pointing_at(words: tuple[int, ...], reduced: int | None) -> tuple[Transition, ...]:
+    """These transitions, always the same objects, which are quickly found again where they were seen."""
+    reducing = () if reduced is None else (Reduce(k=reduced),)
+    return (*[Attach(k=word) for word in words], *reducing)
 
 
 def _static(cfg: StackPointerConfiguration, tree: DependencyTree, label: Label) -> Transition:
