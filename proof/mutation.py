@@ -35,10 +35,11 @@ class Group:
 
 
 _SYSTEMS = ("tests/transition/systems", "tests/transition/table", "tests/transition/losses")
+_ANY_SYSTEM = tuple(
+    f"tests/transition/test_{name}.py" for name in ("configurations", "sequences", "derivations", "explain", "describe")
+)
 GROUPS = {
-    "table": Group(
-        "deptrees/transition/table/*.py", ("tests/transition/table", *_SYSTEMS, "tests/engine/test_engine.py")
-    ),
+    "table": Group("deptrees/transition/table/*.py", (*_ANY_SYSTEM, *_SYSTEMS, "tests/engine/test_engine.py")),
     "systems": Group("deptrees/transition/systems/*.py", _SYSTEMS),
     "losses": Group("deptrees/transition/losses/*.py", _SYSTEMS),
     "policies": Group(

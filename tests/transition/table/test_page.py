@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from deptrees.transition import reachable
-from deptrees.transition.table.page import drawn_rows
+from deptrees.transition import ArcEager, reachable
+from deptrees.transition.table.page import drawn_rows, tables_of_rows
 from tests.tiers import slow
 from tests.transition.configurations import TABLES
 
@@ -28,6 +28,11 @@ def test_rows_are_drawn_as_their_transitions_work(system: Any, n: int) -> None:
                     assert (filled(stack, elements), filled(buffer, elements)) == (after.stack, after.buffer)
                     taken.add(row)
     assert taken >= {row for row in system.rows if (row.k or 1) < n}
+
+
+def test_what_is_asked_of_one_variant_is_told_where_there_is_no_other() -> None:
+    tables = {root: next(tables_of_rows(ArcEager.rows, {root})).text() for root in ("first", "last")}
+    assert ["ROOT first" in tables[root] for root in tables] == [True, False]
 
 
 def named(cfg: Any, stack: str, buffer: str, k: int) -> dict[str, Elements]:
