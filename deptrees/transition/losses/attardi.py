@@ -10,7 +10,8 @@ apart, so all arcs that could be built over it still can.
 
 **The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if this
 ends in a final configuration, and otherwise not all. It takes as many steps as a derivation: at most two for each word.
-A minimal conflict takes as many tries as it has words, times the logarithm of the number of words.
+A minimal conflict takes as many tries as it has words, times the logarithm of the number of words; one that has been found
+in another configuration takes a single try, and mostly it is a conflict still.
 
 **Example.** With degree 1 this is arc-standard. It cannot build the arc from *What* to *about* over *discuss*, which
 waits for *What*; with degree 2, *about* is attached over it.
@@ -28,7 +29,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
@@ -36,6 +37,9 @@ from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
 from deptrees.transition.transitions import Shift
 
 __all__ = ["BuildableArcs", "attardi_conflicts"]
+
+_REMEMBERED = 8
+"""So many conflicts are looked at again before others are searched for."""
 
 
 class BuildableArcs:
@@ -51,6 +55,8 @@ class BuildableArcs:
 
         Words are on the stack in the order of the sentence.
         """
+        self._conflicts: list[frozenset[int]] = []
+        """Conflicts found in other configurations, the latest first: mostly they are conflicts in the next, too."""
 
     def can_build(self, cfg: Any, targets: TargetArcs) -> bool:
         """Whether all target arcs can be built together from a configuration."""
@@ -66,10 +72,19 @@ class BuildableArcs:
         return succeeds
 
     def find_conflict(self, cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
-        """``None`` if all target arcs can be built, otherwise a function that finds a minimal conflict."""
+        """``None`` if all target arcs can be built, otherwise a function that finds a conflict."""
         if self.can_build(cfg, targets):
             return None
-        return lambda: minimal_conflict(targets.heads, lambda words: not self.can_build(cfg, targets.of(words)))
+        return lambda: self._conflict(cfg, targets)
+
+    def _conflict(self, cfg: Any, targets: TargetArcs) -> frozenset[int]:
+        def is_conflict(words: Iterable[int]) -> bool:
+            return not self.can_build(cfg, targets.of(words))
+
+        known = (words for words in self._conflicts if words <= targets.heads.keys() and is_conflict(words))
+        found = next(known, None) or minimal_conflict(targets.heads, is_conflict)
+        self._conflicts = [found, *[words for words in self._conflicts if words != found]][:_REMEMBERED]
+        return found
 
 
 def _best_successor(cfg: Any, targets: TargetArcs) -> Any:
