@@ -134,9 +134,10 @@ class _FreeColumns(_Asked):
     def _costs_nothing(self, transition: Transition) -> bool:
         if transition not in self._is_free:
             loss = self.cfg.oracles.loss.in_training()
-            self._is_free[transition] = loss.is_plainly_free(transition, self.cfg, self.tree) or loss.is_at_most(
-                transition(self.cfg), self.tree, self._least_loss()
-            )
+            is_free = loss.is_plainly_free(transition, self.cfg, self.tree)
+            if is_free is None:
+                is_free = loss.is_at_most(transition(self.cfg), self.tree, self._least_loss())
+            self._is_free[transition] = is_free
         return self._is_free[transition]
 
     def _least_loss(self) -> int:

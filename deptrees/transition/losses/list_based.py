@@ -103,10 +103,10 @@ class NonProjectiveListLoss(ListBasedLoss):
     Where the target arcs remain the same, so does the loss.
     """
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if isinstance(transition, ArcTransition):
-            return tree.has_arc(*cfg.arc(transition))
-        return not _passes_over_gold_arcs(transition, cfg, tree)
+            return tree.has_arc(*cfg.arc(transition)) or None
+        return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
         return count_cycles(targets)
@@ -120,10 +120,10 @@ class NonProjectiveListLoss(ListBasedLoss):
 class ProjectiveListLoss(ListBasedLoss):
     """The loss of the projective variant: of projective gold trees no target arc must be given up."""
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if isinstance(transition, ArcTransition) or not is_projective(tree):
-            return False
-        return not _passes_over_gold_arcs(transition, cfg, tree)
+            return None
+        return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
     def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
         if is_projective(tree) or _is_projective_forest(targets):

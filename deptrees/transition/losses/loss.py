@@ -53,9 +53,9 @@ class Loss(ABC):
         """Whether the loss of a configuration is no greater than a limit, which may take less time to tell."""
         return self(cfg, tree) <= limit
 
-    def is_plainly_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool:
-        """Whether it is seen without finding losses that a possible transition costs nothing; others may, too."""
-        return False
+    def is_plainly_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool | None:
+        """Whether a possible transition costs nothing; ``None`` if that is not seen without finding losses."""
+        return None
 
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
         """What a possible transition adds to the loss."""

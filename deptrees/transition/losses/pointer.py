@@ -58,8 +58,8 @@ class PointerLoss(Loss):
         excess = max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
         return _wrong(cfg.heads[: cfg.word - 1], tree) + count_cycles(targets) + excess
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
-        return tree.has_arc(*cfg.arc(transition))  # the target arcs remain the same
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+        return tree.has_arc(*cfg.arc(transition)) or None  # the target arcs remain the same
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         return _cost(transition, cfg, self._to_come(cfg, tree))
@@ -103,9 +103,11 @@ class ProjectivePointerLoss(Loss):
             return spare == 0 and _can_be_completed(targets, single_root)
         return _given_up(targets, cfg.word - 1, single_root) <= spare
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
-        # The target arcs remain the same, and can be built together.
-        return tree.has_arc(*cfg.arc(transition)) and _can_be_completed(_uncrossed(cfg, tree), cfg.system.single_root)
+    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+        if not tree.has_arc(*cfg.arc(transition)):
+            return None
+        # The target arcs remain the same. If they can be built together, they still can.
+        return _can_be_completed(_uncrossed(cfg, tree), cfg.system.single_root) or None
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         return _cost(transition, cfg, self._to_come(cfg, tree))
