@@ -10,8 +10,8 @@ apart, so all arcs that could be built over it still can.
 
 **The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if this
 ends in a final configuration, and otherwise not all. It takes as many steps as a derivation: at most two for each word.
-A minimal conflict takes as many tries as it has words, times the logarithm of the number of words; one that has been found
-in another configuration takes a single try, and mostly it is a conflict still.
+A minimal conflict takes as many tries as it has words, times the logarithm of the number of words; one
+that has been found in another configuration takes a single try, and mostly it is a conflict still.
 
 **Example.** With degree 1 this is arc-standard. It cannot build the arc from *What* to *about* over *discuss*, which
 waits for *What*; with degree 2, *about* is attached over it.
