@@ -5,7 +5,7 @@ import io
 import os
 import random
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.encoded_text import EncodedText
+from deptrees.treebanks.lines import arriving_bytes
 from deptrees.treebanks.passages import Passage, passages
 from tests.gold_trees import every_dev_treebank
 from tests.tiers import slow
@@ -163,22 +164,22 @@ def test_line_ends_and_empty_lines_of_all_kinds(end: bytes, blank: bytes) -> Non
 class Trickle(io.BytesIO):
     """A stream of which a few bytes arrive at a time."""
 
-    def __init__(self, content: bytes, chance: random.Random) -> None:
+    def __init__(self, content: bytes, size: Callable[[], int]) -> None:
         super().__init__(content)
-        self._chance = chance
+        self._size = size
 
     def seekable(self) -> bool:
         return False
 
     def read1(self, size: int | None = -1, /) -> bytes:
-        return self.read(self._chance.choice([1, 2, 3, 50, 5000]))
+        return self.read(self._size())
 
 
 def test_passages_are_the_same_however_the_bytes_arrive() -> None:
     chance = random.Random(1)
     text = b"\xef\xbb\xbf" + (SAMPLE + RICH).replace(b"\n\n", b"\n \t\n").replace(b"\n", b"\r\n")
     for _ in range(20):
-        found = [*filter(None, passages(Trickle(text, chance), "x"))]
+        found = [*filter(None, passages(Trickle(text, lambda: chance.choice([1, 2, 3, 50, 5000])), "x"))]
         assert b"".join(passage.content for passage in found) == text[3:].replace(b"\r\n", b"\n")
         assert [passage.first_line for passage in found[1:]] == [
             passage.first_line + passage.content.count(b"\n") for passage in found[:-1]
@@ -193,15 +194,20 @@ def test_a_byte_order_mark_is_none_behind_the_first_passage() -> None:
     assert b"".join(passage.content for passage in found) == content[3:]
 
 
+def test_sentences_come_when_they_have_arrived() -> None:
+    sentence = b"1\tHi\n\n"
+    found = [*passages(Trickle(sentence * 2, lambda: len(sentence)), "x")]
+    assert found == [None, Passage("x", 1, sentence), None, Passage("x", 3, sentence), None]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="it cannot be told there whether a pipe has more")
-def test_the_sentences_of_a_pipe_come_when_they_have_arrived() -> None:
+def test_what_has_arrived_in_a_pipe_is_read_at_once() -> None:
     read, write = os.pipe()
     with open(read, "rb") as stream, open(write, "wb", buffering=0) as sender:
-        arriving = passages(stream, "x")
-        for first_line in 1, 3:
-            sender.write(b"1\tHi\n\n")
-            assert next(arriving) == Passage("x", first_line, b"1\tHi\n\n")
-            assert next(arriving) is None
+        sender.write(b"x")
+        arriving = arriving_bytes(stream)
+        assert next(arriving) == b"x"
+        assert next(arriving) is None
 
 
 def test_errors_behind_odd_empty_lines_name_their_own_line() -> None:
