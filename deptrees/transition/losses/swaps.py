@@ -120,9 +120,9 @@ _LONG = Effort(
     (Search(5_000, turns_back=True),),
     crowds=10_000,
     neighbours=(3, 4, 5),
-    last=(Search(10_000, turns_back=True), Search(10_000, eager=True, turns_back=True), Search(300_000)),
+    last=(Search(5_000, eager=True, turns_back=True), Search(20_000, turns_back=True)),
 )
-_BUDGET = 500_000
+_BUDGET = 200_000
 """How many configurations are looked at, all in all, for the loss of one."""
 _SMALL_BUDGET = 4_000
 """The same, where it gives up soon."""
