@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -48,6 +49,8 @@ GROUPS = {
     "readers": Group("deptrees/treebanks/[clpt]*.py", ("tests/treebanks",)),
 }
 """The groups of modules by their names."""
+_PATIENCE = 10
+"""How many times the seconds of the processor tests may take by the clock."""
 
 
 @attrs.frozen
@@ -87,7 +90,7 @@ def mutate(name: str, count: int, seed: int = 1) -> Mutated:
 
 
 def _passes(mutant: Mutant | None, tests: Sequence[str], limit: float) -> bool:
-    """Whether tests pass in a process of their own, with a mutant if there is one, within some seconds."""
+    """Whether tests pass in a process of their own, with a mutant if there is one, within some processor seconds."""
     import resource
 
     process = os.fork()
@@ -96,6 +99,7 @@ def _passes(mutant: Mutant | None, tests: Sequence[str], limit: float) -> bool:
     code = 1
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
+        signal.alarm(_PATIENCE * int(limit))  # one that waits for what never comes takes no time of the processor
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
