@@ -46,6 +46,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from more_itertools import powerset
 
@@ -192,13 +193,15 @@ def _passing(between: Sequence[int], word: int, head: int) -> Iterator[frozenset
     if len(might) > _TRIED:
         yield None
         return
-    for some in powerset(might):
-        passing = frozenset(must).union(some)
-        latest = -1_000_000
+
+    def is_possible(passing: frozenset[int]) -> bool:
+        """Whether each word that passes the head is earlier than all that stay on its way."""
+        latest = -inf
         for other in between:
             if other in passing:
                 latest = max(latest, sign * other)
             elif sign * other < latest:
-                break
-        else:
-            yield passing
+                return False
+        return True
+
+    yield from filter(is_possible, (frozenset(must).union(some) for some in powerset(might)))
