@@ -80,6 +80,7 @@ class LocalTraining:
         Raises:
             IncompleteOracle: the policy chose a wrong transition, and the oracle does not know what follows.
             WrongDerivation: the oracle leads to another tree than the gold tree.
+            LossNotFound: the oracle would take too long to find an answer. Learning can go on with the next sentence.
             ValueError: the oracle names no possible transition.
         """
         if isinstance(derivation := self.oracle(tree), UnparsableTree):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -24,6 +25,14 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and streams of 
 
 SAMPLE = "".join(map(to_conllu, sample_treebank("dev")))
 PROGRAM = [sys.executable, "-m", "deptrees"]
+
+
+@pytest.fixture(autouse=True)
+def hangups_end_processes() -> Iterator[None]:
+    """As they do unless these tests run under ``nohup``, which the processes that they start would inherit."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.fixture

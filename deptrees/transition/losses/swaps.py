@@ -124,7 +124,7 @@ _LONG = Effort(
 )
 _BUDGET = 200_000
 """How many configurations are looked at, all in all, for the loss of one."""
-_SMALL_BUDGET = 4_000
+_SMALL_BUDGET = 20_000
 """The same, where it gives up soon."""
 _QUESTION = 100
 """For how many configurations it counts to ask whether target arcs can be built, without a search."""
