@@ -124,14 +124,14 @@ _LONG = Effort(
 )
 _BUDGET = 200_000
 """How many configurations are looked at, all in all, for the loss of one."""
-_SMALL_BUDGET = 20_000
+_SMALL_BUDGET = 6_000
 """The same, where it gives up soon."""
-_QUESTION = 100
-"""For how many configurations it counts to ask whether target arcs can be built, without a search."""
+_QUESTION = 3
+"""For how many configurations it counts, times the number of words, to ask about target arcs without a search."""
 _CROWD = 5
 """For how many configurations one with crowds counts, as it takes longer to look at."""
-_TURN = 100
-"""For how many configurations it counts to look for the first dead end on a way."""
+_TURN = 3
+"""For how many configurations it counts, times the number of words, to look for the first dead end on a way."""
 _REMEMBERED = 20_000
 """How many configurations are remembered for each gold tree."""
 
@@ -216,10 +216,10 @@ class _SwapSearch:
 
     def _conflict(self, cfg: Any, targets: TargetArcs, effort: Effort, budget: Budget) -> frozenset[int] | None:
         """Words whose target arcs are in conflict, none if all can be built; ``None`` if it takes longer to tell."""
-        if nth(budget, _QUESTION) is None:
-            return None
         stack, buffer = cfg.stack, cfg.buffer
         words = [*stack, *buffer]
+        if nth(budget, _QUESTION * len(words)) is None:
+            return None
         steps = self._steps(targets, max(words), has_single_root=cfg.system.has_single_root)
         start = stack, buffer, targets.waiting & sum([1 << word for word in words])
         while (can_be_built := self._is_known(start)) is None and len(after := steps.after(start, eager=False)) == 1:
@@ -298,7 +298,7 @@ class _SwapSearch:
                 first = bisect_left(way, True, key=is_dead_end)
                 if first < len(way):
                     del todo[others[way[first]] :]
-                if nth(counted, _TURN) is None:
+                if nth(counted, _TURN * len(way[0][0] + way[0][1])) is None:
                     return None
         self._known.update(dict.fromkeys(before, False))
         return False
