@@ -115,7 +115,7 @@ class ConflictLoss(Loss):
         return tuple([labeled(transition, cfg, tree, label) for transition in next(filter(None, answers))])
 
     def in_training(self) -> Loss:
-        return attrs.evolve(self, finder=self.finder_in_training or self.finder)
+        return self if self.finder_in_training is None else attrs.evolve(self, finder=self.finder_in_training)
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         return self.search.least_costs(costs, system)
