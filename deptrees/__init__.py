@@ -101,7 +101,7 @@ __all__ = [
     "write_treebank",
 ]
 
-_PACKAGES = ("deptrees.drawing", "deptrees.trees", "deptrees.treebanks", "deptrees.evaluation")
+_PACKAGES = ("deptrees.trees", "deptrees.treebanks", "deptrees.drawing", "deptrees.evaluation")
 _WHERE = {
     "Columns": "deptrees.treebanks.columns",
     "Ensemble": "deptrees.ensemble",

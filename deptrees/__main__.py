@@ -16,7 +16,10 @@ def main() -> None:
         if error.name not in ("rich", "typer"):
             raise
         sys.exit("the command line needs two more packages: pip install 'deptrees[cli]'")
-    run()
+    try:
+        run()
+    finally:
+        gc.freeze()  # all that is left, which Python would look through once more as it ends
 
 
 if __name__ == "__main__":
