@@ -1,14 +1,15 @@
 """Two layers, one meaning: the functional layer and the arrays of the engine, side by side.
 
     python -m proof.layers                              # 20 random walks with each system
-    python -m proof.layers --walks 16000                # a million with all systems
+    python -m proof.layers --walks 16130                # a million with all systems
     python -m proof.layers --treebanks --every 1        # all sentences of the treebanks, with each system
     python -m proof.layers --walks 1000 --systems ArcEager Attardi
 
-A random walk goes through a random tree of up to 12 words, annotated in full or in part, in any direction or towards
-the gold tree: stack, buffer, arcs, labels, possible transitions, what each costs, the oracles and the features are
-compared. In treebanks, which are looked for where tests look for them, derivations lead off the path now and then:
-possible transitions, what the oracle names, labels and, of each tenth step, features are compared.
+Random walks go through random trees of up to twelve words, most of them of up to four, annotated in full or in part, in
+any direction or towards the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
+it costs, the oracles and the features are compared in every step, for many walks at once. In treebanks, which are
+looked for where tests look for them, derivations lead off the path now and then: possible transitions, what the oracle
+names, labels and, of each tenth step, features are compared.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,9 @@ from deptrees.transition import cost, dynamic_oracle, static_oracle
 from deptrees.transition.configuration import typed
 from deptrees.transition.systems.registry import REGISTRY
 from proof.names import one_of
-from tests.engine.engine import DEPTH, LABELS, TEMPLATES, Walk, sentences, walks
+from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences
 from tests.gold_trees import TREEBANK_FILES
-from tests.transition.configurations import SEARCHED
+from tests.transition.configurations import ATTARDI_SYSTEMS, SEARCHED
 
 __all__ = ["SYSTEMS", "Agreement", "main", "on_treebank", "on_walks"]
 
@@ -44,7 +45,10 @@ SYSTEMS: list[Any] = [
     system for registered in REGISTRY.values() for system in registered.variants if is_compiled(system, dynamic_oracle)
 ]
 """Every system that the engine runs, with all of its options."""
-_AT_ONCE = 50
+_AT_ONCE = 48
+"""How many walks go together: losses remember what they found out about the latest trees."""
+_LONGEST = (4, 4, 4, 6, 12)
+"""How many words the trees of some walks have at most."""
 
 
 @attrs.frozen
@@ -65,43 +69,115 @@ class Agreement:
 
 
 def on_walks(system: Any, count: int, seed: int = 1) -> Agreement:
-    """Compare the layers on so many random walks, a half of which go towards the gold tree nine times of ten."""
-    derivations, steps = 0, 0
+    """Compare the layers on so many random walks, of which half mostly go towards gold, up to the first difference."""
+    walked, steps = 0, 0
     findings: list[str] = []
-    while derivations < count and len(findings) < 10:
-        number = seed * 1_000_003 + derivations
-        trees = sentences(min(_AT_ONCE, count - derivations), number, 6 if system in SEARCHED else 12)
-        derivations += len(trees)
-        for walk in walks(system, trees, number, random.Random(number).choice([1.0, 0.1])):
-            steps += 1
-            if found := difference(walk):
-                findings.append(f"{found} at {walk.cfg} of {walk.tree!r}")
-    return Agreement(repr(system), derivations, steps, tuple(findings))
+    while walked < count and not findings:
+        chance = random.Random(seed * 1_000_003 + walked)
+        longest = min(chance.choice(_LONGEST), 6 if system in [*SEARCHED, *ATTARDI_SYSTEMS] else max(_LONGEST))
+        walks = Walks(system, sentences(min(_AT_ONCE, count - walked), chance.randrange(1 << 30), longest))
+        walked, astray = walked + len(walks.cfgs), chance.choice([1.0, 0.1])
+        findings = walks.differences()
+        while walks.going and not findings:
+            steps += len(walks.going)
+            walks.go_on(chance, astray)
+            findings = walks.differences()
+    return Agreement(repr(system), walked, steps, tuple(findings))
 
 
-def difference(walk: Walk) -> str:
-    """In what the layers differ; nothing if they do not."""
-    engine, cfg = walk.engine, walk.cfg
-    if engine.is_final or cfg.is_final:
-        return "" if engine.is_final == cfg.is_final else "the end"
-    costs = {row: cost(walk.rows[row], cfg, walk.tree) for row in engine.costs()}
-    pairs: dict[str, tuple[object, object]] = {
-        "stack": (engine.stack, cfg.stack[-DEPTH:]),
-        "buffer": (engine.buffer, cfg.buffer[:DEPTH]),
-        "possible transitions": (engine.possible(), walk.bits(cfg.possible_transitions())),
-        "heads": (tuple(None if head < 0 else head for head in engine.heads), cfg.heads),
-        "labels": (tuple(None if label < 0 else LABELS[label] for label in engine.labels), cfg.labels),
-        "costs": (engine.costs(), costs),
-        "features": (engine.features(), TEMPLATES.hashes(cfg)),
-    }
-    for name in ("static", "static_prefer_shift", "nondeterministic", "dynamic"):
-        if (oracle := getattr(cfg.system.oracles, name)) is not None and (name != "static" or _on_path(costs)):
-            pairs[f"{name} oracle"] = engine.gold(name), walk.bits(oracle(cfg, walk.tree, typed))
-    return ", ".join(name for name, (ours, theirs) in pairs.items() if ours != theirs)
+class Walks:
+    """Random walks in lock step, in the engine and as configurations.
+
+    Args:
+        system: the system.
+        trees: the gold trees, with a walk for each.
+    """
+
+    def __init__(self, system: Any, trees: list[DependencyTree]) -> None:
+        self.system, self.trees, self.engine = system, trees, derivations(system, trees)
+        self.cfgs: list[Any] = [system.initial(tree) for tree in trees]
+        self.space: list[Any] = [*compile_system(system).transitions]
+        self.rows = {transition: row for row, transition in enumerate(self.space)}
+
+    @property
+    def going(self) -> list[int]:
+        """The numbers of those that are not at their end."""
+        return [number for number, cfg in enumerate(self.cfgs) if not cfg.is_final]
+
+    def differences(self) -> list[str]:
+        """In what the layers differ, array by array; nothing if they do not."""
+        going = self.going
+        if self.engine.going.tolist() != going:
+            return [f"the end at {self.cfgs}"]
+        found = [(*pair, going) for pair in self._arrays(going)]
+        heads, labels = (array.tolist() for array in self.engine.arcs(_NUMBERS["root"]))
+        made = [-1 if head is None else head for cfg in self.cfgs for head in cfg.heads]
+        given = [_NUMBERS[label] for cfg in self.cfgs for label in cfg.labels]
+        of_words = [number for number, tree in enumerate(self.trees) for _ in tree.heads]
+        found += [("heads", heads, made, of_words), ("labels", labels, given, of_words)]
+        return [self._told(*each) for each in found if each[1] != each[2]]
+
+    def _told(self, name: str, ours: list[Any], theirs: list[Any], numbers: list[int]) -> str:
+        """The first difference between two arrays, which have rows for walks of these numbers."""
+        rows = zip(ours, theirs, numbers, strict=True)
+        number = next(number for one, other, number in rows if one != other)
+        return f"{name} at {self.cfgs[number]} of {self.trees[number]!r}"
+
+    def _arrays(self, going: list[int]) -> Iterator[tuple[str, list[Any], list[Any]]]:
+        """What has a row for each walk that goes on, by name: of the engine, and of configurations."""
+        engine, walks = self.engine, [(self.cfgs[number], self.trees[number]) for number in going]
+        sides = [[*_top(cfg.stack[::-1]), *_top(cfg.buffer)] for cfg, _ in walks]
+        yield "stack and buffer", engine.positions().tolist(), sides
+        possible = [self._named(cfg.possible_transitions()) for cfg, _ in walks]
+        yield "possible transitions", engine.possible().tolist(), possible
+        dependents = [self._of_possible(cfg, _dependent) for cfg, _ in walks]
+        yield "dependents", engine.dependents().tolist(), dependents
+        yield "costs", engine.costs().tolist(), [self._of_possible(cfg, cost, tree) for cfg, tree in walks]
+        yield "features", engine.features().tolist(), [TEMPLATES.hashes(cfg) for cfg, _ in walks]
+        for name in ("static", "static_prefer_shift", "nondeterministic", "dynamic"):
+            if (oracle := getattr(self.system.oracles, name)) is not None:
+                named = [self._named(oracle(cfg, tree, typed)) for cfg, tree in walks]
+                yield f"{name} oracle", engine.gold(name).tolist(), named
+
+    def _named(self, transitions: Any) -> list[bool]:
+        """For each row whether it is among some transitions."""
+        rows = {self.rows[transition] for transition in _bare(transitions)}
+        return [row in rows for row in range(len(self.space))]
+
+    def _of_possible(self, cfg: Any, asked: Callable[..., int], *of: Any) -> list[int]:
+        """What is asked of each row, -1 where it is not possible."""
+        return [asked(row, cfg, *of) if cfg.is_possible(row) else -1 for row in self.space]
+
+    def go_on(self, chance: random.Random, astray: float) -> None:
+        """Take a transition in each: as often as ``astray`` says any possible one, and else one that costs nothing."""
+        going = self.going
+        possible, gold = self.engine.possible(), self.engine.gold("dynamic")
+        rows, labels = np.empty(len(going), np.int64), np.empty(len(going), np.int32)
+        for at, number in enumerate(going):
+            cfg, choice = self.cfgs[number], possible[at] if chance.random() < astray else gold[at]
+            rows[at], labels[at] = chance.choice(np.flatnonzero(choice)), chance.randrange(-1, len(LABELS))
+            self.cfgs[number] = _labeled(self.space[rows[at]], cfg, labels[at], LABELS)(cfg)
+        assert self.engine.take(rows, labels) == -1
 
 
-def _on_path(costs: dict[int, int]) -> bool:
-    return 0 in costs.values()
+_NUMBERS: dict[str | None, int] = {None: -1, **{label: number for number, label in enumerate((*LABELS, "root"))}}
+"""The numbers of labels, those that arcs get and the one that systems without ROOT give."""
+
+
+def _top(elements: tuple[int, ...]) -> list[int]:
+    return [*elements[:DEPTH], *[-1] * (DEPTH - len(elements))]
+
+
+def _dependent(transition: Any, cfg: Any) -> int:
+    dependent = cfg.dependent(transition)
+    return -1 if dependent is None else dependent
+
+
+def _labeled(transition: Any, cfg: Any, label: int, labels: Sequence[str]) -> Any:
+    """A transition, with a label if it adds an arc."""
+    if cfg.dependent(transition) is None:
+        return transition
+    return type(transition)(labels[label] if label >= 0 else None, k=transition.k)
 
 
 def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement:
@@ -118,13 +194,13 @@ def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement
         seed=seed,
     )
     rows = (row for batch in found for row in _rows(batch))
-    space, findings, steps, derivations = compile_system(system).transitions, list[str](), 0, 0
+    space, findings, steps, followed = compile_system(system).transitions, list[str](), 0, 0
     oracle, labels = static_oracle if searched else dynamic_oracle, columns.vocabularies["deprel"]
     last, tree, cfg = -1, DependencyTree([]), None
     for gold, possible, taken, label, sentence, step, features in rows:
         if sentence != last:
             last, tree = sentence, columns.tree(sentence)
-            cfg, derivations = system.initial(tree), derivations + 1
+            cfg, followed = system.initial(tree), followed + 1
         assert cfg is not None
         steps += 1
         transitions = cfg.possible_transitions()
@@ -137,11 +213,8 @@ def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement
             pairs.append(("features", features.tolist(), FAST.hashes(cfg)))
         if differing := [name for name, ours, theirs in pairs if ours != theirs]:
             findings.append(f"{', '.join(differing)} in sentence {sentence} of {path.name}, step {step}")
-        transition: Any = space[taken]
-        if cfg.dependent(transition) is not None:
-            transition = type(transition)(labels[label] if label >= 0 else None, k=transition.k)
-        cfg = transition(cfg)
-    return Agreement(repr(system), derivations, steps, tuple(findings[:10]))
+        cfg = _labeled(space[taken], cfg, label, labels)(cfg)
+    return Agreement(repr(system), followed, steps, tuple(findings[:10]))
 
 
 @cache

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Template, TemplateError
+from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Part, Template, TemplateError
 from deptrees.features.values import Value, View, text_hash, value_hash
 from deptrees.transition.configuration import Configuration
 
@@ -37,11 +37,11 @@ def _twin(template: Template) -> Template:
     )
 
 
-def _hash(template: Template, values: Iterable[Value]) -> int:
-    """A number of 64 bits for a template and what its parts see."""
-    feature = text_hash(str(template))
+def _hash(template: int, values: Iterable[int]) -> int:
+    """A number of 64 bits for a template and what its parts see, which are numbers themselves."""
+    feature = template
     for value in values:
-        feature = (feature ^ value_hash(value)) * 0x9E3779B97F4A7C15 & _ALL_BITS
+        feature = (feature ^ value) * 0x9E3779B97F4A7C15 & _ALL_BITS
         feature ^= feature >> 29
     return feature
 
@@ -93,6 +93,17 @@ class Templates:
         """The templates whose features are present or absent."""
         return attrs.evolve(self, templates=[template for template in self if template.numbers is None])
 
+    @cached_property
+    def _parts(self) -> tuple[Part, ...]:
+        """All that the plain templates look at: many look at the same."""
+        return tuple(dict.fromkeys([part for template in self.plain for part in template.parts]))
+
+    @cached_property
+    def _codes(self) -> list[tuple[int, list[int]]]:
+        """The number of each plain template, and the places of its parts among all parts."""
+        places = {part: place for place, part in enumerate(self._parts)}
+        return [(text_hash(str(template)), [places[part] for part in template.parts]) for template in self.plain]
+
     @property
     def numeric(self) -> tuple[Template, ...]:
         """The templates with numbers, whose features have a value."""
@@ -124,12 +135,13 @@ class Templates:
         >>> templates.values(Shift()(ArcHybrid().initial(["Birds", "sing"])))
         [('Birds',), ('Birds', 'sing')]
         """
-        view = View(cfg, k, self.clusters)
-        return [tuple([view(part) for part in template.parts]) for template in self.plain.templates]
+        seen = [*map(View(cfg, k, self.clusters), self._parts)]
+        return [tuple([seen[place] for place in places]) for _, places in self._codes]
 
     def hashes(self, cfg: Configuration, *, k: int = 1) -> list[int]:
         """The features of a configuration, each as a number of 64 bits; see ``values``."""
-        return [*map(_hash, self.plain.templates, self.values(cfg, k=k))]
+        seen = [value_hash(value) for value in map(View(cfg, k, self.clusters), self._parts)]
+        return [_hash(template, [seen[place] for place in places]) for template, places in self._codes]
 
     def numbers(self, cfg: Configuration, *, k: int = 1) -> list[tuple[int, npt.NDArray[np.float32]]]:
         """The features of templates with numbers in a configuration; see ``values``.
@@ -145,9 +157,9 @@ class Templates:
         """
         view, found = View(cfg, k, self.clusters, self.embeddings), []
         for template in self.numeric:
-            others = [view(part) for part in template.parts if part is not template.numbers]
+            others = [value_hash(view(part)) for part in template.parts if part is not template.numbers]
             assert template.numbers is not None
-            found.append((_hash(template, others), view.numbers(template.numbers)))
+            found.append((_hash(text_hash(str(template)), others), view.numbers(template.numbers)))
         return found
 
     def __repr__(self) -> str:

@@ -180,17 +180,23 @@ class Walk:
         return sum(1 << number for number, row in enumerate(self.rows) if row in bare)
 
 
-def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, astray: float = 1.0) -> Iterator[Walk]:
-    """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else towards gold."""
-    rng = Random(seed)
+def derivations(system: StackBufferSystem, trees: Sequence[DependencyTree]) -> Derivations:
+    """Derivations of all trees in the engine, which looks at the ends of stack and buffer, and at features."""
     columns = Columns.encode(trees)
     code, features = compile_system(system), compile_templates(TEMPLATES)
     compiled = compiled_system(system, code, features, columns)
     data = parser_data(columns, code, features, LABELS)
     places = compile_places([Node(side, index) for side in "sb" for index in range(DEPTH)])
+    return Derivations(compiled, data, np.arange(len(trees)), places, with_gold=True)
+
+
+def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, astray: float = 1.0) -> Iterator[Walk]:
+    """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else towards gold."""
+    rng = Random(seed)
+    engine, code = derivations(system, trees), compile_system(system)
     for number, tree in enumerate(trees):
-        alone = Alone(Derivations(compiled, data, np.array([number]), places, with_gold=True))
-        walk = Walk(system, tree, alone, code)
+        engine.open(np.array([number]))
+        walk = Walk(system, tree, Alone(engine), code)
         yield walk
         while not walk.cfg.is_final:
             rows = walk.engine.possible() if rng.random() < astray else walk.engine.gold("dynamic")

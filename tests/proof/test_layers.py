@@ -6,6 +6,7 @@ import pytest
 from deptrees import sample_treebank
 from proof import layers
 from proof.layers import SYSTEMS, on_treebank, on_walks
+from tests.engine.engine import derivations
 from tests.tiers import variants_slow
 
 SAMPLE = Path(sample_treebank("train").paths[0])
@@ -22,6 +23,33 @@ def test_the_layers_agree(system: Any) -> None:
 def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "cost", lambda *_: 7)
     assert "costs at " in on_walks(SYSTEMS[0], 3).findings[0]
+
+
+@pytest.mark.parametrize(
+    "array", ["positions", "possible", "dependents", "costs", "features", "gold", "heads", "labels"]
+)
+def test_a_difference_in_one_number_of_any_array_is_found(array: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong:
+        def __init__(self, engine: Any) -> None:
+            self.engine = engine
+
+        def __getattr__(self, name: str) -> Any:
+            asked = getattr(self.engine, name)
+            return (lambda *of: changed(asked(*of))) if name == array else asked
+
+        def arcs(self, root: int) -> tuple[Any, Any]:
+            heads, labels = self.engine.arcs(root)
+            (heads if array == "heads" else labels)[-1] -= array in ("heads", "labels")
+            return heads, labels
+
+    def changed(answer: Any) -> Any:
+        answer[-1, -1] ^= 1
+        return answer
+
+    monkeypatch.setattr(layers, "derivations", lambda *of: Wrong(derivations(*of)))
+    found = on_walks(SYSTEMS[0], 3)
+    assert len(found.findings) == (4 if array == "gold" else 1)
+    assert found.steps == 0
 
 
 def test_a_difference_on_a_treebank_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
