@@ -129,5 +129,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     pairs = sum(value for name, value in properties if name == "pairs")
     if pairs:
         terminalreporter.write_line(
-            f"{pairs:,} pairs of configuration and gold tree were held against exhaustive search"
+            f"{pairs:,} pairs of configuration and gold tree were checked against exhaustive search"
         )

@@ -11,7 +11,7 @@ from deptrees.tagger import Tagger
 from deptrees.tokenizer import Tokenizer
 
 Compared = Callable[[int], None]
-"""Takes note of how many pairs of a configuration and a gold tree have been held against exhaustive search."""
+"""Takes note of how many pairs of a configuration and a gold tree have been checked against exhaustive search."""
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -35,7 +35,7 @@ class Node:
     Args:
         lines: the text.
         strong: whether it stands out.
-        attributes: what its SVG element is told beside, such as ``data-`` attributes.
+        attributes: more attributes of its SVG element, such as ``data-`` attributes.
     """
 
     lines: tuple[str, ...]

@@ -127,7 +127,7 @@ class PlattScaling:
 
     @classmethod
     def fit(cls, found: _Floats, right: npt.NDArray[np.bool_]) -> PlattScaling:
-        """Find the most likely one, by Newton's method; as Platt does, it is told that nothing is quite certain.
+        """Find the most likely one, by Newton's method; as Platt does, it counts nothing as quite certain.
 
         Args:
             found: a row of evidence for each thing. Infinite numbers count as the highest or lowest finite one.

@@ -63,7 +63,7 @@ class Shape:
             then, by weights of its own, the label: faster, and less accurate, above all with a beam.
         bits: the size of the two tables of weights, for transitions and for labels, as powers of two: how many rows
             there are for the features to share.
-        beam: how many derivations to follow at a time, unless parsing is told otherwise.
+        beam: how many derivations to follow at a time, unless parsing asks for another number.
 
     Raises:
         ValueError: a table would have fewer than 2 or more than a billion rows, the beam fewer than 1 or more than 64
@@ -164,10 +164,10 @@ class Shape:
 
     @classmethod
     def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
-        """The shape that the record of a part tells of.
+        """The shape that the record of a part describes.
 
         Raises:
-            ModelError: it tells of none, or of another system.
+            ModelError: it describes none, or one of another system.
             ValueError: it is damaged.
         """
         record = _with_embeddings(file.record(part), file)
@@ -194,7 +194,7 @@ class Shape:
 
 @attrs.frozen
 class _Embedded:
-    """What the record of a part tells of embeddings."""
+    """What the record of a part says about embeddings."""
 
     words: tuple[str, ...]
     size: int

@@ -170,7 +170,7 @@ def _row_numbers(hashes: Sequence[int], rows: int) -> npt.NDArray[np.intp]:
 
 
 class _FastRows:
-    """The same by the engine's core, which is told of each sentence and of each configuration once."""
+    """The same by the engine's core, which is given each sentence and each configuration once."""
 
     def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
         self._templates, self._code = templates, compile_templates(templates)

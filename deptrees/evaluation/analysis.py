@@ -31,7 +31,7 @@ def analyse(predictions: Predictions, by: str = "") -> Table:
     first. ``errors`` are words with a wrong head or a wrong label, and the sentences of a row are those that have some.
 
     Args:
-        predictions: predicted trees, held against gold trees.
+        predictions: predicted trees, compared with gold trees.
         by: the attributes, with commas between them: see `deptrees.evaluation.attributes`.
 
     Raises:
@@ -71,7 +71,7 @@ def precision_and_recall(predictions: Predictions, by: str = "label") -> Table:
     McDonald & Nivre (2007), for labels, distances, and any other attributes.
 
     Args:
-        predictions: predicted trees, held against gold trees.
+        predictions: predicted trees, compared with gold trees.
         by: the attributes, with commas between them.
 
     Raises:
@@ -127,7 +127,7 @@ def confusions(predictions: Predictions, of: str = "label") -> Table:
     share of the words with the gold value, and the sentences of a cell are those that such a word is in.
 
     Args:
-        predictions: predicted trees, held against gold trees.
+        predictions: predicted trees, compared with gold trees.
         of: the attribute, such as ``"label"`` or ``"head-tag"``.
 
     Raises:

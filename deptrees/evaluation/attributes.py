@@ -143,7 +143,7 @@ def _of_form(names: tuple[str, str], holds: Callable[[str], bool], words: Words)
 
 def _known(words: Words) -> Values:
     if words.known is None:
-        raise EvaluationError("which words are known is told by training data: give some as train, or with --train")
+        raise EvaluationError("which words are known depends on the training data: give some as train, or with --train")
     return _of_form(("known", "unknown"), words.known.__contains__, words)
 
 

@@ -1,4 +1,4 @@
-"""Whether probabilities are right: of what is said to be 90 % certain, nine in ten should be true."""
+"""Whether probabilities are right: of what it calls 90 % certain, nine in ten should be true."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
     row are those with such words.
 
     Args:
-        first: the trees of the first parser, held against gold trees.
-        second: those of the second one, held against the same gold trees.
+        first: the trees of the first parser, compared with gold trees.
+        second: those of the second one, compared with the same gold trees.
         by: the attributes, with commas between them: see `deptrees.evaluation.attributes`.
 
     Raises:
@@ -68,8 +68,8 @@ def most_different(first: Predictions, second: Predictions) -> Table:
     """The sentences in which two parsers differ, those where they differ in the most words first.
 
     Args:
-        first: the trees of the first parser, held against gold trees.
-        second: those of the second one, held against the same gold trees.
+        first: the trees of the first parser, compared with gold trees.
+        second: those of the second one, compared with the same gold trees.
 
     Raises:
         EvaluationError: the gold trees are not the same, or there are no words.

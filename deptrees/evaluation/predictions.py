@@ -1,4 +1,4 @@
-"""Predicted trees held against gold trees, word by word: what every score and every analysis is counted from."""
+"""Predicted trees compared with gold trees, word by word: what every score and every analysis is counted from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Predictions"]
 
 @attrs.frozen(eq=False)
 class Predictions:
-    """Predicted trees, held against gold trees.
+    """Predicted trees, compared with gold trees.
 
     Words and their tags are those of the gold trees, whatever tags the parser has seen.
 
@@ -122,7 +122,7 @@ class Predictions:
         }
 
     def check_same_gold(self, other: Predictions) -> None:
-        """Make sure that the predictions of another parser are held against the same gold trees.
+        """Make sure that the predictions of another parser are compared with the same gold trees.
 
         Raises:
             EvaluationError: they are not.
@@ -130,9 +130,9 @@ class Predictions:
         >>> gold = DependencyTree([(0, "Go")])
         >>> Predictions.of(gold, gold).check_same_gold(Predictions.of([gold, gold], [gold, gold]))
         Traceback (most recent call last):
-        deptrees.evaluation.pairs.EvaluationError: the two parsers are not held against the same words of the same trees
+        deptrees.evaluation.pairs.EvaluationError: the two parsers have not parsed the same words of the same trees
         """
         ours, theirs = self.gold.columns, other.gold.columns
         same = np.array_equal(ours.offsets, theirs.offsets) and np.array_equal(ours.heads, theirs.heads)
         if not (same and np.array_equal(self.chosen, other.chosen)):
-            raise EvaluationError("the two parsers are not held against the same words of the same trees")
+            raise EvaluationError("the two parsers have not parsed the same words of the same trees")

@@ -85,7 +85,7 @@ def confidence_intervals(
     """The scores, each with a confidence interval: the percentile bootstrap over sentences (Efron 1979).
 
     Args:
-        predictions: predicted trees, held against gold trees; or counts, such as those of ``ud_counts``.
+        predictions: predicted trees, compared with gold trees; or counts, such as those of ``ud_counts``.
         level: how often such an interval is to have the true score in it.
         resamples: how many treebanks to draw from the sentences.
         seed: determines what is drawn.
@@ -152,8 +152,8 @@ def paired_test(
     differ at least as much as they do. Few sentences are permuted in all ways.
 
     Args:
-        first: the trees of the first parser, held against gold trees; or counts, such as those of ``ud_counts``.
-        second: those of the second one, held against the same gold trees, in the same way.
+        first: the trees of the first parser, compared with gold trees; or counts, such as those of ``ud_counts``.
+        second: those of the second one, compared with the same gold trees, in the same way.
         resamples: how many ways of exchanging trees to try, at most.
         seed: determines which.
 

@@ -91,15 +91,15 @@ class Question:
 
     @classmethod
     def read(cls, record: object) -> Question:
-        """The question that a record tells of.
+        """The question that a record describes.
 
         Raises:
-            RecordError: it tells of none.
+            RecordError: it describes none.
         """
         return from_record(record, cls)
 
     def setting(self) -> Setting:
-        """What the walk is held against.
+        """What the walk is compared with.
 
         Raises:
             TreeError: the heads make no tree.

@@ -1,4 +1,4 @@
-"""What the page is told of a step: records that JSON can say."""
+"""What the page shows of a step, as records for JSON."""
 
 from __future__ import annotations
 

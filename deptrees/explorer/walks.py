@@ -25,7 +25,7 @@ class WalkError(ValueError):
 
 @attrs.frozen
 class Setting:
-    """What a walk is held against.
+    """What a walk is compared with.
 
     Args:
         system: the transition system.
@@ -90,7 +90,7 @@ class Walk:
     """Where a walk has come to.
 
     Args:
-        setting: what it is held against.
+        setting: what it is compared with.
         cfg: the configuration.
         taken: the options that led to it.
 
@@ -114,7 +114,7 @@ class Walk:
 
     @property
     def lost(self) -> tuple[Arc, ...]:
-        """The gold arcs out of reach: those that rows of the table tell of, and those of words with another head."""
+        """The gold arcs out of reach: those that rows of the table lose, and those of words with another head."""
         by_rows = {word for option in self.taken for arcs in option.lost.values() for _, word in arcs}
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])

@@ -31,7 +31,7 @@ _SHOWN = 10
 
 
 class RecordError(ValueError):
-    """A record does not tell of an instance of a class; the message names the fields and says what is wrong."""
+    """A record does not describe an instance of a class; the message names the fields and says what is wrong."""
 
 
 converter = Converter(forbid_extra_keys=True)

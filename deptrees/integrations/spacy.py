@@ -222,7 +222,7 @@ def _words(sentence: Span) -> list[SpacyToken]:
 
 
 def _token(word: SpacyToken) -> Token:
-    """A word with all that its document tells of it but its head and label."""
+    """A word with all that its document says about it but its head and label."""
     return Token(
         word.text,
         lemma=word.lemma_ or None,

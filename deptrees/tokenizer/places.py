@@ -114,7 +114,7 @@ def _are_pairs(pairs: Iterable[tuple[str, ...]], kinds: Collection[str]) -> None
 
 @attrs.frozen
 class Certain:
-    """What the kinds of two characters tell of the place between them, so that nothing need be asked.
+    """What the kinds of two characters say about the place between them, so that nothing need be asked.
 
     Args:
         divided: the kinds of letters, marks and digits, in pairs, between which something may end; between all others

@@ -57,7 +57,7 @@ def divided(
     follows.
 
     Args:
-        pieces: the text, and ``None`` where the next piece has not arrived yet: what is known is told, then ``None``.
+        pieces: the text, and ``None`` where the next piece has not arrived yet: what is known comes out, then ``None``.
         divide: makes sentences of a text that ends where a paragraph does, or with a sentence that may be cut short.
         longest: the most characters of a paragraph that are tokenized together.
     """

@@ -126,7 +126,7 @@ class Tokenizer(Saved):
     def tokenize(self, text: str | Iterable[str]) -> Iterator[DependencyTree]:
         r"""The sentences of a text, lazily and in order, as trees without heads.
 
-        A sentence ends at a blank line, too. MISC tells of all white space but single spaces, as UDPipe writes it, so
+        A sentence ends at a blank line, too. MISC records all white space but single spaces, as UDPipe writes it, so
         that `raw_text` makes the text again.
 
         Args:

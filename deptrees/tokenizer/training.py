@@ -27,7 +27,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     """Training a tokenizer.
 
     Args:
-        trees: the trees to learn from: their tokens, and the spaces that MISC tells of.
+        trees: the trees to learn from: their tokens, and the spaces that MISC records.
         hyperparameters: what was chosen before.
         seed: determines the order in which the text is learnt from.
 
@@ -88,7 +88,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
 
 def _certain(text: str, decisions: npt.NDArray[np.int32], least: float) -> Certain:
-    """What the kinds of two characters tell of the place between them."""
+    """What the kinds of two characters say about the place between them."""
     kinds, shape = Places(text).kinds, (len(KINDS), len(KINDS))
     pairs, divided, around, usual = np.zeros((4, *shape), np.int64)
     np.add.at(pairs, (kinds[:-1], kinds[1:]), 1)

@@ -148,7 +148,7 @@ class PlaceScorer(nn.Module):
     again for every configuration (Chen & Manning 2014, section 3.3).
 
     Args:
-        kinds: the size of the vectors of each kind, and the number of places where there are such.
+        kinds: the size of the vectors of each kind, and the number of places where there are any.
         hidden: the size of the layer.
         classes: the number of classes.
         dropout: how much of the layer is left out in training.

@@ -159,7 +159,7 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
 
 
 def minibatches(lengths: npt.ArrayLike, size: int, random: np.random.Generator) -> Iterator[_Integers]:
-    """Sentences in random batches of such as are about as long, lest much of them be padding.
+    """Sentences in random batches, each of about the same length, so that there is little padding.
 
     Args:
         lengths: how long each sentence is.

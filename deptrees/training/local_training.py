@@ -40,7 +40,7 @@ class LocalTraining:
         ranking: the system and the scorer. It takes the place of the policy's own model.
         policy: chooses the transition to go on with: gold ones only (``NeverExplore``), or also wrong ones, for which
             the oracle must answer everywhere. As gold it is given a single transition, the one with the highest score,
-            as possible all transitions of the ranking; a plain function, which is told of no prediction, has the best
+            as possible all transitions of the ranking; a plain function, which sees no prediction, has the best
             first.
         on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` with the transition that the
             policy chooses ("correct and go on" if it does not explore); ``"early"``, leave the sentence (early update);

@@ -162,7 +162,7 @@ def _system_record(system: System) -> dict[str, Any]:
 
 
 def read_system(record: object, given: System | None = None) -> System:
-    """The system that a record tells of.
+    """The system that a record describes.
 
     Args:
         record: the record.

@@ -129,7 +129,7 @@ class ResumableTraining(ABC, Generic[_Portion]):
 
     @abstractmethod
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
-        """What is told of an epoch."""
+        """What is reported of an epoch."""
 
     @abstractmethod
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:

@@ -56,7 +56,7 @@ Label = Callable[[Token], tuple[Hashable, ...]]
 OracleFunction = Callable[[Any, Any, Label], Transition | tuple[Transition, ...]]
 """From a configuration, a gold tree and a label function to the gold transition or transitions.
 
-A system that builds something else than trees is told of that in place of the tree."""
+A system that builds something other than trees is given that in place of the tree."""
 
 
 def typed(token: Token) -> tuple[Hashable, ...]:
@@ -158,7 +158,7 @@ class System(ABC):
     """A transition system: how parsing begins, and which transitions there are."""
 
     projective_only: ClassVar[bool] = False
-    """Whether the system is said to build projective trees only."""
+    """Whether the system declares that it builds projective trees only."""
     builds_plain_trees: ClassVar[bool] = True
     """Whether it builds all projective trees with all heads and a single root: ``obstacle`` is asked of others only."""
     leaves_words: ClassVar[bool] = False
@@ -180,7 +180,7 @@ class System(ABC):
 
         Args:
             source: a tree, of which only the words count, or the words: strings or tokens. A system that builds
-                something else than trees may take something else.
+                something other than trees may take something else.
 
         Returns:
             A `BaseConfiguration`; in systems that build trees, a `Configuration`.

@@ -105,7 +105,7 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
 
 
 def _misc(after: str, before: str) -> str:
-    """What MISC tells of white space after a token and before it, if there is not just a space after it."""
+    """What MISC says about white space after a token and before it, if there is not just a space after it."""
     entries = [f"SpacesBefore={_escaped(before)}"] if before else []
     if not after:
         entries.append("SpaceAfter=No")

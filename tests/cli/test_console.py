@@ -112,7 +112,7 @@ main()
     assert not {"numpy", "safetensors", "rich", "attrs", "tomllib"} & {*loaded}
 
 
-def test_a_defect_is_told_in_one_line_with_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_reported_in_one_line_with_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(part: str) -> None:
         raise ValueError(part * 1_000_000)
 

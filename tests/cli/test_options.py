@@ -1,4 +1,4 @@
-"""The systems that commands are told."""
+"""The systems that commands are given."""
 
 import re
 from typing import Any

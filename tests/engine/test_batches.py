@@ -63,7 +63,7 @@ SYSTEMS = [
 
 
 def joined(found: list[Batch]) -> dict[str, Any]:
-    """Batches one behind the other; where they have fewer columns than others, there are zeros."""
+    """Batches one after the other; where they have fewer columns than others, there are zeros."""
     arrays = {}
     for field in attrs.fields(Batch):
         parts = [getattr(batch, field.name) for batch in found]

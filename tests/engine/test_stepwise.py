@@ -1,4 +1,4 @@
-"""Systems that the engine does not run, behind the same calls."""
+"""Systems that the engine does not run, by the same calls."""
 
 import pickle
 from pathlib import Path

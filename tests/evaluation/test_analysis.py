@@ -1,4 +1,4 @@
-"""Error analysis, held against loops over trees."""
+"""Error analysis, compared with loops over trees."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -244,5 +244,5 @@ def test_rows_with_an_order_are_in_it_and_others_begin_with_the_most_errors() ->
 def test_parsers_are_compared_on_the_same_trees_only() -> None:
     first, second = Predictions.of(GOLD, GOLD), Predictions.of(GOLD, GOLD, where="tag!=PUNCT")
     for function in (compare, most_different):
-        with pytest.raises(EvaluationError, match="not held against the same words of the same trees"):
+        with pytest.raises(EvaluationError, match="have not parsed the same words of the same trees"):
             function(first, second)

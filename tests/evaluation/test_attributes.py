@@ -1,4 +1,4 @@
-"""Attributes of words, held against loops over trees."""
+"""Attributes of words, compared with loops over trees."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Statistics of treebanks, held against the trees."""
+"""Statistics of treebanks, compared with the trees."""
 
 from itertools import islice
 from pathlib import Path

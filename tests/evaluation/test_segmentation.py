@@ -1,4 +1,4 @@
-"""Scores of tokens and sentences, held against those of udtools."""
+"""Scores of tokens and sentences, compared with those of udtools."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Confidence intervals and tests, held against formulas and enumeration."""
+"""Confidence intervals and tests, compared with formulas and enumeration."""
 
 import math
 from itertools import product
@@ -66,5 +66,5 @@ def test_too_few_sentences_are_an_error() -> None:
         confidence_intervals(one)
     with pytest.raises(EvaluationError, match="too few sentences to tell"):
         paired_test(one, one)
-    with pytest.raises(EvaluationError, match="not held against the same words"):
+    with pytest.raises(EvaluationError, match="have not parsed the same words"):
         paired_test(one, Predictions.of([RIGHT] * 2, [RIGHT] * 2))

@@ -1,4 +1,4 @@
-"""The contexts of LR-spines, held against table 6.1 of Sartorio 2015."""
+"""The contexts of LR-spines, compared with table 6.1 of Sartorio 2015."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""How tokens are divided into words, held against a search through all that was counted."""
+"""How tokens are divided into words, compared with a search through all that was counted."""
 
 from collections import Counter
 from itertools import pairwise

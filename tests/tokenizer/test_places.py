@@ -1,4 +1,4 @@
-"""What is looked at, held against the same in plain Python, with texts in place of hashes."""
+"""What is looked at, compared with the same in plain Python, with texts in place of hashes."""
 
 import re
 from collections.abc import Iterator

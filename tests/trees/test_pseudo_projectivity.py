@@ -29,7 +29,7 @@ def spans_others(heads: Heads, head: int, word: int) -> bool:
 
 
 def spans_others_for_certain(heads: Heads, head: int, word: int) -> bool:
-    """The same for trees without some heads: the arc spans an ancestor of its head, or crosses a stranger's arc."""
+    """The same for trees without some heads: the arc spans an ancestor of its head, or crosses an unrelated arc."""
     inside = range(min(head, word), max(head, word) + 1)
     for other in between(head, word):
         if head not in ancestors(heads, other):

@@ -30,7 +30,7 @@ class Task:
 
     Args:
         columns: the treebank.
-        trees: the same as trees, where there are such.
+        trees: the same as trees, where there are any.
         shape: the system, the templates and the labels.
         nodes: the nodes to look at.
         oracle: what names gold transitions, ``None`` if nothing is asked about gold trees.

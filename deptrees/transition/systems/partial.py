@@ -78,7 +78,7 @@ class PartialSystem(StackBufferSystem):
     """A system that learns which words to leave without a head.
 
     An empty head in a gold tree is an annotation like any other: it costs one to give the word a head. In constraints
-    words without a head are unknown (see ``Constraints``), and in training data they are where the system is told so.
+    words without a head are unknown (see ``Constraints``), and in training data they are where the system is set up so.
 
     Args:
         empty_means_unknown: whether an empty head in a gold tree means that the head is not known. Such a word costs

@@ -242,7 +242,7 @@ def system_record(system: System) -> dict[str, Any]:
 
 
 def system_from(record: object) -> System:
-    """The system that a record tells of.
+    """The system that a record describes.
 
     Args:
         record: what ``system_record`` gave.
