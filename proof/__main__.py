@@ -9,14 +9,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import attrs
 
 from deptrees import __version__
+from deptrees.transition import System
 from proof import exactness, fuzzing, layers, mutation, sanitizers
 from proof.names import one_of
-from tests.gold_trees import TREEBANK_FILES
+from proof.processes import in_processes
 
 REPORT = Path("build") / "proof" / "report.md"
 
@@ -82,29 +84,28 @@ def hostile(quick: bool) -> Iterator[Row]:
 
 def compared(quick: bool) -> Iterator[Row]:
     """The functional layer and the engine, on random walks and on treebanks."""
-    for system in layers.SYSTEMS:
-        found = layers.on_walks(system, 5 if quick else 16_000)
-        yield Row(f"walks: {system}", f"{found.derivations:,} walks, {found.steps:,} steps", found.findings)
-    for system in [] if quick else layers.SYSTEMS:
-        for path in TREEBANK_FILES:
-            found = layers.on_treebank(system, path, 1)
-            steps = f"{found.derivations:,} sentences, {found.steps:,} steps"
-            yield Row(f"{path.stem}: {system}", steps, found.findings)
+    for found in in_processes(partial(layers.on_walks, count=5 if quick else 16_130), layers.SYSTEMS):
+        yield Row(f"walks: {found.system}", f"{found.derivations:,} walks, {found.steps:,} steps", found.findings)
+    for found in in_processes(partial(layers.on_treebanks, every=1), [] if quick else layers.SYSTEMS):
+        steps = f"{found.derivations:,} sentences, {found.steps:,} steps"
+        yield Row(f"treebanks: {found.system}", steps, found.findings)
 
 
 def exact(quick: bool) -> Iterator[Row]:
     """Arc-decomposable systems against exhaustive search, of more words than in the tests; these in the long form."""
-    words = 4 if quick else 6
-    for system in exactness.systems():
-        try:
-            yield Row(repr(system), f"{exactness.pairs(system, words):,} pairs of {words} words")
-        except AssertionError as error:
-            yield Row(repr(system), f"{words} words", [str(error)])
+    yield from in_processes(partial(_pairs, 4 if quick else 6), exactness.systems())
     if not quick:
         command = [sys.executable, "-m", "pytest", "-m", "", "--every-tree", "tests/transition"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         pairs = [line for line in done.stdout.splitlines() if "pairs of configuration" in line]
         yield Row("all systems", " ".join(pairs), [done.stdout[-500:]] if done.returncode else ())
+
+
+def _pairs(words: int, system: System) -> Row:
+    try:
+        return Row(repr(system), f"{exactness.pairs(system, words):,} pairs of {words} words")
+    except AssertionError as error:
+        return Row(repr(system), f"{words} words", [str(error)])
 
 
 def mutated(quick: bool) -> Iterator[Row]:

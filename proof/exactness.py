@@ -3,8 +3,9 @@
     python -m proof.exactness                   # sentences of 4 words
     python -m proof.exactness --words 6
 
-Every configuration of so many words is compared with every projective tree. Which systems are arc-decomposable is found
-out by enumeration, too (`deptrees.transition.is_arc_decomposable`). What systems of all kinds are compared with, up to
+Every configuration of so many words is compared with every projective tree, in as many systems at once as there are
+processors. Which systems are arc-decomposable is found out by enumeration, too
+(`deptrees.transition.is_arc_decomposable`). What systems of all kinds are compared with, up to
 five words, is in the tests: ``pytest -m "" tests/transition --every-tree``.
 """
 
@@ -13,10 +14,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from functools import cache
+from functools import cache, partial
 
 from deptrees import projective_trees
 from deptrees.transition import System, is_arc_decomposable, reachable
+from proof.processes import in_processes
 from tests.transition.configurations import (
     PROJECTIVE_SYSTEMS,
     SINGLE_ROOT_SYSTEMS,
@@ -50,16 +52,21 @@ def pairs(system: System, words: int) -> int:
     return count
 
 
+def _line(words: int, system: System) -> tuple[str, int]:
+    """What is printed of a system, and how many pairs were compared."""
+    begin = time.process_time()
+    count = pairs(system, words)
+    return f"{system}: {count:,} pairs of {words} words, {time.process_time() - begin:.0f} s", count
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Compare as the command line says; how many pairs there were."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--words", type=int, default=4)
     given = parser.parse_args(arguments)
     total = 0
-    for system in systems():
-        begin = time.monotonic()
-        count = pairs(system, given.words)
-        print(f"{system}: {count:,} pairs of {given.words} words, {time.monotonic() - begin:.0f} s", flush=True)
+    for line, count in in_processes(partial(_line, given.words), systems()):
+        print(line, flush=True)
         total += count
     print(f"all: {total:,} pairs")
     return total

@@ -17,9 +17,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +34,12 @@ from deptrees.transition import cost, dynamic_oracle, static_oracle
 from deptrees.transition.configuration import typed
 from deptrees.transition.systems.registry import REGISTRY
 from proof.names import one_of
+from proof.processes import in_processes
 from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences
 from tests.gold_trees import TREEBANK_FILES
 from tests.transition.configurations import ATTARDI_SYSTEMS, SEARCHED
 
-__all__ = ["SYSTEMS", "Agreement", "main", "on_treebank", "on_walks"]
+__all__ = ["SYSTEMS", "Agreement", "main", "on_treebank", "on_treebanks", "on_walks"]
 
 SYSTEMS: list[Any] = [
     system for registered in REGISTRY.values() for system in registered.variants if is_compiled(system, dynamic_oracle)
@@ -217,6 +217,14 @@ def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement
     return Agreement(repr(system), followed, steps, tuple(findings[:10]))
 
 
+def on_treebanks(system: Any, every: int, seed: int = 1) -> Agreement:
+    """Compare the layers on each so-manieth sentence of all treebanks."""
+    done = [on_treebank(system, path, every, seed) for path in TREEBANK_FILES]
+    findings = [finding for one in done for finding in one.findings]
+    followed, steps = sum(one.derivations for one in done), sum(one.steps for one in done)
+    return Agreement(repr(system), followed, steps, tuple(findings[:10]))
+
+
 @cache
 def _read(path: Path) -> Columns:
     return Columns.read(path)
@@ -243,21 +251,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--systems", nargs="*", type=one_of(names), help="the names of systems; all, if there are none")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
+    chosen = [system for system in SYSTEMS if not given.systems or type(system).__name__ in given.systems]
+    if given.treebanks:
+        work: Callable[[Any], Agreement] = partial(on_treebanks, every=given.every, seed=given.seed)
+    else:
+        work = partial(on_walks, count=given.walks, seed=given.seed)
     found = 0
-    for system in SYSTEMS:
-        if given.systems and type(system).__name__ not in given.systems:
-            continue
-        begin = time.monotonic()
-        if given.treebanks:
-            done = [on_treebank(system, path, given.every, given.seed) for path in TREEBANK_FILES]
-        else:
-            done = [on_walks(system, given.walks, given.seed)]
-        derivations, steps = (sum(getattr(one, name) for one in done) for name in ("derivations", "steps"))
-        findings = [finding for one in done for finding in one.findings]
-        print(f"{system}: {derivations:,} derivations, {steps:,} steps, {time.monotonic() - begin:.0f} s", flush=True)
-        for finding in findings[:10]:
+    for done in in_processes(work, chosen):
+        print(f"{done.system}: {done.derivations:,} derivations, {done.steps:,} steps", flush=True)
+        for finding in done.findings:
             print(f"    {finding}", flush=True)
-        found += len(findings)
+        found += len(done.findings)
     return found
 
 
