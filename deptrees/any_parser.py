@@ -68,7 +68,7 @@ class AnyParser(ABC):
                 kept.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-            constraints: tells what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
+            constraints: says what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
                 heads and labels that it has.
             confidence: whether MISC tells how probable it is that the parse is right: ``HeadConfidence`` is the
                 probability that the head is right, ``Confidence`` that the head and the label are.
@@ -151,8 +151,8 @@ class RankingParser(AnyParser):
             k: how many trees there are at most. There are fewer where derivations of the beam build the same one.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; if not given, k or as many as in training,
-                whatever is more. The wider it is, the better the trees.
-            constraints: tells what is known of a sentence before it is parsed; see ``parse``.
+                whichever is more. The wider it is, the better the trees.
+            constraints: says what is known of a sentence before it is parsed; see ``parse``.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.

@@ -177,7 +177,7 @@ class Parser(RankingParser):
             policy: without a beam, with which transition training goes on, in place of ``exploration``, such as
                 ``SecondBest(k=1, p=0.1)``; see `deptrees.transition.policies`. It is trained with step by step.
                 ``seed`` determines what it draws, and its model is the one that learns.
-            constraints: tells what is known of a sentence before it is parsed, for templates that look at it, such as
+            constraints: says what is known of a sentence before it is parsed, for templates that look at it, such as
                 ``s0.misc.KnownHead``; see ``Constraints.in_misc``. Trees to evaluate on are parsed with them. They are
                 not in the settings.
             start: a parser to go on from, of the same system and with the same ``joint``: training begins with what it

@@ -1,7 +1,7 @@
 """A system of one's own: in a language whose heads come last, two transitions are enough.
 
 A word waits on the stack until its head comes into the buffer. What is written is the table; oracles, costs, training
-and parsing follow from it, and `check_system` holds it against all trees of up to three words. Trees whose heads come
+and parsing follow from it, and `check_system` checks it on all trees of up to three words. Trees whose heads come
 first are learnt from, too: as far as the system can get them right.
 
     $ python examples/own_system.py

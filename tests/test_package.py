@@ -65,7 +65,7 @@ COMPILED = sorted(path for kind in ("pyx", "px[di]") for path in Path(deptrees._
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.name)
 def test_what_is_compiled_imports_nothing_of_the_library(path: Path) -> None:
-    """`lint-imports` holds the order of all other imports, and cannot read these files."""
+    """`lint-imports` checks the order of all other imports, and cannot read these files."""
     imported = re.findall(r"^\s*(?:from|c?import)\s+([\w.]+)", path.read_text("utf-8"), re.MULTILINE)
     assert {name.split(".")[0] for name in imported} <= {"cpython", "cython", "libc", "numpy"}
 

@@ -152,7 +152,7 @@ def evaluate(
         gold: a tree, or a treebank.
         predicted: a tree, or a treebank with the same sentences in the same order.
         where: which words count: ``"tag!=PUNCT"`` leaves out punctuation by UPOS, ``"punctuation=no"`` by Unicode, and
-            `deptrees.evaluation.attributes` tells what else can be said.
+            `deptrees.evaluation.attributes` lists what else can be said.
         universal: whether only the universal part of labels counts, which is before the colon.
 
     Raises:

@@ -19,7 +19,7 @@ _CHARACTERS_AT_A_TIME = 3
 class FormEmbedding(nn.Module):
     """Vectors of forms: those learnt in training, and after them those of the embeddings, which stay as they are.
 
-    In training forms are taken for unknown now and then: one that occurs n times with the probability rare / (rare + n)
+    In training forms are sometimes taken for unknown: one that occurs n times with the probability rare / (rare + n)
     (Kiperwasser & Goldberg 2016, section 4.1). They keep the vectors of the embeddings, as all forms do that are
     unknown in parsing.
 

@@ -136,7 +136,7 @@ def command_lines(folder: Path, chance: random.Random, rounds: int) -> Iterator[
 
 
 def targets(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
-    """Outputs that cannot be written: known before training, so that nothing of it is reported."""
+    """Outputs that cannot be written: known before training, so that none of it is reported."""
     (folder / "folder").mkdir()
     (folder / "read-only").write_text("mine")
     (folder / "read-only").chmod(0o444)

@@ -64,7 +64,7 @@ class ArcStandardSwap(StackBufferSystem):
     leave words in orders that no static oracle comes to.
 
     ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
-    that costs nothing, mostly a Shift before words change places, and now and then it takes one that costs something.
+    that costs nothing, mostly a Shift before words change places, and occasionally it takes one that costs something.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -110,7 +110,7 @@ class ArcHybridSwap(StackBufferSystem):
     are, for these leave words in orders that no static oracle comes to.
 
     ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
-    that costs nothing, mostly a Shift before words change places, and now and then it takes one that costs something.
+    that costs nothing, mostly a Shift before words change places, and occasionally it takes one that costs something.
 
     Args:
         root: ``"last"``.
