@@ -116,7 +116,7 @@ _WHERE = {
 
 
 def __getattr__(name: str) -> Any:
-    """A name, imported on first use: so that start-up is short, and Ctrl-C ends a command in its first moments."""
+    """A name, imported on first use, so that start-up is short and Ctrl-C ends a command in its first moments."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     modules = map(import_module, [_WHERE[name]] if name in _WHERE else _PACKAGES)

@@ -46,7 +46,12 @@ PACKAGES = (
 
 def write_contents() -> None:
     """The table of contents."""
-    folders = {"systems": "Transition systems", "commands": "Commands", "integrations": "Other libraries"}
+    folders = {
+        "systems": "Transition systems",
+        "oracles": "Oracles",
+        "commands": "Commands",
+        "integrations": "Other libraries",
+    }
     sections = (FOLDER / "index.md").read_text(encoding="utf-8").split("\n## ")[1:]
     parts = [tree("The documentation", ["/index"])]
     for caption, _, section in (text.partition("\n") for text in sections):

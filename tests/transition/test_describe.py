@@ -33,6 +33,11 @@ def test_there_are_no_other_pages() -> None:
     assert set(PAGES) == set((DOCS / "systems").iterdir())
 
 
+def test_pages_are_as_the_oracles_say() -> None:
+    pages: dict[Path, str] = runpy.run_path(str(DOCS / "write_oracles.py"))["pages"]()
+    assert {path: path.read_text(encoding="utf-8") for path in (DOCS / "oracles").iterdir()} == pages
+
+
 @pytest.mark.parametrize(
     ("system", "line"),
     [

@@ -1,0 +1,75 @@
+"""Write the pages of docs/oracles, one for each oracle, from the oracles themselves.
+
+python docs/write_oracles.py
+"""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+from more_itertools import always_iterable
+
+from deptrees import DependencyTree
+from deptrees.drawing.table import DrawnTable
+from deptrees.transition import REGISTRY, ArcEager, ArcStandardSwap
+from deptrees.transition.configuration import OracleFunction, System
+from deptrees.transition.oracles import BY_NAME, INCOMPLETE
+from deptrees.transition.transitions import Transition
+
+FOLDER = Path(__file__).parent / "oracles"
+EXAMPLES: tuple[tuple[System, DependencyTree], ...] = (
+    (ArcEager(), DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])),
+    (ArcStandardSwap(), DependencyTree([(5, "What"), (4, "did"), (4, "you"), (0, "talk"), (4, "about")])),
+)
+"""Systems with gold trees in which their oracles differ."""
+
+
+def pages() -> dict[Path, str]:
+    """The path and the text of each page."""
+    links = [f"* [{name}]({name}.md): {_text(function).splitlines()[0]}" for name, function in BY_NAME.items()]
+    texts = {FOLDER / f"{name}.md": "\n\n".join(_page(name)) + "\n" for name in BY_NAME}
+    return {FOLDER / "index.md": "\n".join(["# Oracles", "", *links, ""]), **texts}
+
+
+def _text(function: OracleFunction) -> str:
+    """What a docstring says before the errors and the example."""
+    return (inspect.getdoc(function) or "").partition("\n\nRaises:")[0].replace("``", "`")
+
+
+def _page(name: str) -> Iterator[str]:
+    function = BY_NAME[name]
+    having = [kind for kind, registered in REGISTRY.items() if name in registered.example.oracles.names]
+    yield f"# {name}"
+    yield _text(function)
+    yield f"In Python it is `{function.__name__}`, on the command line `--oracle {name}`."
+    yield "## Example"
+    yield from _example(function, *next(pair for pair in EXAMPLES if type(pair[0]).__name__ in having))
+    yield "## Systems"
+    yield (
+        "These systems have it. The page of each has its table, the complexity of its costs, the trees that it can\n"
+        "build and the papers; [Measurements](../measurements.md#systems-and-their-oracles) has the speed."
+    )
+    yield "\n".join(f"* [{kind}](../systems/{kind}.md)" for kind in having)
+
+
+def _example(function: OracleFunction, system: System, tree: DependencyTree) -> Iterator[str]:
+    sentence = " ".join(token.form for token in tree)
+    yield f"In `{system!r}`, with the gold tree *{sentence}*, heads {tree.heads}:"
+    rows, mistakes = [], 0 if function in INCOMPLETE else 1
+    cfg = system.initial(tree)
+    while not cfg.is_final:
+        right: tuple[Transition, ...] = tuple(always_iterable(function(cfg, tree)))
+        wrong = [transition for transition in cfg.possible_transitions() if transition not in right]
+        taken = wrong[-1] if wrong and mistakes else right[0]
+        mistakes -= taken in wrong
+        mark = " (a mistake)" if taken in wrong else ""
+        rows.append([repr(cfg).removeprefix(f"{system!r}: "), ", ".join(map(repr, right)), f"{taken!r}{mark}"])
+        cfg = taken(cfg)
+    yield DrawnTable(["configuration", "the oracle", "taken"], [rows]).markdown()
+    yield f"The heads are then {cfg.heads}."
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
