@@ -7,7 +7,7 @@ that word stands from the one to be tagged, as in ``lower[-1]+lower``:
 ``form``, ``lower``            the word as it is written; in lower case
 ``suffix1``-``8``              its last characters in lower case, ``prefix1``-``8`` its first ones
 ``shape``                      which characters are large or small letters, digits, or others: ``Xx``, ``00-xx``
-``known``                      the tags that it has in the treebank, if it is there often enough
+``known``                      the tags that it has in the treebank; in training, those that it has elsewhere in it
 ``upos``, ``xpos``, ``feats``  the tag that it has been given; in the column that is filled in, if it stands before
 ============================== ======================================================================================
 

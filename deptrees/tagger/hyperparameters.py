@@ -84,8 +84,7 @@ class Hyperparameters:
             column to share. There are fewer if the table would have more than 67 million weights.
         dictionary_count: how often a word must occur to be in the dictionary.
         dictionary_share: how large the share of its most frequent tag must then be: all others are taken for mistakes.
-        known_count: how often a word must occur for the feature ``known`` to tell its tags.
-        known_share: how large the share of a tag must be to be one of them.
+        known_share: how large the share of a word's tag must be for the feature ``known`` to tell it.
 
     Raises:
         ValueError: a feature is not one, or there are too many.
@@ -104,7 +103,6 @@ class Hyperparameters:
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     dictionary_count: int = 20
     dictionary_share: float = 0.99
-    known_count: int = 3
     known_share: float = 0.05
 
     def __attrs_post_init__(self) -> None:

@@ -15,9 +15,39 @@ from deptrees.features import text_hash
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Lexicon", "forms_of", "words_to_tag"]
+__all__ = ["Lexicon", "TagCounts", "forms_of", "words_to_learn", "words_to_tag"]
 
 _Integers = npt.NDArray[np.int32]
+
+
+@attrs.frozen
+class TagCounts:
+    """How often the words of a treebank have each tag of a column. Tags are given by their numbers, -1 is none.
+
+    Args:
+        written: for each word the number of times that it has each tag.
+        lower: the same in lower case.
+    """
+
+    written: Mapping[str, Counter[int]]
+    lower: Mapping[str, Counter[int]]
+
+    @classmethod
+    def of(cls, forms: Iterable[str], tags: Iterable[int]) -> TagCounts:
+        """Count the tags of words."""
+        written: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        lower: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        for form, tag in zip(forms, tags, strict=True):
+            if tag >= 0:
+                written[form][tag] += 1
+                lower[form.lower()][tag] += 1
+        return cls(written, lower)
+
+    def elsewhere(self, form: str, tag: int, share: float) -> tuple[int, ...]:
+        """The tags of a word with a share of at least so much, if one word with this tag is not counted."""
+        others = Counter(self.lower.get(form.lower(), {}))
+        others[tag] -= 1
+        return _frequent(+others, share)
 
 
 @attrs.frozen
@@ -33,17 +63,12 @@ class Lexicon:
     classes: Mapping[str, tuple[int, ...]]
 
     @classmethod
-    def count(cls, forms: Iterable[str], tags: Iterable[int], limits: Hyperparameters) -> Lexicon:
-        """Make a lexicon of words and their tags; -1 is no tag."""
-        as_written: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        lower: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        for form, tag in zip(forms, tags, strict=True):
-            if tag >= 0:
-                as_written[form][tag] += 1
-                lower[form.lower()][tag] += 1
-        certain = _frequent(as_written, limits.dictionary_count, limits.dictionary_share)
-        classes = _frequent(lower, limits.known_count, limits.known_share)
-        return cls({form: found[0] for form, found in certain.items()}, classes)
+    def of(cls, counts: TagCounts, limits: Hyperparameters) -> Lexicon:
+        """Make a lexicon of words and their tags."""
+        often = {form: found for form, found in counts.written.items() if found.total() >= limits.dictionary_count}
+        certain = {form: _frequent(found, limits.dictionary_share) for form, found in often.items()}
+        classes = {form: _frequent(found, limits.known_share) for form, found in counts.lower.items()}
+        return cls({form: found[0] for form, found in certain.items() if found}, classes)
 
     @cached_property
     def _hashes(self) -> dict[str, int]:
@@ -71,6 +96,44 @@ def words_to_tag(
         forms: the forms.
     """
     known = np.stack([lexicon.known(forms) for lexicon in lexicons], axis=1)
+    return _data(lexicons, offsets, types, forms, known)
+
+
+def words_to_learn(
+    lexicons: Sequence[Lexicon],
+    counts: Sequence[TagCounts],
+    offsets: npt.NDArray[np.int64],
+    words: Iterable[tuple[str, tuple[int, ...]]],
+    share: float,
+) -> core.TaggerData:
+    """Sentences to learn from as the core wants them.
+
+    What is known of a word is what the treebank says of it elsewhere. So a word that is there once is as unknown in
+    training as others are in use, and it is learnt how far a few words can be trusted.
+
+    Args:
+        lexicons: those of the columns, in the order in which these are filled in.
+        counts: the tags of each column.
+        offsets: where each sentence begins, and where the last one ends.
+        words: for each word its form and, for each column, its tag.
+        share: how large the share of a tag must be to be known of a word.
+    """
+    numbers: dict[tuple[str, tuple[int, ...]], int] = {}
+    types = np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
+    known = [
+        [_class_hash(column.elsewhere(form, tag, share)) for column, tag in zip(counts, tags, strict=True)]
+        for form, tags in numbers
+    ]
+    return _data(lexicons, offsets, types, [form for form, _ in numbers], np.array(known, np.uint64))
+
+
+def _data(
+    lexicons: Sequence[Lexicon],
+    offsets: npt.NDArray[np.int64],
+    types: _Integers,
+    forms: Sequence[str],
+    known: npt.NDArray[np.uint64],
+) -> core.TaggerData:
     fixed = np.stack([lexicon.fixed(forms) for lexicon in lexicons])
     return core.TaggerData(offsets, types, core.look_at(list(forms), known), fixed)
 
@@ -87,15 +150,10 @@ def forms_of(trees: Sequence[DependencyTree]) -> tuple[npt.NDArray[np.int64], _I
     return np.cumsum([0, *map(len, trees)], dtype=np.int64), np.array(types, np.int32), tuple(numbers)
 
 
-def _frequent(words: Mapping[str, Counter[int]], least: int, share: float) -> dict[str, tuple[int, ...]]:
-    """For words that are there often enough the tags with a share of at least so much, the most frequent first."""
-    found = {}
-    for form, counts in words.items():
-        total = counts.total()
-        tags = tuple(tag for tag, count in counts.most_common() if count >= share * total)
-        if total >= least and tags:
-            found[form] = tags
-    return found
+def _frequent(counts: Counter[int], share: float) -> tuple[int, ...]:
+    """The tags with a share of at least so much, the most frequent first."""
+    least = share * counts.total()
+    return tuple(sorted((tag for tag, count in counts.items() if count >= least), key=lambda tag: (-counts[tag], tag)))
 
 
 def _class_hash(tags: tuple[int, ...]) -> int:

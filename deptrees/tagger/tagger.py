@@ -33,7 +33,7 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Tagger"]
 
-_FORMAT = "deptrees tagger 4"
+_FORMAT = "deptrees tagger 5"
 _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lemmatizer import Lemmatizer
-from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
+from deptrees.tagger.lexicon import Lexicon, TagCounts, words_to_learn
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
@@ -50,18 +50,26 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
             columns.append("lemma")
         self.hyperparameters = hyperparameters.only(columns).for_words(len(tokens))
         self.lemmatizer = Lemmatizer.count(_lemmatized(tokens, columns)) if self.hyperparameters.lemmas else None
-        self._gold, self._models = [], []
+        forms = [token.form for token in tokens]
+        self._gold, self._models, counts = [], [], []
         for column in self.hyperparameters.features:
             tag_set = found[column]
             numbers = {tag: number for number, tag in enumerate(tag_set.tags)}
             gold = np.array([numbers.get(getattr(token, column), -1) for token in tokens], np.int32)
-            lexicon = Lexicon.count((token.form for token in tokens), gold.tolist(), self.hyperparameters)
+            counts.append(TagCounts.of(forms, gold.tolist()))
+            lexicon = Lexicon.of(counts[-1], self.hyperparameters)
             weights = np.zeros(self.hyperparameters.table_shape(tag_set.n_values), np.float32)
             self._gold.append(gold)
             self._models.append(ColumnModel(tag_set, lexicon, weights))
         self._perceptrons = perceptrons(self.hyperparameters, self._models, learning=True)
-        self._words = words_to_tag([model.lexicon for model in self._models], *forms_of(trees))
         self._lengths = np.array([len(tree) for tree in trees])
+        self._words = words_to_learn(
+            [model.lexicon for model in self._models],
+            counts,
+            np.cumsum([0, *self._lengths], dtype=np.int64),
+            zip(forms, zip(*(gold.tolist() for gold in self._gold), strict=True), strict=True),
+            self.hyperparameters.known_share,
+        )
 
     def models(self) -> list[ColumnModel]:
         """What has been learnt so far of each column: the average of the weights."""

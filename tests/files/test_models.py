@@ -243,7 +243,7 @@ def test_taggers_that_cannot_be_are_refused(how: Callable[[Record], object], mes
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:
-    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 4', not .*'deptrees (engine|stepwise) model \d'"):
+    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 5', not .*'deptrees (engine|stepwise) model \d'"):
         Tagger.load(model)
 
 

@@ -50,35 +50,41 @@ class PlainColumn:
         self.weights: Weights = defaultdict(Counter)
         self.totals: Weights = defaultdict(Counter)
         self.time = 1
-        self.dictionary, self.known = {}, {}
+        self.share = settings.known_share
+        self.lower = [(form.lower(), tag) for form, tag in words]
+        self.dictionary = {}
         for form in {form for form, _ in words}:
             (best, count), total = self.tags_of(form, words).most_common(1)[0], self.tags_of(form, words).total()
             if total >= settings.dictionary_count and count >= settings.dictionary_share * total:
                 self.dictionary[form] = best
-        words = [(form.lower(), tag) for form, tag in words]
-        for form in {form for form, _ in words}:
-            counts = self.tags_of(form, words)
-            if counts.total() >= settings.known_count:
-                least = settings.known_share * counts.total()
-                self.known[form] = str([tag for tag, count in counts.most_common() if count >= least])
 
     @staticmethod
     def tags_of(form: str, words: list[tuple[str, str | None]]) -> Counter[str | None]:
         return Counter(tag for other, tag in words if other == form)
 
-    def part(self, text: str, tree: DependencyTree, position: int, tags: dict[str, list[str | None]]) -> str | None:
+    def known(self, form: str, *without: str | None) -> str:
+        counts = self.tags_of(form.lower(), self.lower) - Counter(without)
+        often = [tag for tag, count in counts.items() if count >= self.share * counts.total()]
+        return str(sorted(often, key=lambda tag: (-counts[tag], str(tag))))
+
+    def part(
+        self, text: str, tree: DependencyTree, position: int, tags: dict[str, list[str | None]], learning: bool
+    ) -> str | None:
         name, _, offset = text.rstrip("]").partition("[")
         at = position + int(offset or 0)
         if not 1 <= at <= len(tree):
             return None
         if name in tags:
             return f"tag {tags[name][at - 1]}"
-        form = tree[at].form
-        return self.known.get(form.lower(), "[]") if name == "known" else ATTRIBUTE[name](form)
+        if name == "known":
+            return self.known(tree[at].form, *([getattr(tree[at], self.column)] if learning else []))
+        return ATTRIBUTE[name](tree[at].form)
 
-    def found(self, tree: DependencyTree, position: int, tags: dict[str, list[str | None]]) -> list[str]:
+    def found(
+        self, tree: DependencyTree, position: int, tags: dict[str, list[str | None]], learning: bool
+    ) -> list[str]:
         parts = [re.findall(r"\w+(?:\[.\d\])?", feature) for feature in self.features]
-        found = [[self.part(part, tree, position, tags) for part in several] for several in parts]
+        found = [[self.part(part, tree, position, tags, learning) for part in several] for several in parts]
         return [f"{feature}: {values}" for feature, values in zip(self.features, found, strict=True)]
 
     def row(self, tag: str | None) -> list[str]:
@@ -104,7 +110,7 @@ class PlainColumn:
             if token.form in self.dictionary:
                 tags[self.column].append(self.dictionary[token.form])
                 continue
-            found, gold = self.found(tree, position, tags), getattr(token, self.column)
+            found, gold = self.found(tree, position, tags, learning=True), getattr(token, self.column)
             tags[self.column].append(self.best(found, self.weights))
             asked += 1
             wrong += tags[self.column][-1] != gold
@@ -163,6 +169,6 @@ class PlainTagger:
                 mine.append(
                     column.dictionary[token.form]
                     if is_fixed
-                    else column.best(column.found(tree, position, tags), averages)
+                    else column.best(column.found(tree, position, tags, learning=False), averages)
                 )
         return tags

@@ -29,7 +29,7 @@ def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int, monkeypatc
     monkeypatch.setattr(Hyperparameters, "for_words", lambda self, _: self)  # else features share rows
     few = {column: found for column in FEATURES if (found := FEATURES[column][first : first + FEW])}
     whole = {column: few.get(column, ("form",)) for column in FEATURES}
-    settings = Hyperparameters(whole, bits=18, dictionary_count=4, known_count=2)
+    settings = Hyperparameters(whole, bits=19, dictionary_count=4)
     epochs: list[Epoch] = []
     tagger = Tagger.train(SMALL, epochs=3, seed=8, hyperparameters=settings, on_epoch=epochs.append)
     plain, random = PlainTagger(settings, SMALL), np.random.default_rng(8)
@@ -38,7 +38,7 @@ def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int, monkeypatc
     for model, column in zip(tagger.models, plain.columns, strict=True):
         tags = model.tag_set.tags
         assert model.lexicon.dictionary == {form: tags.index(tag) for form, tag in column.dictionary.items()}
-        assert 0 < len(column.dictionary) < len(column.known)
+        assert 0 < len(column.dictionary) < len(model.lexicon.classes)
         fill = [0.0] * (model.weights.shape[1] - model.tag_set.n_values)
         assert rows(model.weights) == sorted(row + fill for row in column.rows() if any(row))
     for tree in DEV:
