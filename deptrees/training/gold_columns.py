@@ -136,7 +136,7 @@ class _FreeColumns(_Asked):
             loss = self.cfg.oracles.loss.in_training()
             is_free = loss.is_plainly_free(transition, self.cfg, self.tree)
             if is_free is None:
-                is_free = loss.is_at_most(transition(self.cfg), self.tree, self._least_loss())
+                is_free = loss.is_free(transition, self.cfg, self.tree, self._least_loss())
             self._is_free[transition] = is_free
         return self._is_free[transition]
 

@@ -62,13 +62,14 @@ def test_a_loss_is_at_most_a_limit_where_it_is(system: System, count: int) -> No
 
 @pytest.mark.parametrize("count", [3, slow(60)])
 @pytest.mark.parametrize("system", [registered.example for registered in REGISTRY.values()], ids=repr)
-def test_what_is_plainly_free_costs_nothing(system: System, count: int) -> None:
+def test_what_is_free_costs_nothing(system: System, count: int) -> None:
     rng, loss = Random(4), system.oracles.loss
     assert loss is not None
     for tree in sentences(count, seed=5, longest=7):
         cfg: Any = system.initial(tree)
         while not cfg.is_final:
             for transition in cfg.possible_transitions():
-                if loss.is_plainly_free(transition, cfg, tree):
-                    assert loss.cost(transition, cfg, tree) == 0
+                is_free = loss.cost(transition, cfg, tree) == 0
+                assert loss.is_plainly_free(transition, cfg, tree) in (is_free, None)
+                assert loss.is_free(transition, cfg, tree, loss(cfg, tree)) == is_free
             cfg = rng.choice(cfg.possible_transitions())(cfg)

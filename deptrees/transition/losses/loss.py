@@ -57,6 +57,17 @@ class Loss(ABC):
         """Whether a possible transition costs nothing; ``None`` if that is not seen without finding losses."""
         return None
 
+    def is_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree, now: int) -> bool:
+        """Whether a possible transition costs nothing.
+
+        Args:
+            transition: the transition.
+            cfg: the configuration.
+            tree: the gold tree.
+            now: the loss of the configuration.
+        """
+        return self.is_at_most(transition(cfg), tree, now)
+
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
         """What a possible transition adds to the loss."""
         return self(transition(cfg), tree) - self(cfg, tree)

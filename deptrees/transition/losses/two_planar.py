@@ -21,6 +21,8 @@ Invariants
        go down one stack, then the other, as far as there are arcs to b0, and build them. What is taken off for that is
        not needed on this stack any more, or its arc would cross; and if it has no head yet, the arc to its head has the
        other stack, where it remains.
+    4. Which of the stacks is the active one matters only after Switch, for otherwise Switch may follow. So Switch costs
+       nothing if it would cost nothing to take one of the others with the other stack.
 
 Conflicts
     A *conflict* is a set of available gold arcs of which at least one must be given up, for one of two reasons:
@@ -72,7 +74,7 @@ three: the loss is 1.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -84,6 +86,7 @@ from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TwoPlanarLoss"]
 
@@ -101,6 +104,23 @@ class TwoPlanarLoss(ShortestPathLoss):
     def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
         return _CostsProblem(costs)
 
+    def is_free(self, transition: Transition, cfg: Any, tree: DependencyTree, now: int) -> bool:
+        if not isinstance(transition, Switch):
+            return self._has_free([transition], cfg, tree, now)
+        after = transition(cfg)
+        return self._has_free(after.possible_transitions(), after, tree, now)  # by 4
+
+    def _has_free(self, transitions: Sequence[Transition], cfg: Any, tree: DependencyTree, least: int) -> bool:
+        """Whether the loss can be the least after one of some transitions, of which none is Switch."""
+        wrong, unserved = _errors(cfg, tree)
+        lost = sum(tree.heads[word - 1] is not None for word in unserved)
+        if wrong + lost == least:
+            plain = [_keeps_all(transition, cfg, tree, unserved) for transition in transitions]
+            if True in plain:
+                return True
+            transitions = [transition for transition, known in zip(transitions, plain, strict=True) if known is None]
+        return any(self.is_at_most(transition(cfg), tree, least) for transition in transitions)
+
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         """The least costs with which parsing can end.
 
@@ -113,6 +133,53 @@ class TwoPlanarLoss(ShortestPathLoss):
         preferred[0] = 0 if system.root == "first" else n + 1
         random = np.random.default_rng(0).random(costs.shape)
         return super().least_costs(costs + (preferred[:, None] + random) / (2 * (n + 2) ** 2), system)
+
+
+def _errors(cfg: Any, tree: DependencyTree) -> tuple[int, list[int]]:
+    """How many arcs that are there are wrong, and the words without a head for which no gold arc is available."""
+    wrong, unserved = 0, []
+    for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1):
+        if head is not None:
+            wrong += gold is not None and gold != head
+        elif gold is None or not arc_of(cfg, word, gold or _root(cfg)).stacks:
+            unserved.append(word)
+    return wrong, unserved
+
+
+def _keeps_all(transition: Transition, cfg: Any, tree: DependencyTree, unserved: list[int]) -> bool | None:
+    """Whether a transition other than Switch costs nothing where all available gold arcs can be built.
+
+    It does if one of them is lost. It does not if it builds one, or if the arcs of a best derivation remain available
+    with the same stacks: those in question, and arcs to words for which there is none. ``None`` if this is not plain.
+
+    Args:
+        transition: the transition.
+        cfg: the configuration.
+        tree: the gold tree.
+        unserved: the words without a head for which no gold arc is available.
+    """
+    if isinstance(transition, LeftArc | RightArc):
+        head, word = cfg.arc(transition)
+        return None if word in unserved else tree.heads[word - 1] == head
+    if isinstance(transition, Reduce):
+        if _ends(cfg, tree, cfg.top, unserved):
+            return None if cfg.inactive_bits >> cfg.top & 1 else False
+        return all(word < cfg.front and word != cfg.top for word in unserved) or None
+    if any(end < cfg.front for end in _ends(cfg, tree, cfg.front, unserved)):
+        return False
+    return all(word > cfg.front for word in unserved) or None
+
+
+def _ends(cfg: Any, tree: DependencyTree, place: int, unserved: list[int]) -> list[int]:
+    """The other ends of the available gold arcs that end in a place."""
+    element = place if place <= len(cfg.heads) else 0
+    words = [word for word in (*tree.dependents(element), element) if word and cfg.heads[word - 1] is None]
+    return [(tree.heads[word - 1] or _root(cfg)) if word == element else word for word in words if word not in unserved]
+
+
+def _root(cfg: Any) -> int:
+    """The place of ROOT."""
+    return 0 if cfg.system.root == "first" else len(cfg.heads) + 1
 
 
 class _Problem(SearchProblem):
@@ -219,10 +286,9 @@ class _CostsProblem(_Problem):
 
     def _best_tree(self, cfg: Any) -> list[int | None]:
         """The best tree of available arcs, however they cross."""
-        root = 0 if cfg.system.root == "first" else len(cfg.heads) + 1
         elements = range(len(cfg.heads) + 1)
 
         def available(word: int) -> list[int]:
-            return [head for head in elements if arc_of(cfg, word, head or root).stacks]
+            return [head for head in elements if arc_of(cfg, word, head or _root(cfg)).stacks]
 
         return best_tree(cfg, self.costs, available)
