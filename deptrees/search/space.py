@@ -70,6 +70,8 @@ class Space:
 
     def transition(self, column: int) -> Transition:
         """The transition that a column belongs to."""
+        if 0 <= column < len(self.transitions):
+            return self.transitions[column]
         block, first = divmod(column, len(self))
         if block not in self._in_blocks:
             self._in_blocks[block] = tuple([_with_k(transition, block + 1) for transition in self.transitions])
@@ -85,7 +87,8 @@ class Space:
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
-        return max(self.columns(transitions).tolist(), default=0) // len(self) + 1
+        columns = self.columns(transitions)
+        return int(columns[-1]) // len(self) + 1 if len(columns) else 1
 
     def agreeing(self, transitions: Transition | Iterable[Transition]) -> tuple[Transition, ...]:
         """The transitions of the space that agree with any of the given ones.
@@ -101,23 +104,22 @@ class Space:
 
     def _found(self, given: tuple[Transition, ...]) -> _Found:
         """What agrees with some transitions."""
-        # Many systems give the same tuple again and again; then there is no need to hash what is in it.
-        found = self._by_identity.get(id(given))
-        if found is not None and found.given is given:
-            return found
-        found = self._by_content.get(given)
+        # Systems give the same objects again and again, which are kept here: there is no need to hash them.
+        identities = tuple(map(id, given))
+        found = self._by_identities.get(identities)
         if found is None:
-            agreeing = tuple(chain.from_iterable(map(self._agreeing, given)))
-            columns = np.sort(np.concatenate([_NO_COLUMNS, *map(self._columns_agreeing, given)]))
+            agreements = [*map(self._agreement, given)]
+            columns = np.sort(np.concatenate([_NO_COLUMNS, *[agreement.columns for agreement in agreements]]))
             columns.flags.writeable = False  # it may be given out again
-            found = _Found(given, agreeing, columns)
-            if len(self._by_content) == _REMEMBERED:  # what is asked for is mostly what has been asked for just before
-                self._by_content.clear()
-                self._by_identity.clear()
-            self._by_content[given] = self._by_identity[id(given)] = found
+            agreeing = chain.from_iterable([agreement.agreeing for agreement in agreements])
+            found = _Found(given, tuple(agreeing), columns)
+            if len(self._by_identities) == _REMEMBERED:  # mostly what was asked for just before is asked for
+                self._by_identities.clear()
+            self._by_identities[identities] = found
         return found
 
-    def _agreeing(self, transition: Transition) -> tuple[Transition, ...]:
+    def _agreement(self, transition: Transition) -> _Found:
+        """What agrees with a transition."""
         found = self._agreements.get(transition)
         if found is None:
             k = _k(transition)
@@ -126,14 +128,9 @@ class Space:
             )
             if not same:
                 raise ValueError(f"nothing in the transition space {self.transitions} agrees with {transition!r}")
-            found = self._agreements[transition] = (transition,) if transition in same else same
-        return found
-
-    def _columns_agreeing(self, transition: Transition) -> npt.NDArray[np.intp]:
-        found = self._agreeing_columns.get(transition)
-        if found is None:
-            columns = [*map(self.column, self._agreeing(transition))]
-            found = self._agreeing_columns[transition] = np.array(columns, np.intp)
+            agreeing = (transition,) if transition in same else same
+            columns = np.array([*map(self.column, agreeing)], np.intp)
+            found = self._agreements[transition] = _Found((transition,), agreeing, columns)
         return found
 
     # What has been looked up is remembered: k and labels that are not in the space are made into transitions once.
@@ -143,11 +140,7 @@ class Space:
         return {0: self.transitions}
 
     @cached_property
-    def _by_content(self) -> dict[tuple[Transition, ...], _Found]:
-        return {}
-
-    @cached_property
-    def _by_identity(self) -> dict[int, _Found]:
+    def _by_identities(self) -> dict[tuple[int, ...], _Found]:
         return {}
 
     @cached_property
@@ -155,11 +148,7 @@ class Space:
         return {transition: column for column, transition in enumerate(self.transitions)}
 
     @cached_property
-    def _agreements(self) -> dict[Transition, tuple[Transition, ...]]:
-        return {}
-
-    @cached_property
-    def _agreeing_columns(self) -> dict[Transition, npt.NDArray[np.intp]]:
+    def _agreements(self) -> dict[Transition, _Found]:
         return {}
 
     @cached_property

@@ -166,11 +166,11 @@ class ListBasedConfiguration(ExplicitConfiguration):
     @property
     def buffer(self) -> tuple[int, ...]:
         """The buffer, its front first."""
-        return tuple(range(self._front, len(self.source) + 1))
+        return tuple(range(self._front, len(self.heads) + 1))
 
     @property
     def is_final(self) -> bool:
-        return self._front > len(self.source)
+        return self._front > len(self.heads)
 
     def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.list1[::-1], self.buffer
