@@ -41,7 +41,7 @@ class Predictions:
         universal: bool = False,
         train: Iterable[DependencyTree] | None = None,
     ) -> Predictions:
-        """Hold predicted trees against gold trees. Two files are read without making trees, in a fraction of the time.
+        """Compare predicted trees with gold trees. Two files are read without making trees, in a fraction of the time.
 
         Args:
             gold: a tree, or a treebank.

@@ -76,7 +76,7 @@ class RayCluster:
 
 @contextmanager
 def _connected(address: str) -> Iterator[None]:
-    """Connect to a cluster, if there is no connection yet, and take leave of it."""
+    """Connect to a cluster, if there is no connection yet, and disconnect in the end."""
     if ray.is_initialized():
         yield
         return

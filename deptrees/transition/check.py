@@ -1,4 +1,4 @@
-"""A check of a transition system by enumeration: what every system must hold, for all short sentences."""
+"""A check of a transition system by enumeration: what must be true of every system, for all short sentences."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["SystemFault", "check_system", "is_arc_decomposable"]
 
 
 class SystemFault(AssertionError):
-    """A transition system does not hold what it must; the message names the configuration and the gold tree."""
+    """A transition system has a fault; the message names the configuration and the gold tree."""
 
 
 def check_system(system: System, n: int) -> int:
-    """Hold a system against exhaustive search, in every configuration reachable in sentences of up to n words.
+    """Compare a system with exhaustive search, in every configuration reachable in sentences of up to n words.
 
     Every configuration that is not final has a possible transition. Final configurations hold the trees that the system
     says it can build, and no others. The dynamic oracle names exactly the transitions that cost nothing, and costs and
@@ -36,7 +36,7 @@ def check_system(system: System, n: int) -> int:
         The number of pairs of a configuration and a gold tree that were compared.
 
     Raises:
-        SystemFault: the system does not hold one of these.
+        SystemFault: one of these is not true of the system.
 
     >>> from deptrees.transition import ArcHybrid
     >>> check_system(ArcHybrid(), 3)

@@ -43,7 +43,7 @@ def check(found: Table, gold: Path | str, predicted: Path | str) -> None:
 
 
 def check_file(path: Path, folder: Path) -> None:
-    """Hold the scores of a file with errors in it against those of udtools, and our own scores against both."""
+    """Compare the scores of a file with errors in it with those of udtools, and our own scores with both."""
     gold, parsed = folder / "gold.conllu", folder / "parsed.conllu"
     trees = [*islice(Treebank(path), 500)]
     write_treebank(gold, trees)

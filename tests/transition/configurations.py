@@ -219,7 +219,7 @@ def _swaps(cfg: Configuration) -> bool:
 
 
 def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequence[int] | None = None) -> int:
-    """Hold the loss, the costs of all transitions and the oracles against exhaustive search; the number of gold trees.
+    """Compare the loss, the costs of all transitions and the oracles with exhaustive search; the number of gold trees.
 
     Args:
         cfg: the configuration; of final ones only the loss is asked.

@@ -209,7 +209,7 @@ def _compare(
     compared: Compared,
     chosen: Callable[[Configuration], Sequence[int]] | None = None,
 ) -> None:
-    """Hold the oracles in configurations against exhaustive search, for all gold trees or for those chosen."""
+    """Compare the oracles in configurations with exhaustive search, for all gold trees or for those chosen."""
     count = len(losses.trees)
     numbers = [range(count) if chosen is None else chosen(cfg) for cfg in configurations]
     for start in range(0, count, BLOCK):
