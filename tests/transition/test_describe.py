@@ -35,7 +35,9 @@ def test_there_are_no_other_pages() -> None:
 
 def test_pages_are_as_the_oracles_say() -> None:
     pages: dict[Path, str] = runpy.run_path(str(DOCS / "write_oracles.py"))["pages"]()
-    assert {path: path.read_text(encoding="utf-8") for path in (DOCS / "oracles").iterdir()} == pages
+    assert {path: path.read_text(encoding="utf-8") for path in (DOCS / "oracles").iterdir()} == pages, (
+        "run: python docs/write_oracles.py"
+    )
 
 
 @pytest.mark.parametrize(
