@@ -1,4 +1,4 @@
-"""How many transitions a second are told, costed and taken in lock step, and what part of a neural parser's time it is.
+"""How many transitions a second are found, costed and taken in lock step: what part of a neural parser's time.
 
     python benchmarks/lock_step.py train.conllu --at-once 1000
 
@@ -38,7 +38,7 @@ class Stopwatch(defaultdict[str, float]):
 
 
 def measure(columns: Columns, system: System, at_once: int) -> None:
-    """Go through a treebank, and print how many transitions a second each question tells of."""
+    """Go through a treebank, and print for how many transitions a second each question is answered."""
     watch, transitions = Stopwatch(float), 0
     for derivations, _ in explore(columns, system, exploration=0.1, size=at_once, nodes=NODES):
         for name in ("possible", "gold", "costs", "positions"):

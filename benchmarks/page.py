@@ -1,10 +1,10 @@
-"""The benchmarks page and its plots, all from one run, in less than a quarter of an hour on an idle machine.
+"""The benchmarks page and its plots, all from one run, in about a quarter of an hour on an idle machine.
 
     python benchmarks/page.py path/to/treebanks --output docs      # or make benchmarks TREEBANKS=path/to/treebanks
 
 ``--light`` takes a few minutes: fewer words, repetitions and seeds. Without treebanks the sample treebank is repeated.
 
-What a run keeps with ``--keep`` another one is held against with ``--check``: ratios of rates, which depend on the
+What a run keeps with ``--keep`` another one is compared with by ``--check``: ratios of rates, which depend on the
 machine less than rates do. It fails where one is less than half of what was kept.
 """
 
@@ -30,8 +30,8 @@ from deptrees.evaluation.tables import Table
 
 RATIOS = Path(__file__).with_name("ratios.json")
 SLOWDOWN = 0.5
-NOT_KEPT = re.compile("UDPipe|spaCy|NLTK|threads:? 2")
-OTHERS = ("numpy", "ufal.udpipe", "spacy", "nltk")
+NOT_KEPT = re.compile("UDPipe|spaCy|NLTK|threads:? 2|linear|BiLSTM|graph-based")
+OTHERS = ("numpy", "torch", "ufal.udpipe", "spacy", "nltk")
 
 
 def setting(folder: Path | None, light: bool, temporary: Path) -> Setting:
@@ -66,7 +66,7 @@ def versions() -> str:
 def lost(tables: list[Table]) -> list[str]:
     """The rows in which another library does better."""
     return [
-        f"* {table.title.lower()}: {row[0]} is {1 / float(row[-1]):.2g} times as good"
+        f"* {table.title[0].lower()}{table.title[1:]}: {row[0]} is {1 / float(row[-1]):.2g} times as good"
         for table in tables
         if table.columns[-1].name == "ours, times as good"
         for row in table.rows
@@ -152,7 +152,7 @@ def measured(given: Setting) -> dict[str, tuple[str, list[Table]]]:
 
 
 def main() -> None:
-    """Measure; write the page, keep ratios, or hold them against those that were kept."""
+    """Measure; write the page, keep ratios, or compare them with those that were kept."""
     parser = arguments(__doc__)
     parser.add_argument("treebanks", type=Path, nargs="?")
     parser.add_argument("--output", type=Path, help="the folder of the page, which has a folder pictures")

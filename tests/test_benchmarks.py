@@ -8,7 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from deptrees import all_trees, evaluate, sample_treebank
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -44,6 +47,27 @@ def test_others_that_do_better_are_told(page: Any) -> None:
     rates = sections.compared("Parsing", "words/s", {"deptrees": 10.0, "UDPipe": 20.0, "spaCy": 5.0})
     sizes = sections.compared("Size", "MB", {"deptrees": 10.0, "UDPipe": 5.0, "spaCy": 20.0}, less_is_better=True)
     assert page.lost([rates, sizes]) == ["* parsing: UDPipe is 2 times as good", "* size: UDPipe is 2 times as good"]
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_the_graph_based_parser_finds_the_best_tree_with_one_root(page: Any, n: int) -> None:
+    pytest.importorskip("torch")
+    graph_based, random = import_module("graph_based"), np.random.default_rng(n)
+    heads = np.array([tree.heads for tree in all_trees(n) if tree.heads.count(0) == 1])
+    for _ in range(50):
+        scores = random.normal(size=(n, n + 1)).astype(np.float32)
+        scores[:, 0] += 2  # so that more roots would often be better
+        sums = scores[np.arange(n), heads].sum(1)
+        assert graph_based.single_root_heads(scores) == heads[sums.argmax()].tolist()
+
+
+@pytest.mark.torch
+def test_the_graph_based_parser_learns(page: Any) -> None:
+    pytest.importorskip("torch")
+    graph_based, trees = import_module("graph_based"), [*sample_treebank("train")]
+    parser = graph_based.GraphParser.train(trees, epochs=25, seed=1, sizes=graph_based.SMALL)
+    assert evaluate(trees, parser.parse(trees)).uas > 0.8
 
 
 @pytest.mark.processes
