@@ -22,7 +22,14 @@ __all__ = ["environment", "main", "sanitized_copy"]
 ROOT = Path(__file__).resolve().parent.parent
 COPY = ROOT / "build" / "sanitized"
 COPIED = ("deptrees", "tests", "proof", "conftest.py", "pyproject.toml", "README.md", "docs")
-TESTS = ("tests/engine", "tests/treebanks", "tests/tagger", "tests/tokenizer", "tests/parser")
+TESTS = (
+    "tests/engine",
+    "tests/treebanks",
+    "tests/tagger",
+    "tests/tokenizer",
+    "tests/parser",
+    "tests/transition/losses",
+)
 
 FLAGS = "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DNDEBUG"
 OPTIONS = {

@@ -13,24 +13,35 @@ from deptrees import Parser, Treebank, sample_treebank
 WITHOUT_CORE = """
 import json, sys
 
+COMPILED = (
+    "deptrees.engine.core.compiled",
+    "deptrees.transition.losses.compiled_search",
+    "deptrees.treebanks.encoded_text",
+)
+
 class NotInstalled:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name in ("deptrees.engine.core.compiled", "deptrees.treebanks.encoded_text"):
+        if name in COMPILED:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, NotInstalled)
 
 import deptrees.search, deptrees.training, deptrees.transition
-from deptrees import Columns, Parser, Tagger, sample_treebank, to_conllu
+from deptrees import Columns, DependencyTree, Parser, Tagger, sample_treebank, to_conllu
 from deptrees.engine import EngineNotInstalled, Trainer, batches
-from deptrees.transition import ArcEager
+from deptrees.transition import ArcEager, ArcStandardSwap, Shift, Swap, loss
 
 def error_of(work):
     try:
         work()
     except EngineNotInstalled as error:
         return str(error)
+
+crossing = DependencyTree([(2, "What"), (0, "happened"), (1, "else")])
+turned_around = ArcStandardSwap().initial(crossing)
+for transition in (Shift(), Shift(), Swap(), Shift(), Shift(), Swap(), Swap()):
+    turned_around = transition(turned_around)
 
 trees = [*sample_treebank("train")][:10]
 columns = Columns.encode(trees)
@@ -42,6 +53,7 @@ print(json.dumps({
     "bytes": parser.parse_bytes("".join(map(to_conllu, trees)).encode()).decode(),
     "words": len(Columns.encode(sample_treebank("train")).heads),
     "steps": sum(len(batch.taken) for batch in batches(columns, ArcEager())),
+    "loss": loss(turned_around, crossing),
     "errors": {
         "trainer": error_of(lambda: Trainer(columns, ArcEager())),
         "tagger": error_of(lambda: Tagger.train(trees)),
@@ -83,6 +95,10 @@ def test_treebanks_are_read_and_files_parsed_by_way_of_trees(found: dict[str, An
 def test_derivations_come_as_arrays(found: dict[str, Any]) -> None:
     words = sum(map(len, TREES))
     assert words < found["steps"] <= 2 * words
+
+
+def test_losses_are_found_where_words_swap(found: dict[str, Any]) -> None:
+    assert found["loss"] == 1
 
 
 def test_what_needs_the_core_says_in_one_line_what_to_do(found: dict[str, Any]) -> None:

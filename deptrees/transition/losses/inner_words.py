@@ -18,9 +18,9 @@ inner words next to each other taken for a crowd. Each transition leads to what 
 or is between inner words of one kind, and changes nothing. So if it cannot build all, neither can the system.
 
 **The algorithm** looks at all configurations with crowds, depth first. They are few, as long as few words are left when
-subtrees are contracted. It turns back where an arc has to cross a word that waits for it
-(`deptrees.transition.losses.sides`); and where a word can be attached that could not pass anything below it, nothing
-else is tried: `deptrees.transition.losses.swap_steps` has the proof, in which words may as well be crowds.
+subtrees are contracted. It turns back where the words could not be built without a stack
+(`deptrees.transition.losses.contractions`). And where a word can be attached that could not pass anything below it,
+nothing else is tried: `deptrees.transition.losses.swap_steps` has the proof, in which words may as well be crowds.
 
 **Examples.** In arc-hybrid, 4 meets 2 only when 1 and 3 are gone, which wait for 6, and so does 4. If 6 takes up its
 dependent 5, it can pass others only once, and that is not enough. With crowds it is, and here even with 5 alone:

@@ -108,7 +108,8 @@ class StandardSteps(Steps):
                 if not _could_pass(top, stack[lowest:-1]):
                     return [right_arc]
                 steps.append(right_arc)
-        if buffer and (buffer[0] or len(stack) < 2 or not self._has_single_root):
+        can_shift = bool(buffer) and (buffer[0] > 0 or len(stack) < 2 or not self._has_single_root)
+        if can_shift:
             front = buffer[0]
             shift = (*stack, front), buffer[1:], waiting
             if front and self._is_isolated(front, waiting) and not _could_pass(front, stack[lowest:]):
@@ -118,7 +119,7 @@ class StandardSteps(Steps):
             below, top = around
             swap = (*rest, top), (below, *buffer), waiting
             comes_first = eager or self._has_reason_to_pass(top, rest, buffer, waiting)
-            steps.insert(1 if comes_first and buffer else 0, swap)
+            steps.insert(1 if comes_first and can_shift else 0, swap)
         return steps
 
 

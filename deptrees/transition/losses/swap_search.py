@@ -1,0 +1,127 @@
+"""A search for a way to build target arcs in a system that swaps words, depth first.
+
+It goes from a configuration to those that may come next (`deptrees.transition.losses.swap_steps`) until all target arcs
+are built or nothing is left to be tried. What can be built from a configuration depends on its stack and buffer only,
+and on the words that wait for a head. So what has been found out about one is remembered: if all target arcs can be
+built, they can be from each configuration on the way; if all has been tried after one, they cannot be from there. A
+search that was too short goes on, when it is asked again, where it has not been yet.
+
+`swap_search` makes one that is compiled, where it is installed, and looks at some million configurations in a second
+instead of a hundred thousand. It takes the same steps, so that answers are the same, and so is the number of
+configurations looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from importlib import import_module
+from typing import Protocol
+
+from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps, State
+from deptrees.transition.losses.target_arcs import TargetArcs
+
+__all__ = ["ReadableSearch", "SwapSearch", "swap_search"]
+
+_Words = tuple[int, ...]
+
+Condition = Callable[[_Words, _Words, TargetArcs], bool]
+"""What is asked of a stack, a buffer and target arcs."""
+
+
+class SwapSearch(Protocol):
+    """A search, for the target arcs of one gold tree."""
+
+    @property
+    def cost(self) -> int:
+        """For how many configurations of the compiled search one counts, by the time that it takes."""
+
+    @property
+    def looked_at(self) -> int:
+        """How many configurations have been looked at to answer the last question."""
+
+    def __len__(self) -> int:
+        """About how many configurations it is known whether all target arcs can be built."""
+
+    def can_be_built(
+        self, stack: _Words, buffer: _Words, targets: TargetArcs, effort: int, *, eager: bool = False
+    ) -> bool | None:
+        """Whether all target arcs can be built; ``None`` if the search was too short to tell.
+
+        Args:
+            stack: the stack, from its bottom to its top.
+            buffer: the buffer, in which words may be missing that nobody waits for.
+            targets: the target arcs.
+            effort: how many configurations may be looked at.
+            eager: whether Swap is tried before Shift wherever it is possible.
+        """
+
+
+def swap_search(*, is_hybrid: bool, has_single_root: bool) -> SwapSearch:
+    """A search in arc-hybrid or in arc-standard: compiled if possible."""
+    try:
+        compiled = import_module("deptrees.transition.losses.compiled_search")
+    except ImportError:
+        return ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+    search: SwapSearch = compiled.CompiledSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+    return search
+
+
+class ReadableSearch:
+    """The search in Python: see `SwapSearch`.
+
+    Args:
+        is_hybrid: whether the system is arc-hybrid; otherwise it is arc-standard.
+        has_single_root: whether ROOT gets a single dependent.
+        is_dead_end: whether a necessary condition tells that target arcs cannot be built from a stack and buffer: the
+            search turns back there. If it is not given, nothing is asked.
+    """
+
+    def __init__(self, *, is_hybrid: bool, has_single_root: bool, is_dead_end: Condition | None = None) -> None:
+        kind = HybridSteps if is_hybrid else StandardSteps
+        self._steps = lru_cache(maxsize=64)(partial(kind, has_single_root=has_single_root))
+        """The steps towards target arcs that are asked for again and again."""
+        self._is_dead_end = is_dead_end
+        self._no_dead_ends: set[State] = set()
+        self._known: dict[State, bool] = {}
+        self.looked_at = 0
+        self.cost = 40 if is_dead_end is None else 600
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def can_be_built(
+        self, stack: _Words, buffer: _Words, targets: TargetArcs, effort: int, *, eager: bool = False
+    ) -> bool | None:
+        """See `SwapSearch.can_be_built`."""
+        words = (*stack, *buffer)
+        steps = self._steps(targets, max(words))
+        self.looked_at = 0
+        way: list[tuple[State, Iterator[State]]] = []
+        state: State | None = (stack, buffer, targets.waiting & sum([1 << word for word in words]))
+        while state and not (answer := self._is_known(state)):
+            if answer is None:
+                if self.looked_at == effort:
+                    return None
+                self.looked_at += 1
+                after = [] if self._leads_nowhere(state, targets) else steps.after(state, eager=eager)
+                way.append((state, reversed(after)))
+            while way and (state := next(way[-1][1], None)) is None:
+                self._known[way.pop()[0]] = False
+            if not way:
+                return False
+        self._known.update({known: True for known, _ in way})
+        return True
+
+    def _is_known(self, state: State) -> bool | None:
+        return self._known.get(state) if state[2] else True
+
+    def _leads_nowhere(self, state: State, targets: TargetArcs) -> bool:
+        """Whether the condition, if there is one, does not hold."""
+        if self._is_dead_end is None or state in self._no_dead_ends:
+            return False
+        stack, buffer, _ = state
+        if self._is_dead_end(stack, buffer, targets):
+            return True
+        self._no_dead_ends.add(state)
+        return False

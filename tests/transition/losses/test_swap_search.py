@@ -1,0 +1,96 @@
+"""The compiled search for a way to build target arcs where words swap, against the readable one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from deptrees.transition.losses.compiled_search import CompiledSearch
+from deptrees.transition.losses.swap_search import ReadableSearch
+from deptrees.transition.losses.target_arcs import TargetArcs
+from tests.tiers import slow
+
+EVERY_KIND = pytest.mark.parametrize(
+    ("is_hybrid", "has_single_root"), [(False, False), (False, True), (True, False), (True, True)]
+)
+ENOUGH = 1_000_000
+
+
+@EVERY_KIND
+@pytest.mark.parametrize("count", [60, slow(3_000)])
+def test_it_finds_and_looks_at_the_same(is_hybrid: bool, has_single_root: bool, count: int) -> None:
+    rng, answers = Random(1), set()
+    for _ in range(count):
+        compiled = CompiledSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+        readable = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+        words = [*range(1, rng.randint(2, 9) + 1)]
+        targets = _targets(words, rng, has_single_root=has_single_root)
+        for _ in range(3):
+            stack, buffer = _unsettled(words, rng, is_hybrid=is_hybrid)
+            effort, is_eager = rng.choice((5, 50, ENOUGH)), rng.random() < 0.5
+            answer = compiled.can_be_built(stack, buffer, targets, effort, eager=is_eager)
+            assert answer == readable.can_be_built(stack, buffer, targets, effort, eager=is_eager)
+            assert compiled.looked_at == readable.looked_at <= effort
+            assert len(compiled) == len(readable)
+            answers.add(answer)
+    assert answers == {True, False, None}
+
+
+def test_words_may_come_that_are_later_than_any_before() -> None:
+    compiled, targets = CompiledSearch(is_hybrid=False, has_single_root=False), TargetArcs({1: 2, 2: 0, 3: 2})
+    assert compiled.can_be_built((0, 1), (2,), targets, ENOUGH)
+    assert compiled.can_be_built((0, 1), (2, 3), targets, ENOUGH)
+
+
+@pytest.mark.parametrize("kind", [CompiledSearch, ReadableSearch])
+def test_what_is_known_is_not_searched_for(kind: type[CompiledSearch] | type[ReadableSearch]) -> None:
+    rng = Random(2)
+    for _ in range(20):
+        search, words = kind(is_hybrid=False, has_single_root=False), [*range(1, 8)]
+        stack, buffer = _unsettled(words, rng, is_hybrid=False)
+        targets = _targets(words, rng, has_single_root=False)
+        answer = search.can_be_built(stack, buffer, targets, ENOUGH)
+        assert answer == search.can_be_built(stack, buffer, targets, 0)
+        assert search.looked_at == 0
+
+
+def test_a_target_head_has_to_be_there() -> None:
+    with pytest.raises(ValueError, match="on the stack or in the buffer"):
+        CompiledSearch(is_hybrid=False, has_single_root=False).can_be_built((0, 1), (2,), TargetArcs({1: 3}), ENOUGH)
+
+
+@EVERY_KIND
+def test_a_search_turns_back_where_a_condition_does_not_hold(is_hybrid: bool, has_single_root: bool) -> None:
+    rng, turned_back = Random(3), 0
+    for _ in range(20):
+        words = [*range(1, 7)]
+        targets = _targets(words, rng, has_single_root=has_single_root)
+        stack, buffer = _unsettled(words, rng, is_hybrid=is_hybrid)
+        judge = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+
+        def cannot_be_built(stack: tuple[int, ...], buffer: tuple[int, ...], targets: TargetArcs) -> bool:
+            return not judge.can_be_built(stack, buffer, targets, ENOUGH)  # noqa: B023 - it is asked for at once
+
+        readable = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+        careful = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root, is_dead_end=cannot_be_built)
+        answer = careful.can_be_built(stack, buffer, targets, ENOUGH)
+        assert answer == readable.can_be_built(stack, buffer, targets, ENOUGH)
+        turned_back += careful.looked_at < readable.looked_at
+    assert turned_back
+
+
+def _targets(words: list[int], rng: Random, *, has_single_root: bool) -> TargetArcs:
+    """The target arcs of a random forest, in which one word in five has none."""
+    order, heads = rng.sample(words, len(words)), dict[int, int]()
+    for place, word in enumerate(order):
+        if not place or rng.random() < 0.8:
+            heads[word] = rng.choice([*order[:place], *([] if place and has_single_root else [0])])
+    return TargetArcs(heads)
+
+
+def _unsettled(words: list[int], rng: Random, *, is_hybrid: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """A stack and buffer with words in any order."""
+    order, size = rng.sample(words, len(words)), rng.randint(0, len(words))
+    stack, buffer = tuple(order[:size]), tuple(order[size:])
+    return (stack, (*buffer, 0)) if is_hybrid else ((0, *stack), buffer)
