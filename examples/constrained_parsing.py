@@ -1,24 +1,24 @@
 """Parsing under constraints: brackets in a sentence say what belongs together, and ^ stands before its root.
 
-With the brackets the garden is where the birds are; without them it is where the gardener saw them.
+With the brackets the garden is where the birds are; without them it is where the gardener watched them.
 
     $ python examples/constrained_parsing.py
-    The gardener saw the birds in the garden .
+    The gardener watched the birds in the garden .
           ┌──────── 0 ROOT
           │  ┌────► 1 The       det
           │  └──┌─► 2 gardener  nsubj
-    ┌──┌──└─►┌──└── 3 saw       root
+    ┌──┌──└─►┌──└── 3 watched   root
     │  │     │  ┌─► 4 the       det
     │  │     └─►└── 5 birds     obj
     │  │     ┌────► 6 in        case
     │  │     │  ┌─► 7 the       det
     │  └────►└──└── 8 garden    obl
     └─────────────► 9 .         punct
-    The gardener saw [ the birds in the garden ] .
+    The gardener watched [ the birds in the garden ] .
        ┌──────── 0 ROOT
        │  ┌────► 1 The       det
        │  └──┌─► 2 gardener  nsubj
-    ┌──└─►┌──└── 3 saw       root
+    ┌──└─►┌──└── 3 watched   root
     │     │  ┌─► 4 the       det
     │  ┌──└─►└── 5 birds     obj
     │  │  ┌────► 6 in        case
@@ -35,7 +35,7 @@ from deptrees import DependencyTree, Parser, Token, sample_treebank
 from deptrees.tagger import Tagger
 from deptrees.transition import Constraints
 
-SENTENCES = ("The gardener saw the birds in the garden .", "The gardener saw [ the birds in the garden ] .")
+SENTENCES = ("The gardener watched the birds in the garden .", "The gardener watched [ the birds in the garden ] .")
 
 
 def read(line: str) -> tuple[list[Token], Constraints]:
