@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from deptrees.pipeline import train_pipeline
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
-    from deptrees.torch import NeuralParser
     from deptrees.treebanks import (
         ConlluError,
         Treebank,
@@ -63,7 +62,6 @@ __all__ = [
     "DependencyTree",
     "Ensemble",
     "EvaluationError",
-    "NeuralParser",
     "Parser",
     "Predictions",
     "Scores",
@@ -105,14 +103,13 @@ _PACKAGES = ("deptrees.trees", "deptrees.treebanks", "deptrees.drawing", "deptre
 _WHERE = {
     "Columns": "deptrees.treebanks.columns",
     "Ensemble": "deptrees.ensemble",
-    "NeuralParser": "deptrees.torch",
     "Parser": "deptrees.parser",
     "Tagger": "deptrees.tagger",
     "Tokenizer": "deptrees.tokenizer",
     "TransitionEnsemble": "deptrees.ensemble",
     "train_pipeline": "deptrees.pipeline",
 }
-"""The modules of the names that are not in one of the packages: they need numpy, the engine or PyTorch."""
+"""The modules of the names that are not in one of the packages: they need NumPy or the engine."""
 
 
 def __getattr__(name: str) -> Any:
