@@ -29,7 +29,9 @@ vector, apart for each value of its other parts. It names numbers once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 
 import attrs
 from more_itertools import first
@@ -103,7 +105,8 @@ class Node:
         >>> Node.read("s0.left.head")
         Node(side='s', index=0, path=('left', 'head'))
         """
-        return _node(text.split("."), text)
+        with _described(text):
+            return _node(text.split("."))
 
     def __str__(self) -> str:
         return ".".join([f"{self.side}{self.index}", *self.path])
@@ -180,7 +183,8 @@ class Template:
         's0.form+b0.upos'
         """
         bare = re.sub(r"\s", "", text)
-        return cls(tuple([_part(part, text) for part in bare.split("+")]))
+        with _described(text):
+            return cls(tuple([_part(part) for part in bare.split("+")]))
 
     @property
     def names(self) -> set[str]:
@@ -196,39 +200,51 @@ class Template:
         return "+".join(map(str, self.parts))
 
 
-def _part(part: str, template: str) -> Part:
+class _NotReadable(Exception):
+    """A piece of a text, and what could stand in its place."""
+
+
+@contextmanager
+def _described(text: str) -> Iterator[None]:
+    """Say in which text a piece cannot be read."""
+    try:
+        yield
+    except _NotReadable as error:
+        piece, possible = error.args
+        raise TemplateError(f"{quoted(piece)} in the template {quoted(text)}: here may stand {possible}") from None
+
+
+@lru_cache(maxsize=1024)  # the ready-made sets name the same few hundred parts again and again
+def _part(part: str) -> Part:
     if match := re.fullmatch(r"history(.*)", part):
         if match[1] not in map(str, range(1, LONGEST_HISTORY + 1)):
-            raise _error(part, template, f"history1 to history{LONGEST_HISTORY}")
+            raise _NotReadable(part, f"history1 to history{LONGEST_HISTORY}")
         return History(int(match[1]))
     if match := re.fullmatch(r"distance\((.*?)(?:,(.*))?\)", part):
-        ends = [_node(name.split("."), template) for name in match.groups() if name]
+        ends = [_node(name.split(".")) for name in match.groups() if name]
         if len(ends) != 2:
-            raise _error(part, template, "two words, as in distance(s0,b0)")
+            raise _NotReadable(part, "two words, as in distance(s0,b0)")
         return Distance(*ends)
     names = part.split(".")
     if len(names) > 1 and names[-2] in ("feats", "misc", NUMBER):
         names[-2:] = [".".join(names[-2:])]
     *way, name = names
     if not way:
-        raise _error(part, template, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
-    node = _node(way, template)
+        raise _NotReadable(part, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
+    node = _node(way)
     if name not in (*COLUMNS, CLUSTER, EMBEDDING, *STATES) and not _KEY.fullmatch(name):
         names = [*RELATIONS, *COLUMNS, "feats.Case", "misc.KnownHead", CLUSTER, *STATES, EMBEDDING, f"{NUMBER}.Length"]
-        raise _error(name, template, ", ".join(names))
+        raise _NotReadable(name, ", ".join(names))
     return Attribute(node, name)
 
 
-def _node(names: Sequence[str], template: str) -> Node:
+def _node(names: Sequence[str]) -> Node:
     place, *path = names
     match = _PLACE.fullmatch(place)
     if match is None or int(match[2]) > PLACE:
-        raise _error(place, template, f"s0, s1, ..., s{PLACE}, b0, b1, ..., b{PLACE}")
+        raise _NotReadable(place, f"s0, s1, ..., s{PLACE}, b0, b1, ..., b{PLACE}")
     for name in path:
         if name not in RELATIONS:
-            raise _error(name, template, ", ".join(RELATIONS))
+            raise _NotReadable(name, ", ".join(RELATIONS))
     return Node(match[1], int(match[2]), tuple(path))
 
-
-def _error(part: str, template: str, possible: str) -> TemplateError:
-    return TemplateError(f"{quoted(part)} in the template {quoted(template)}: here may stand {possible}")
