@@ -247,4 +247,3 @@ def _node(names: Sequence[str]) -> Node:
         if name not in RELATIONS:
             raise _NotReadable(name, ", ".join(RELATIONS))
     return Node(match[1], int(match[2]), tuple(path))
-

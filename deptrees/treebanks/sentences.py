@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from typing import TypeVar
 
 import attrs
@@ -95,27 +96,51 @@ def attach(
         labels: the number of its label, -1 for none.
         names: the labels.
 
+    Raises:
+        TreeError: the heads of a sentence are no tree.
+
     >>> trees = [DependencyTree([(None, "Birds"), (None, "sing")])]
     >>> [parsed] = attach(trees, Columns.encode(trees), np.array([2, 0]), np.array([0, -1]), ["nsubj"])
     >>> parsed.heads, parsed.labels
     ((2, 0), ('nsubj', None))
     """
-    found, numbers = heads.tolist(), labels.tolist()
-    for tree, start in zip(trees, columns.offsets[:-1].tolist(), strict=True):
-        words = slice(start, start + len(tree))
-        yield attach_one(tree, found[words], numbers[words], names)
+    if not _are_trees(heads, columns.offsets):
+        for found in np.split(heads, columns.offsets[1:-1]):
+            check_heads(_heads(found.tolist()))
+    named = [*names, None].__getitem__  # of -1, too
+    all_heads, all_labels = heads.tolist(), labels.tolist()
+    for tree, (start, stop) in zip(trees, pairwise(columns.offsets.tolist()), strict=True):
+        yield _deferred(tree, _heads(all_heads[start:stop]), tuple(map(named, all_labels[start:stop])))
 
 
 def attach_one(
-    tree: DependencyTree, heads: Iterable[int], labels: Iterable[int], names: Sequence[str]
+    tree: DependencyTree, heads: Sequence[int], labels: Iterable[int], names: Sequence[str]
 ) -> DependencyTree:
     """A sentence with the heads and labels that a model found for its words; see ``attach``."""
-    known_heads = tuple([None if head < 0 else head for head in heads])
-    known_labels = tuple([None if label < 0 else names[label] for label in labels])
-    check_heads(known_heads)
+    known = _heads(heads)
+    check_heads(known)
+    return _deferred(tree, known, tuple(map([*names, None].__getitem__, labels)))
 
+
+def _are_trees(heads: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> bool:
+    """Whether the heads of all sentences are in them, and the arcs form no cycle."""
+    lengths = np.diff(offsets)
+    if (heads > lengths.repeat(lengths)).any():
+        return False
+    ends = len(heads)  # where a way up ends
+    ancestors = np.append(np.where(heads > 0, heads - 1 + offsets[:-1].repeat(lengths), ends), ends)
+    for _ in range(int(lengths.max(initial=0)).bit_length()):  # each round doubles how far up they are
+        ancestors = ancestors[ancestors]
+    return bool((ancestors == ends).all())
+
+
+def _heads(numbers: Sequence[int]) -> tuple[int | None, ...]:
+    return tuple(numbers) if -1 not in numbers else tuple([None if head < 0 else head for head in numbers])
+
+
+def _deferred(tree: DependencyTree, heads: tuple[int | None, ...], labels: tuple[str | None, ...]) -> DependencyTree:
     def made() -> DependencyTree:
-        arcs = zip(tree.tokens, known_heads, known_labels, strict=True)
+        arcs = zip(tree.tokens, heads, labels, strict=True)
         return attrs.evolve(tree, tokens=[token.attached(head, label) for token, head, label in arcs])
 
-    return DependencyTree.deferred(made, known_heads, known_labels)
+    return DependencyTree.deferred(made, heads, labels)
