@@ -7,9 +7,9 @@
 
 Random walks go through random trees of up to twelve words, most of them of up to four, annotated in full or in part, in
 any direction or towards the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
-it costs, the oracles and the features are compared in every step, for many walks at once. In treebanks, which are
-looked for where tests look for them, derivations lead off the path now and then: possible transitions, what the oracle
-names, labels and, of each tenth step, features are compared.
+it costs and the oracles are compared in every step, and the features in each eighth, for many walks at once. In
+treebanks, which are looked for where tests look for them, derivations lead off the path now and then: possible
+transitions, what the oracle names, labels and, of each tenth step, features are compared.
 """
 
 from __future__ import annotations
@@ -49,6 +49,10 @@ _AT_ONCE = 48
 """How many walks go together: losses remember what they found out about the latest trees."""
 _LONGEST = (4, 4, 4, 6, 12)
 """How many words the trees of some walks have at most."""
+_FEATURES_EVERY = 8
+"""In one of how many steps features are compared, for they take longer than all else."""
+_Compared = tuple[str, list[Any], list[Any], list[int]]
+"""What is compared: its name, the rows of the engine and of configurations, the numbers of the walks they are of."""
 
 
 @attrs.frozen
@@ -98,6 +102,7 @@ class Walks:
         self.cfgs: list[Any] = [system.initial(tree) for tree in trees]
         self.space: list[Any] = [*compile_system(system).transitions]
         self.rows = {transition: row for row, transition in enumerate(self.space)}
+        self.taken = 0
 
     @property
     def going(self) -> list[int]:
@@ -109,13 +114,19 @@ class Walks:
         going = self.going
         if self.engine.going.tolist() != going:
             return [f"the end at {self.cfgs}"]
-        found = [(*pair, going) for pair in self._arrays(going)]
+        found: list[_Compared] = [(*pair, going) for pair in self._arrays(going)]
         heads, labels = (array.tolist() for array in self.engine.arcs(_NUMBERS["root"]))
         made = [-1 if head is None else head for cfg in self.cfgs for head in cfg.heads]
         given = [_NUMBERS[label] for cfg in self.cfgs for label in cfg.labels]
         of_words = [number for number, tree in enumerate(self.trees) for _ in tree.heads]
-        found += [("heads", heads, made, of_words), ("labels", labels, given, of_words)]
+        found += [("heads", heads, made, of_words), ("labels", labels, given, of_words), self._features(going)]
         return [self._told(*each) for each in found if each[1] != each[2]]
+
+    def _features(self, going: list[int]) -> _Compared:
+        """The features of some of the walks, of others in the next step."""
+        some = slice(self.taken % _FEATURES_EVERY, None, _FEATURES_EVERY)
+        hashes = [TEMPLATES.hashes(self.cfgs[number]) for number in going[some]]
+        return "features", self.engine.features()[some].tolist(), hashes, going[some]
 
     def _told(self, name: str, ours: list[Any], theirs: list[Any], numbers: list[int]) -> str:
         """The first difference between two arrays, which have rows for walks of these numbers."""
@@ -133,7 +144,6 @@ class Walks:
         dependents = [self._of_possible(cfg, _dependent) for cfg, _ in walks]
         yield "dependents", engine.dependents().tolist(), dependents
         yield "costs", engine.costs().tolist(), [self._of_possible(cfg, cost, tree) for cfg, tree in walks]
-        yield "features", engine.features().tolist(), [TEMPLATES.hashes(cfg) for cfg, _ in walks]
         for name in ("static", "static_prefer_shift", "nondeterministic", "dynamic"):
             if (oracle := getattr(self.system.oracles, name)) is not None:
                 named = [self._named(oracle(cfg, tree, typed)) for cfg, tree in walks]
@@ -158,6 +168,7 @@ class Walks:
             rows[at], labels[at] = chance.choice(np.flatnonzero(choice)), chance.randrange(-1, len(LABELS))
             self.cfgs[number] = _labeled(self.space[rows[at]], cfg, labels[at], LABELS)(cfg)
         assert self.engine.take(rows, labels) == -1
+        self.taken += 1
 
 
 _NUMBERS: dict[str | None, int] = {None: -1, **{label: number for number, label in enumerate((*LABELS, "root"))}}

@@ -1,6 +1,7 @@
 """The engine and the functional layer side by side, and what else tests of the engine share."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from deptrees.engine import Model
 from deptrees.engine import train as train_any
 from deptrees.engine.assembly import compiled_system, parser_data
 from deptrees.engine.core import Derivations
-from deptrees.engine.feature_code import compile_places, compile_templates
+from deptrees.engine.feature_code import FeatureCode, compile_places, compile_templates
 from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import MORPHOLOGICAL, Node, Templates
 from deptrees.training import Update
@@ -183,11 +184,16 @@ class Walk:
 def derivations(system: StackBufferSystem, trees: Sequence[DependencyTree]) -> Derivations:
     """Derivations of all trees in the engine, which looks at the ends of stack and buffer, and at features."""
     columns = Columns.encode(trees)
-    code, features = compile_system(system), compile_templates(TEMPLATES)
+    code, features = compile_system(system), _features()
     compiled = compiled_system(system, code, features, columns)
     data = parser_data(columns, code, features, LABELS)
     places = compile_places([Node(side, index) for side in "sb" for index in range(DEPTH)])
     return Derivations(compiled, data, np.arange(len(trees)), places, with_gold=True)
+
+
+@cache
+def _features() -> FeatureCode:
+    return compile_templates(TEMPLATES)
 
 
 def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, astray: float = 1.0) -> Iterator[Walk]:
