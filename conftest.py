@@ -14,6 +14,9 @@ import deptrees
 from tests.gold_trees import TREEBANK_FILES
 from tests.tiers import COLLECTED, OF_THE_EXHAUSTIVE_TIER
 
+# Tests run beside each other: the threads of PyTorch would wait for each other most of the time.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # The same examples in every run: a change is not to be refused for what it has nothing to do with.
 settings.register_profile("quick", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("exhaustive", max_examples=200, deadline=None, derandomize=True)
@@ -21,7 +24,8 @@ settings.register_profile("exhaustive", max_examples=200, deadline=None, derando
 INTEGRATIONS = [path.stem for path in Path(deptrees.__file__).parent.glob("integrations/[a-z]*.py")]
 """The libraries that the library has integrations with."""
 collect_ignore_glob = [
-    *([] if find_spec("torch") else ["deptrees/torch/*", "docs/torch.md"]),
+    *([] if find_spec("torch") else ["deptrees/torch/*"]),
+    *([] if find_spec("torch") and find_spec("transformers") else ["docs/torch.md"]),
     *(f"*/integrations/*{name}.*" for name in INTEGRATIONS if not find_spec(name)),
     *([] if find_spec("selenium") else ["docs/take_screenshots.py"]),
     *([] if find_spec("sphinx") else ["docs/conf.py"]),

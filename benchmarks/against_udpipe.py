@@ -85,10 +85,10 @@ def compare(train: list[DependencyTree], test: list[DependencyTree], given: argp
         name = f"deptrees, beam {given.beam}"
         trained(name, lambda: Parser.train(train, epochs=epochs, templates=templates, beam=given.beam), test)
     if given.neural:
-        from deptrees.torch import BiLSTM, NeuralParser
+        from deptrees.torch import BiLSTM, NeuralParser, Words
 
-        architecture = BiLSTM(columns=("upos", "feats") if given.feats else ("upos",))
-        trained("deptrees, BiLSTM", lambda: NeuralParser.train(train, epochs=epochs, architecture=architecture), test)
+        encoder = BiLSTM(Words(columns=("upos", "feats") if given.feats else ("upos",)))
+        trained("deptrees, BiLSTM", lambda: NeuralParser.train(train, epochs=epochs, encoder=encoder), test)
     udpipe, theirs = trained("UDPipe", lambda: UDPipe(train, epochs, given.feats, folder), test)
     print(f"  training is {theirs / ours:.0f} times as fast as UDPipe's")
     small, large, parsed = folder / "test.conllu", folder / "large.conllu", folder / "parsed.conllu"

@@ -22,13 +22,17 @@ from more_itertools import chunked
 from torch import Tensor, nn
 
 from deptrees import DependencyTree, Parser, Scores, evaluate
-from deptrees.torch import BiLSTM, NeuralParser
-from deptrees.torch.layers import FormEmbedding, SentenceLSTM, SpellingEmbedding, TagEmbedding
+from deptrees.torch import Architecture, BiLSTM, Learning, NeuralParser, Transitions, Words
 from deptrees.torch.training import minibatches
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.trees.spanning_trees import Head, best_heads
 
-SMALL = BiLSTM(batch_size=8, form=50, tags=25, spelling=25, character=16, hidden=100, classifier=100)
+SMALL = Architecture(
+    encoder=BiLSTM(Words(form=50, tags=25, spelling=25, character=16), hidden=100),
+    decoder=Transitions(hidden=100),
+    learning=Learning(batch_words=150),
+)
+DROPOUT = 0.33
 ARC, LABEL = 200, 50
 """The sizes of vectors of heads and dependents, for arcs and for labels."""
 SENTENCES_AT_ONCE = 64
@@ -52,25 +56,20 @@ class Biaffine(nn.Module):
 class Network(nn.Module):
     """Vectors of the words of sentences, and scores of arcs between them."""
 
-    def __init__(self, vocabulary: Vocabulary, sizes: BiLSTM) -> None:
+    def __init__(self, vocabulary: Vocabulary, architecture: Architecture) -> None:
         super().__init__()
-        self.forms = FormEmbedding(vocabulary, sizes.form, sizes.rare)
-        self.tags = TagEmbedding(vocabulary, sizes.tags)
-        self.spellings = SpellingEmbedding(vocabulary, sizes.character, sizes.spelling)
-        word = self.forms.size + sizes.tags + sizes.spelling
-        self.sentences = SentenceLSTM(word, sizes.hidden, sizes.layers, sizes.dropout)
-        self.arcs = Biaffine(2 * sizes.hidden, ARC, 1, sizes.dropout)
-        self.labels = Biaffine(2 * sizes.hidden, LABEL, len(vocabulary.labels), sizes.dropout)
+        self.encoder = architecture.encoder.network(vocabulary)
+        self.arcs = Biaffine(self.encoder.size, ARC, 1, DROPOUT)
+        self.labels = Biaffine(self.encoder.size, LABEL, len(vocabulary.labels), DROPOUT)
         self.vocabulary = vocabulary
 
     def forward(self, trees: Sequence[DependencyTree]) -> tuple[Tensor, Tensor]:
         """The vectors, and the scores of the heads of each word: position, sentence and head."""
-        words = self.vocabulary.encode(trees)
-        alone = torch.cat([self.forms(words), self.tags(words), self.spellings(words)], 2)
-        vectors = self.sentences(alone, words.mirrored)
+        vectors = self.encoder(trees)
         scores = self.arcs("hsi,cij,dsj->dsh", vectors, vectors)
         itself = torch.eye(len(vectors), dtype=torch.bool)[:, None]
-        return vectors, scores.masked_fill(itself | (words.forms == 0).T[None], -torch.inf)
+        padding = torch.arange(len(vectors)) > torch.tensor([*map(len, trees)])[:, None]
+        return vectors, scores.masked_fill(itself | padding, -torch.inf)
 
     def label_scores(self, vectors: Tensor, heads: Tensor, words: Tensor, sentences: Tensor) -> Tensor:
         """The scores of the labels of some arcs."""
@@ -101,16 +100,19 @@ class GraphParser:
     network: Network
 
     @classmethod
-    def train(cls, trees: Sequence[DependencyTree], *, epochs: int, seed: int, sizes: BiLSTM) -> "GraphParser":
+    def train(
+        cls, trees: Sequence[DependencyTree], *, epochs: int, seed: int, architecture: Architecture
+    ) -> "GraphParser":
         """Train a parser as our BiLSTM parser is trained."""
         torch.manual_seed(seed)
         random, lengths = np.random.default_rng(seed), [len(tree) for tree in trees]
-        network = Network(Vocabulary.of(trees, sizes.columns), sizes).train()
-        optimizer = torch.optim.Adam(network.parameters(), sizes.learning_rate)
-        updates = epochs * -(-len(trees) // sizes.batch_size)
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done: 1 - done / updates)
+        network = Network(Vocabulary.of(trees, architecture.encoder.columns), architecture).train()
+        learning = architecture.learning
+        optimizer = torch.optim.Adam(network.parameters(), learning.learning_rate)
+        updates = epochs * len(minibatches(lengths, learning.batch_words, random))
+        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done: max(0.0, 1 - done / updates))
         for _ in range(epochs):
-            for batch in minibatches(lengths, sizes.batch_size, random):
+            for batch in minibatches(lengths, learning.batch_words, random):
                 optimizer.zero_grad()
                 network.loss([trees[number] for number in batch.tolist()]).backward()
                 nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -179,10 +181,10 @@ def compare(train: list[DependencyTree], test: list[DependencyTree], seeds: int,
     return {
         "linear": measure(lambda seed: Parser.train(train, seed=seed), test, seeds),
         "BiLSTM": measure(
-            lambda seed: NeuralParser.train(train, epochs=epochs, seed=seed, architecture=SMALL), test, seeds
+            lambda seed: NeuralParser.train(train, epochs=epochs, seed=seed, **SMALL.arguments()), test, seeds
         ),
         "graph-based": measure(
-            lambda seed: GraphParser.train(train, epochs=epochs, seed=seed, sizes=SMALL), test, seeds
+            lambda seed: GraphParser.train(train, epochs=epochs, seed=seed, architecture=SMALL), test, seeds
         ),
     }
 

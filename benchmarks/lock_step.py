@@ -18,7 +18,7 @@ from measuring import arguments
 
 from deptrees import Columns, DependencyTree, Treebank
 from deptrees.engine import explore
-from deptrees.torch import BiLSTM
+from deptrees.torch import Architecture
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, System
 
@@ -51,14 +51,14 @@ def measure(columns: Columns, system: System, at_once: int) -> None:
 def measure_network(trees: list[DependencyTree], at_once: int) -> None:
     """Parse with a network, and print how the time of its steps is shared out."""
     torch.set_num_threads(1)
-    architecture = BiLSTM()
-    vocabulary = Vocabulary.of(trees, architecture.columns)
+    architecture = Architecture()
+    vocabulary = Vocabulary.of(trees, architecture.encoder.columns)
     network = architecture.network(ArcHybrid(single_root=True), vocabulary).eval()
     watch = Stopwatch(float)
     with torch.inference_mode():
         for start in range(0, len(trees), at_once):
             some = trees[start : start + at_once]
-            vectors = watch.time("words", lambda some=some: network(vocabulary.encode(some)))  # type: ignore[misc]
+            vectors = watch.time("words", lambda some=some: network(some))  # type: ignore[misc]
             tables = watch.time("words", lambda vectors=vectors: network.tables(vectors))  # type: ignore[misc]
             derivations = network.extractor.open(some, oracle=None)
             while derivations:

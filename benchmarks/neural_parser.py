@@ -2,11 +2,13 @@
 
     python benchmarks/neural_parser.py en_ewt-train.conllu en_ewt-test.conllu --dev en_ewt-dev.conllu
 
-What the network is made of is changed by name: ``hidden=300 dropout=0.5``.
+What the parser is made of and how it learns is changed by name, as far as it is a number, a text or a list of texts:
+``encoder.hidden=300 encoder.of.columns=upos,xpos learning.batch_words=350``.
 """
 
 import argparse
 import time
+from typing import Any
 
 import attrs
 import torch
@@ -14,27 +16,39 @@ from measuring import Timer, arguments
 
 from deptrees import DependencyTree, Treebank, evaluate
 from deptrees.parser import Epoch
-from deptrees.torch import BiLSTM, FeedForward, NeuralParser
-from deptrees.torch.network import Architecture
+from deptrees.torch import Architecture, LabeledTransitions, NeuralParser, Words
+
+NETWORKS = {
+    "BiLSTM": Architecture(),
+    "feed-forward": Architecture(encoder=Words(), decoder=LabeledTransitions()),
+}
 
 
-def changed(architecture: Architecture, changes: list[str]) -> Architecture:
-    """An architecture with some numbers changed, each given as ``name=value``."""
-    values = dict(change.split("=", 1) for change in changes)
-    return attrs.evolve(
-        architecture, **{name: type(getattr(architecture, name))(value) for name, value in values.items()}
-    )
+def changed(part: Any, path: list[str], value: str) -> Any:
+    """A part of an architecture in which one value is another one, given by the names that lead there."""
+    name, *rest = path
+    old = getattr(part, name)
+    if rest:
+        new = changed(old, rest, value)
+    elif isinstance(old, bool):
+        new = value == "True"
+    else:
+        new = tuple(value.split(",")) if isinstance(old, tuple) else type(old)(value)
+    return attrs.evolve(part, **{name: new})
 
 
 def measure(given: argparse.Namespace) -> None:
     """Train and test."""
-    architecture = changed({"BiLSTM": BiLSTM(), "FeedForward": FeedForward()}[given.network], given.changes)
+    architecture: Architecture = NETWORKS[given.network]
+    for change in given.changes:
+        name, value = change.split("=", 1)
+        architecture = changed(architecture, name.split("."), value)
     print(architecture, f"{given.epochs} epochs, seed {given.seed}, {torch.get_num_threads()} threads", flush=True)
-    start = time.perf_counter()
+    start = time.process_time()
 
     def report(epoch: Epoch) -> None:
         scores = f"  dev UAS {epoch.scores.uas:.2%}  LAS {epoch.scores.las:.2%}" if epoch.scores else ""
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         print(f"epoch {epoch.number}, {seconds:.0f} s: {epoch.errors / epoch.steps:.2%} wrong{scores}", flush=True)
 
     parser = NeuralParser.train(
@@ -42,7 +56,7 @@ def measure(given: argparse.Namespace) -> None:
         dev=given.dev and Treebank(given.dev),
         epochs=given.epochs,
         seed=given.seed,
-        architecture=architecture,
+        **architecture.arguments(),
         device=given.device,
         on_epoch=report,
     )
@@ -63,8 +77,11 @@ if __name__ == "__main__":
     parser.add_argument("test")
     parser.add_argument("changes", nargs="*", metavar="name=value")
     parser.add_argument("--dev")
-    parser.add_argument("--network", choices=["BiLSTM", "FeedForward"], default="BiLSTM")
+    parser.add_argument("--network", choices=NETWORKS, default="BiLSTM")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
-    measure(parser.parse_args())
+    parser.add_argument("--threads", type=int, default=1)
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    measure(given)

@@ -277,7 +277,7 @@ def text(given: Setting) -> list[Table]:
     tokens = {"deptrees": given.rate(lambda: consume(tokenizer.rows([line])), words)}
     if HAS_UDPIPE:
         from against_udpipe import read
-        from tokenizers import udpipe_conllu
+        from tokenizer_accuracy import udpipe_conllu
         from ufal.udpipe import Pipeline
 
         few = test[:300]

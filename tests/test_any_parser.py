@@ -13,9 +13,7 @@ from deptrees.transition import BrokenConstraints, Constraints
 
 DEV = list(sample_treebank("dev"))
 NO_TORCH = pytest.mark.skipif(not find_spec("torch"), reason="neural parsers need PyTorch")
-NEURAL = [
-    pytest.param(name, marks=[pytest.mark.slow, pytest.mark.torch, NO_TORCH]) for name in ("BiLSTM", "FeedForward")
-]
+NEURAL = [pytest.param(name, marks=[pytest.mark.slow, pytest.mark.torch, NO_TORCH]) for name in ("BiLSTM", "Words")]
 
 
 @pytest.fixture(scope="module", params=["Parser", "Ensemble", "TransitionEnsemble", *NEURAL])
@@ -27,18 +25,14 @@ def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
     elif request.param == "TransitionEnsemble":
         yield TransitionEnsemble([parser])
     else:
-        import torch
+        from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Words
 
-        from deptrees.torch import BiLSTM, FeedForward, NeuralParser
-
+        words = Words(form=10, tags=10, character=4, spelling=4)
         architecture = {
-            "BiLSTM": BiLSTM(form=10, tags=10, character=4, spelling=4, hidden=10, classifier=20),
-            "FeedForward": FeedForward(embedding=10, hidden=20),
+            "BiLSTM": Architecture(encoder=BiLSTM(words, hidden=10)),
+            "Words": Architecture(encoder=words, decoder=LabeledTransitions(label=10, hidden=20)),
         }[request.param]
-        threads = torch.get_num_threads()
-        torch.set_num_threads(1)  # so that it does not disturb the tests of other processes
-        yield NeuralParser.train(sample_treebank("train"), epochs=1, architecture=architecture)
-        torch.set_num_threads(threads)
+        yield NeuralParser.train(sample_treebank("train"), epochs=1, **architecture.arguments())
 
 
 def test_parsing_gives_trees_in_order_lazily(any_parser: Any) -> None:

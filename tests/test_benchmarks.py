@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -66,7 +67,8 @@ def test_the_graph_based_parser_finds_the_best_tree_with_one_root(page: Any, n: 
 def test_the_graph_based_parser_learns(page: Any) -> None:
     pytest.importorskip("torch")
     graph_based, trees = import_module("graph_based"), [*sample_treebank("train")]
-    parser = graph_based.GraphParser.train(trees, epochs=25, seed=1, sizes=graph_based.SMALL)
+    architecture = attrs.evolve(graph_based.SMALL, learning=graph_based.Learning(batch_words=75))
+    parser = graph_based.GraphParser.train(trees, epochs=25, seed=1, architecture=architecture)
     assert evaluate(trees, parser.parse(trees)).uas > 0.8
 
 

@@ -39,10 +39,10 @@ class Extractor:
     ...     gold = derivations.gold()
     ...     extractor.numbers(derivations).tolist(), len(gold)
     ...     derivations.take(gold.argmax(1))
-    ([[1, 3], [2, 4]], 2)
-    ([[3, 5], [4, 0]], 2)
-    ([[1, 5]], 1)
-    ([[5, 0]], 1)
+    ([[[1, 3]], [[2, 4]]], 2)
+    ([[[3, 5]], [[4, 0]]], 2)
+    ([[[1, 5]]], 1)
+    ([[[5, 0]]], 1)
     """
 
     system: System
@@ -73,16 +73,21 @@ class Extractor:
         )
 
     def numbers(self, derivations: Derivations) -> _Integers:
-        """For each configuration the numbers of the words and labels that are looked at."""
-        positions = derivations.positions()
-        words = word_numbers(positions, derivations.going[:, None], len(derivations))
+        """The numbers of the words and labels that are looked at, for each configuration and each k.
+
+        There is one k only, unless the k of transitions has no bound; then there are as many as one configuration
+        needs, and others see no words there.
+        """
+        positions = derivations.positions().reshape(len(derivations.going), -1, len(self.places))
+        words = word_numbers(positions, derivations.going[:, None, None], len(derivations))
         if not self.labeled:
             return words
-        positions = positions[:, -self.labeled :]
-        found = self._numbers_of_labels[derivations.labels_at(positions)]
+        positions = positions[:, :, -self.labeled :]
+        found = self._numbers_of_labels[derivations.labels_at(positions.reshape(len(positions), -1))]
+        found = found.reshape(positions.shape)
         found[positions == 0] = self.label_numbers[ROOT_VALUE]
         found[positions < 0] = self.label_numbers[NOTHING]
-        return np.concatenate([words, found], 1)
+        return np.concatenate([words, found], 2)
 
 
 def word_numbers(positions: _Integers, places: _Integers, sentences: int) -> _Integers:

@@ -25,7 +25,7 @@ def tell_margins(derivations: Derivations, scores: _Floats, margins: _Floats) ->
     """
     transitions = derivations.space.transitions
     bare = [_without_label(transition) for transition in transitions]
-    kinds = np.array([bare.index(transition) for transition in bare])  # of each transition: it, or another label
+    kinds = _in_blocks([bare.index(transition) for transition in bare], scores)  # of each: it, or another label
     different, rows = np.unique(kinds), np.arange(len(scores))
     best = np.stack([scores[:, kinds == kind].max(1) for kind in different], 1)
     dependents = np.stack([derivations.dependents()[:, kinds == kind].max(1) for kind in different], 1)
@@ -37,9 +37,15 @@ def tell_margins(derivations: Derivations, scores: _Floats, margins: _Floats) ->
     np.minimum.at(margins[0], words[attaching], ahead[attaching])
     same = (kinds == kinds[taken, None]) & (np.arange(len(kinds)) != taken[:, None])
     of_labels = scores[rows, taken] - np.where(same, scores, -np.inf).max(1)
-    has_label = np.array([transition != alone for transition, alone in zip(transitions, bare, strict=True)])
-    chosen = has_label[taken] & (dependents[rows, own] > 0)
+    has_label = [transition != alone for transition, alone in zip(transitions, bare, strict=True)]
+    chosen = np.array(has_label)[taken % len(bare)] & (dependents[rows, own] > 0)
     margins[1, words[rows, own][chosen]] = of_labels[chosen]
+
+
+def _in_blocks(kinds: list[int], scores: _Floats) -> npt.NDArray[np.int64]:
+    """The kind of each transition, one with another k being of another kind."""
+    blocks = scores.shape[1] // len(kinds)
+    return np.array(kinds * blocks) + np.arange(blocks).repeat(len(kinds)) * len(kinds)
 
 
 def _without_label(transition: Any) -> Any:

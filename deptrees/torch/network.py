@@ -1,101 +1,88 @@
-"""What all networks have in common: how they are made, what they look at, and what they are asked."""
+"""A network: an encoder, and a decoder over its vectors."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
-import attrs
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from deptrees.files.limits import SIZE
 from deptrees.torch.extractor import Extractor
-from deptrees.torch.layers import PlaceScorer
-from deptrees.torch.vocabulary import EncodedSentences, Vocabulary
-from deptrees.transition import System
-from deptrees.treebanks.columns import COLUMNS
+from deptrees.torch.parts import DecoderNetwork, EncoderNetwork
+from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Architecture", "Network", "rate", "size"]
+__all__ = ["Network"]
 
-
-def size(default: int, most: int = SIZE) -> Any:
-    """A field for a number of things, 1 or more."""
-    return attrs.field(
-        default=default, validator=attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(most))
-    )
+_Integers = npt.NDArray[np.int64]
 
 
-def rate(default: float) -> Any:
-    """A field for how often something happens: from 0 on, less than always."""
-    return attrs.field(default=default, validator=attrs.validators.and_(attrs.validators.ge(0), attrs.validators.lt(1)))
-
-
-@attrs.frozen(kw_only=True)
-class Architecture(ABC):
-    """What a network is made of, and how its weights change, whatever the network.
+class Network(nn.Module):
+    """A network that knows words and scores transitions.
 
     Args:
-        columns: the columns whose tags are looked at.
-        batch_size: how many sentences an update learns from.
-        learning_rate: how fast Adam learns at the beginning (Kingma & Ba 2015); by the end the rate has gone down to 0.
+        encoder: makes vectors of words.
+        decoder: scores transitions by them.
+        mixed_precision: whether products of matrices are taken with numbers of 16 bits (bfloat16).
     """
 
-    columns: tuple[str, ...] = attrs.field(
-        default=("upos", "feats"),
-        converter=tuple[str, ...],
-        validator=attrs.validators.deep_iterable(attrs.validators.in_(COLUMNS)),
-    )
-    batch_size: int = size(32)
-    learning_rate: float = attrs.field(default=2e-3, validator=attrs.validators.gt(0))
-
-    @abstractmethod
-    def network(self, system: System, vocabulary: Vocabulary) -> Network:
-        """A network for a system, with random weights."""
-
-
-class Network(nn.Module, ABC):
-    """A network that scores transitions, and labels of arcs unless they are chosen with the transitions.
-
-    Args:
-        extractor: tells what is looked at in configurations.
-    """
-
-    transitions: PlaceScorer
-    """Scores transitions by what is found at the places of the extractor."""
-    labels: PlaceScorer | None
-    """Scores the labels of arcs by head and dependent; ``None`` if that is not done."""
-
-    def __init__(self, extractor: Extractor) -> None:
+    def __init__(self, encoder: EncoderNetwork, decoder: DecoderNetwork, *, mixed_precision: bool = False) -> None:
         super().__init__()
-        self.extractor = extractor
-        self.labels = None
+        self.encoder = encoder
+        self.decoder = decoder
+        self.mixed_precision = mixed_precision
+
+    @property
+    def extractor(self) -> Extractor:
+        """Tells what is looked at in configurations."""
+        return self.decoder.extractor
 
     @property
     def device(self) -> torch.device:
         """Where the network is."""
-        return self.transitions.bias.device
+        return self.decoder.transitions.bias.device
 
-    @abstractmethod
-    def forward(self, words: EncodedSentences) -> Tensor:
+    def take_over(self) -> None:
+        """Take over the weights that its parts had learnt before all training here."""
+        for module in self.modules():
+            if isinstance(module, EncoderNetwork):
+                module.take_over()
+
+    def precision(self) -> AbstractContextManager[object]:
+        """Within this context numbers are as precise as they are to be."""
+        return torch.autocast(self.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
+
+    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
         """The vectors of the words: a row for each, all first words (ROOT) of the sentences first."""
+        vectors: Tensor = self.encoder(sentences)
+        return vectors.flatten(0, 1)
 
     def tables(self, vectors: Tensor) -> list[Tensor]:
         """What scores of transitions are made of; it is worked out once for a batch."""
-        return self.transitions.tables(vectors)
+        return self.decoder.tables(vectors)
 
-    def scores(self, tables: list[Tensor], numbers: npt.NDArray[np.int64]) -> Tensor:
-        """The scores of transitions in configurations, given what is found there."""
-        return self.transitions(tables, torch.from_numpy(numbers).to(self.device))
+    def scores(self, tables: list[Tensor], numbers: _Integers) -> Tensor:
+        """The scores of transitions in configurations, given what is found there; see ``Extractor.numbers``.
 
-    def label_scores(self, vectors: Tensor, arcs: npt.NDArray[np.int64]) -> Tensor:
+        Where k has no bound, there is a block of columns for each k.
+        """
+        looked_at = torch.from_numpy(numbers).to(self.device).flatten(0, 1)
+        return self.decoder.transitions(tables, looked_at).float().view(len(numbers), -1)
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether labels are chosen when the tree is finished."""
+        return self.decoder.labels is not None
+
+    def label_scores(self, vectors: Tensor, arcs: _Integers) -> Tensor:
         """The scores of labels.
 
         Args:
             vectors: the vectors of words.
             arcs: in each row the numbers of head and dependent.
         """
-        assert self.labels is not None
-        return self.labels(self.labels.tables(vectors), torch.from_numpy(arcs).to(self.device))
+        labels = self.decoder.labels
+        assert labels is not None
+        return labels(labels.tables(vectors), torch.from_numpy(arcs).to(self.device)).float()

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 import torch
-from cattrs import override
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 from more_itertools import chunked
 from torch import Tensor
 
@@ -23,15 +19,17 @@ from deptrees.engine.alternatives import no_margins
 from deptrees.engine.confidence import Calibration, evidence_of
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.files.models import ModelError, Part, open_model, save_model
-from deptrees.files.records import converter, to_record
-from deptrees.messages import quoted
+from deptrees.files.models import Part, open_model, save_model
+from deptrees.files.records import to_record
+from deptrees.torch import records  # noqa: F401  tells how architectures are written
+from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.extractor import word_numbers
-from deptrees.torch.feed_forward import FeedForward
 from deptrees.torch.margins import tell_margins
-from deptrees.torch.network import Architecture, Network
+from deptrees.torch.network import Network
+from deptrees.torch.parts import Decoder, Encoder
 from deptrees.torch.training import Learner
+from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import Exploration, development_trees, of_type, oracle_name, trees_of, whole_number
@@ -54,7 +52,7 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["NeuralParser"]
 
-_FORMAT = "deptrees neural model 4"
+_FORMAT = "deptrees neural model 5"
 _EMBEDDINGS = "embeddings"
 _SENTENCES_AT_ONCE = 64
 
@@ -69,14 +67,14 @@ class NeuralParser(AnyParser):
     ``torch.set_num_threads``.
 
     Args:
-        architecture: the kind of network, and what it is made of.
+        architecture: what the network is made of, and how it has learnt.
         vocabulary: the words that it knows.
         network: what it has learnt.
         settings: how it was trained, ``None`` if that is not known.
         calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
-    >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, architecture=BiLSTM(hidden=10, form=10))
+    >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, encoder=BiLSTM(hidden=10))
     >>> for tree in parser.parse([["Birds", "sing"], ["Dogs", "sleep"]]):
     ...     len(tree), None in tree.heads
     (2, False)
@@ -112,7 +110,9 @@ class NeuralParser(AnyParser):
         seed: int = 1,
         *,
         exploration: Exploration = 0.9,
-        architecture: Architecture = BiLSTM(),  # noqa: B008  an architecture is a value
+        encoder: Encoder = BiLSTM(),  # noqa: B008  encoders and the like are values
+        decoder: Decoder = Transitions(),  # noqa: B008
+        learning: Learning = Learning(),  # noqa: B008
         embeddings: Embeddings | None = None,
         device: str | torch.device = "cpu",
         checkpoint: Checkpoint | None = None,
@@ -131,7 +131,9 @@ class NeuralParser(AnyParser):
             seed: determines all that is random, so that a run on a CPU can be repeated.
             exploration: how often training continues with what the model predicts, where it explores: a number from the
                 second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
-            architecture: the kind of network, its sizes, and how its weights change.
+            encoder: what makes vectors of words.
+            decoder: what scores transitions, and labels of arcs.
+            learning: how the weights change.
             embeddings: vectors of words learnt from other texts, after the vectors that are learnt here. They stay as
                 they are, serve for words that are not in the treebank too, and are saved with the parser.
             device: where to train and parse, as PyTorch names it: ``"cpu"``, ``"cuda"``, ...
@@ -140,8 +142,8 @@ class NeuralParser(AnyParser):
             on_epoch: is given a record of each epoch when it ends.
 
         Raises:
-            TrainingError: no word has a head, the system can build no tree, the system has transitions for any k,
-                or the checkpoint is that of another training.
+            TrainingError: no word has a head, the system can build no tree, or the checkpoint is that of another
+                training.
             FileExistsError: there is a checkpoint, and training is not to go on from it.
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system or the oracle is something else.
@@ -152,7 +154,9 @@ class NeuralParser(AnyParser):
         """
         whole_number("epochs", epochs, 1)
         whole_number("seed", seed, 0)
-        of_type("architecture", architecture, Architecture, "an architecture, such as BiLSTM()")
+        of_type("encoder", encoder, Encoder, "an encoder, such as BiLSTM()")
+        of_type("decoder", decoder, Decoder, "a decoder, such as Transitions()")
+        of_type("learning", learning, Learning, "of the class Learning")
         of_type("embeddings", embeddings, Embeddings | None, "of the class Embeddings")
         of_type("device", device, str | torch.device, "a device as PyTorch names it, such as 'cuda'")
         system, function = as_system(system), as_oracle_function(oracle)
@@ -167,15 +171,18 @@ class NeuralParser(AnyParser):
             assert dev is not None
             return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
 
-        vocabulary = Vocabulary.of(usable, architecture.columns, embeddings or NO_EMBEDDINGS)
+        architecture = Architecture(encoder=encoder, decoder=decoder, learning=learning)
+        vocabulary = Vocabulary.of(usable, encoder.columns, embeddings or NO_EMBEDDINGS)
         with torch.random.fork_rng(range(torch.cuda.device_count())):
             torch.manual_seed(seed)
-            network = architecture.network(system, vocabulary).to(torch.device(device))
-            learner = Learner(network, vocabulary, usable, len(trees), function, architecture, settings)
+            network = architecture.network(system, vocabulary)
+            network.take_over()
+            network.to(torch.device(device))
+            learner = Learner(network, usable, len(trees), function, vocabulary.label_numbers, learning, settings)
             best = run(
                 learner,
                 epochs,
-                model=lambda _: cls(architecture, vocabulary, copy.deepcopy(network), settings),
+                model=lambda _: cls(architecture, vocabulary, learner.averaged(), settings),
                 load=lambda path: cls.load(path, system, device=device),
                 evaluated=None if dev is None else evaluated,
                 on_epoch=on_epoch,
@@ -238,8 +245,8 @@ class NeuralParser(AnyParser):
         known = None if constraints is None else [constraints(tree) for tree in trees]
         for tree, of_tree in zip(trees, known or (), strict=False):
             of_tree.check_labels(tree, self.labels)
-        with torch.inference_mode():
-            vectors = network(self.vocabulary.encode(trees).to(network.device))
+        with torch.inference_mode(), network.precision():
+            vectors = network(trees)
             tables = network.tables(vectors)
             derivations = network.extractor.open(trees, oracle=None, constraints=known)
             while derivations:
@@ -250,7 +257,7 @@ class NeuralParser(AnyParser):
                 derivations.take(scores.argmax(1))
             return (
                 derivations.trees()
-                if network.labels is None
+                if not network.has_labels
                 else self._label(trees, derivations, vectors, known, margins)
             )
 
@@ -287,13 +294,10 @@ class NeuralParser(AnyParser):
         Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
 
         Raises:
-            ModelError: the architecture is not one of the library's own.
+            ModelError: the encoder or the decoder is not one of the library's own.
         """
-        kind = type(self.architecture)
-        if kind not in (BiLSTM, FeedForward):
-            raise ModelError(f"{kind.__name__} is not one of the library's networks: the parser cannot be saved")
         embeddings = self.vocabulary.embeddings
-        record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size)  # type: ignore[arg-type]
+        record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size)
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
         parts = [Part(_FORMAT, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors})]
         if self.calibration:
@@ -319,7 +323,7 @@ class NeuralParser(AnyParser):
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import sample_treebank
-        >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, architecture=FeedForward())
+        >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, encoder=BiLSTM(hidden=10))
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
         ...     NeuralParser.load(f"{folder}/model").settings == parser.settings
@@ -343,57 +347,19 @@ class NeuralParser(AnyParser):
 class _Record:
     """What is saved of a neural parser besides numbers."""
 
-    system: System = attrs.field()
-    architecture: BiLSTM | FeedForward
+    system: System
+    architecture: Architecture
     vocabulary: Vocabulary
     embedded: tuple[str, ...]
     embedding_size: int
-
-    @system.validator
-    def _is_run(self, _: object, system: System) -> None:
-        _check_system(system)
-
-
-def _architecture_record(architecture: Architecture) -> dict[str, Any]:
-    return {"name": type(architecture).__name__, **to_record(architecture)}
-
-
-def _read_architecture(record: object, _: object) -> BiLSTM | FeedForward:
-    fields = dict(record) if isinstance(record, Mapping) else {}
-    name = fields.pop("name", None)
-    kinds: tuple[type[BiLSTM | FeedForward], ...] = (BiLSTM, FeedForward)
-    for kind in kinds:
-        if name == kind.__name__:
-            return converter.structure(fields, kind)
-    raise ValueError(f"expected the name BiLSTM or FeedForward, not {quoted(name)}")
-
-
-converter.register_unstructure_hook(BiLSTM | FeedForward, _architecture_record)
-converter.register_structure_hook(BiLSTM | FeedForward, _read_architecture)
-# The embeddings, with their vectors, are an array of the file.
-converter.register_unstructure_hook(
-    Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))
-)
-converter.register_structure_hook(
-    Vocabulary, make_dict_structure_fn(Vocabulary, converter, embeddings=override(omit=True))
-)
-
-
-def _check_system(system: System) -> None:
-    """Raise a TrainingError if networks cannot run a system."""
-    if system.has_any_k:
-        raise TrainingError(
-            f"{system} has transitions for any k: a network with a fixed number of scores cannot run it"
-        )
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:
     """The trees to learn from.
 
     Raises:
-        TrainingError: there are none, or the network cannot learn the system.
+        TrainingError: there are none.
     """
-    _check_system(system)
     follow = Oracle(system, oracle)
     usable = [tree for tree in trees if len(tree) and follow(tree)]
     needs_heads = oracle_name(oracle) in BY_NAME

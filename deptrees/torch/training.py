@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,13 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
+from deptrees.torch.architecture import Learning
 from deptrees.torch.extractor import word_numbers
-from deptrees.torch.network import Architecture, Network
-from deptrees.torch.vocabulary import Vocabulary
+from deptrees.torch.network import Network
+from deptrees.torch.parts import EncoderNetwork
 from deptrees.training.inputs import is_complete, rate_in, rates_of
 from deptrees.training.records import Epoch, Settings
-from deptrees.training.resumable import ResumableTraining
+from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.transition.configuration import OracleFunction
 from deptrees.trees.tree import DependencyTree
 
@@ -25,8 +27,13 @@ __all__ = ["Learner", "minibatches"]
 _Integers = npt.NDArray[np.int64]
 _Booleans = npt.NDArray[np.bool_]
 
-_BATCHES_SORTED_TOGETHER = 16
+_MORE_OR_LESS = 3
+"""By how many words the lengths of sentences of a batch differ where there are enough others."""
 _LONGEST_GRADIENT = 5.0
+_FUSED = ("cpu", "cuda")
+"""Devices on which Adam takes a step in one go."""
+_FEW = 10
+"""After so many updates the average is that of about as many."""
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 """What Adam remembers of the gradients of each weight."""
 
@@ -39,39 +46,53 @@ class Learner(ResumableTraining[_Integers]):
 
     Args:
         network: what learns.
-        vocabulary: the numbers of words.
         trees: what it learns from: trees with a word or more.
         of: how many trees there are, with those that it cannot learn from.
         oracle: names the right transitions. With a dynamic one of the library's, training explores from the second
             epoch on.
-        architecture: how the weights change.
+        labels: the numbers of labels.
+        learning: how the weights change.
         settings: how many epochs there will be, how often to explore, and the seed of all that is random.
     """
 
     def __init__(
         self,
         network: Network,
-        vocabulary: Vocabulary,
         trees: Sequence[DependencyTree],
         of: int,
         oracle: OracleFunction,
-        architecture: Architecture,
+        labels: Mapping[str, int],
+        learning: Learning,
         settings: Settings,
     ) -> None:
         super().__init__(settings.seed)
-        self._network, self._vocabulary = network, vocabulary
+        self._network, self._labels = network, labels
         self._trees, self._skipped = trees, of - len(trees)
         self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[])
-        self._batch_size = architecture.batch_size
+        self._lengths = np.diff(self._derivations.columns.offsets)
+        self._batch = learning.batch_words
         self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
-        self._optimizer = torch.optim.Adam(network.parameters(), architecture.learning_rate)
-        updates = settings.epochs * -(-len(trees) // self._batch_size)
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: 1 - done / updates)
+        fused = network.device.type in _FUSED
+        self._optimizer = torch.optim.Adam(_groups(network, learning.learning_rate), fused=fused)
+        self._averaging = learning.averaging
+        self._average = [parameter.detach().clone() for parameter in network.parameters()]
+        updates = settings.epochs * len(self._batches(np.random.default_rng(settings.seed)))
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: max(0.0, 1 - done / updates))
+
+    def averaged(self) -> Network:
+        """A copy of the network, whose weights are the average of those that it has had."""
+        network = copy.deepcopy(self._network)
+        with torch.no_grad():
+            for parameter, average in zip(network.parameters(), self._average, strict=True):
+                parameter.copy_(average)
+        return network
 
     def _divide(self) -> Sequence[_Integers]:
         self._exploration = rate_in(self._rates, self.epochs)
-        lengths = np.diff(self._derivations.columns.offsets)
-        return list(minibatches(lengths, self._batch_size, self._random))
+        return self._batches(self._random)
+
+    def _batches(self, random: np.random.Generator) -> list[_Integers]:
+        return minibatches(self._lengths, self._batch, random)
 
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
         return Epoch(number, len(self._trees), self._skipped, steps, errors)
@@ -82,6 +103,7 @@ class Learner(ResumableTraining[_Integers]):
             state = self._optimizer.state[parameter]  # nothing before its first gradient
             for name in _MOMENTS:
                 tensors[f"{name}.{number}"] = state.get(name, torch.zeros_like(parameter))
+        tensors |= {f"average.{number}": tensor for number, tensor in enumerate(self._average)}
         steps = [float(self._optimizer.state[parameter].get("step", 0)) for parameter in self._parameters]
         arrays = {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
         return {**arrays, "steps": np.array(steps, np.float32), "random": torch.get_rng_state().numpy()}
@@ -92,13 +114,17 @@ class Learner(ResumableTraining[_Integers]):
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         self._network.load_state_dict({name: tensors[f"network.{name}"] for name in self._network.state_dict()})
+        self._average = [tensors[f"average.{number}"].to(self._network.device) for number in range(len(self._average))]
         state = {
             number: {"step": step, **{name: tensors[f"{name}.{number}"] for name in _MOMENTS}}
             for number, step in enumerate(tensors["steps"])
         }
         self._optimizer.load_state_dict({"state": state, "param_groups": rest["groups"]})
         self._schedule.load_state_dict(dict(rest["schedule"]))
-        torch.set_rng_state(tensors["random"])
+        try:
+            torch.set_rng_state(tensors["random"])
+        except RuntimeError as error:
+            raise ValueError(f"the state of random numbers is wrong: {error}") from None
 
     @property
     def _parameters(self) -> list[Tensor]:
@@ -108,22 +134,31 @@ class Learner(ResumableTraining[_Integers]):
     def _learn(self, portion: _Integers) -> tuple[int, int]:
         network = self._network.train()
         trees = [self._trees[number] for number in portion.tolist()]
-        vectors = network(self._vocabulary.encode(trees).to(network.device))
-        tables = network.tables(vectors)
-        numbers, possible, gold, errors = self._follow(portion, tables)
-        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
+        with network.precision():
+            vectors = network(trees)
+            tables = network.tables(vectors)
+            numbers, possible, gold, errors = self._follow(portion, tables)
+            loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
         self._optimizer.step()
         self._schedule.step()
+        self._take_average()
         return len(numbers), errors
+
+    def _take_average(self) -> None:
+        """Move the average towards the weights; at the beginning it is that of a few."""
+        updates = self._schedule.last_epoch
+        kept = min(self._averaging, updates / (updates + _FEW))
+        with torch.no_grad():
+            torch._foreach_lerp_(self._average, list(self._network.parameters()), 1 - kept)
 
     def _follow(self, portion: _Integers, tables: list[Tensor]) -> tuple[_Integers, _Booleans, _Booleans, int]:
         """The configurations on the way, what is possible and right there, and how often the network was wrong."""
         derivations, seen, errors = self._derivations, [], 0
         derivations.restart(portion)
-        self._network.transitions.eval()
+        self._network.decoder.eval()
         while derivations:
             numbers = self._network.extractor.numbers(derivations)
             possible, gold = derivations.possible(), derivations.gold()
@@ -134,18 +169,18 @@ class Learner(ResumableTraining[_Integers]):
             errors += len(gold) - int(gold[np.arange(len(gold)), predicted].sum())
             derivations.take(np.where(self._random.random(len(gold)) < self._exploration, predicted, right))
             seen.append((numbers, possible, gold))
-        self._network.transitions.train()
-        numbers, possible, gold = (np.concatenate(column) for column in zip(*seen, strict=True))
+        self._network.decoder.train()
+        numbers, possible, gold = (_together(column) for column in zip(*seen, strict=True))
         return numbers, possible, gold, errors
 
     def _label_loss(self, trees: Sequence[DependencyTree], vectors: Tensor) -> Tensor:
         arcs = [
-            (word.head, word.id, place, self._vocabulary.label_numbers[word.label])
+            (word.head, word.id, place, self._labels[word.label])
             for place, tree in enumerate(trees)
             for word in tree
             if word.head is not None and word.label is not None
         ]
-        if self._network.labels is None or not arcs:
+        if not self._network.has_labels or not arcs:
             return vectors.new_zeros(())
         table = np.array(arcs)
         scores = self._network.label_scores(vectors, word_numbers(table[:, :2], table[:, 2:3], len(trees)))
@@ -158,25 +193,41 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
     return (of_possible - of_gold).mean()
 
 
-def minibatches(lengths: npt.ArrayLike, size: int, random: np.random.Generator) -> Iterator[_Integers]:
+def _together(tables: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Rows of several tables, of which some have more blocks than others: those get more, of nothing."""
+    width = max(table.shape[1] for table in tables)
+
+    def more(table: npt.NDArray[Any]) -> list[tuple[int, int]]:
+        return [(0, 0), (0, width - table.shape[1]), *[(0, 0)] * (table.ndim - 2)]
+
+    return np.concatenate([table if table.shape[1] == width else np.pad(table, more(table)) for table in tables])
+
+
+def _groups(network: Network, rate: float) -> list[dict[str, Any]]:
+    """The weights, with the rate at which they are learnt: those of some encoders have a rate of their own."""
+    own: dict[Tensor, float] = {}
+    for module in network.modules():
+        if isinstance(module, EncoderNetwork) and module.learning_rate is not None:
+            own |= dict.fromkeys(module.parameters(), module.learning_rate)
+    by_rate: dict[float, list[Tensor]] = {}
+    for parameter in network.parameters():
+        by_rate.setdefault(own.get(parameter, rate), []).append(parameter)
+    return [{"params": parameters, "lr": of_these} for of_these, parameters in by_rate.items()]
+
+
+def minibatches(lengths: npt.ArrayLike, words: int, random: np.random.Generator) -> list[_Integers]:
     """Sentences in random batches, each of about the same length, so that there is little padding.
 
     Args:
         lengths: how long each sentence is.
-        size: how many sentences are in a batch.
+        words: about how many words are in a batch; there is one sentence at least.
         random: what draws them.
 
-    >>> lengths = np.array([1, 4, 2, 5, 3])
-    >>> sorted(sorted(lengths[batch].tolist()) for batch in minibatches(lengths, 2, np.random.default_rng(1)))
-    [[1, 2], [3, 4], [5]]
+    >>> lengths = np.array([1, 20, 2, 30, 3])
+    >>> sorted(sorted(lengths[batch].tolist()) for batch in minibatches(lengths, 20, np.random.default_rng(1)))
+    [[1, 2, 3], [20], [30]]
     """
     of_all = np.asarray(lengths)
-    found: list[_Integers] = []
-    for pool in _cut(random.permutation(len(of_all)), size * _BATCHES_SORTED_TOGETHER):
-        found += _cut(pool[np.argsort(of_all[pool], kind="stable")], size)
-    for chosen in random.permutation(len(found)).tolist():
-        yield found[chosen]
-
-
-def _cut(numbers: _Integers, size: int) -> list[_Integers]:
-    return np.split(numbers, range(size, len(numbers), size))
+    order = np.argsort(of_all + random.random(len(of_all)) * _MORE_OR_LESS, kind="stable")
+    batches = cut(order, of_all, words)
+    return [batches[number] for number in random.permutation(len(batches)).tolist()]

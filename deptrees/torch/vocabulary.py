@@ -36,8 +36,6 @@ class EncodedSentences:
         tags: the numbers of each word's tags, filled up with padding.
         spellings: for each word its row in ``characters``.
         characters: for each different form of the batch the numbers of its characters, filled up with padding.
-        mirrored: for each position the one that is as far from the sentence's end as this one is from its beginning;
-            padding stays where it is.
     """
 
     forms: Tensor
@@ -45,7 +43,6 @@ class EncodedSentences:
     tags: Tensor
     spellings: Tensor
     characters: Tensor
-    mirrored: Tensor
 
     def to(self, device: torch.device) -> EncodedSentences:
         """The same on another device."""
@@ -134,8 +131,7 @@ class Vocabulary:
     def encode(self, sentences: Sequence[DependencyTree]) -> EncodedSentences:
         """The words of some sentences in numbers."""
         shape = (1 + max(map(len, sentences)), len(sentences))
-        forms, embedded, spelled, tagged, mirrored = np.zeros((5, *shape), np.int64)
-        mirrored[:] = np.arange(shape[0])[:, None]
+        forms, embedded, spelled, tagged = np.zeros((4, *shape), np.int64)
         spellings: dict[str, int] = {}
         tag_sets: dict[tuple[str, ...], int] = {}
         for place, sentence in enumerate(sentences):
@@ -145,14 +141,12 @@ class Vocabulary:
             embedded[here] = [self._embedded_number(token) for token in tokens]
             spelled[here] = [spellings.setdefault(token.form, len(spellings)) for token in tokens]
             tagged[here] = [tag_sets.setdefault(_tags(token, self.columns), len(tag_sets)) for token in tokens]
-            mirrored[here] = mirrored[here][::-1]
         return EncodedSentences(
             torch.from_numpy(forms),
             torch.from_numpy(embedded),
             _rows(tag_sets, self._tag_numbers)[tagged],
             torch.from_numpy(spelled),
             _rows(spellings, self._character_numbers),
-            torch.from_numpy(mirrored),
         )
 
     def _form_number(self, token: Token) -> int:

@@ -219,18 +219,20 @@ def neural_trainings(trees: list[DependencyTree], dev: list[DependencyTree]) -> 
         return {}
     import torch
 
-    from deptrees.torch import BiLSTM, FeedForward, NeuralParser
-    from deptrees.torch.network import Architecture
+    from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Transitions, Words
 
     torch.set_num_threads(1)  # a forked process has no others
 
     def train(architecture: Architecture, checkpoint: Checkpoint | None) -> NeuralParser:
-        return NeuralParser.train(trees, dev=dev, epochs=2, architecture=architecture, checkpoint=checkpoint)
+        return NeuralParser.train(trees, dev=dev, epochs=2, checkpoint=checkpoint, **architecture.arguments())
 
-    lstm = BiLSTM(form=4, tags=4, character=4, spelling=4, hidden=4, classifier=4, layers=1)
+    words = Words(form=4, tags=4, character=4, spelling=4)
     return {
-        f"neural parser, {type(architecture).__name__}": partial(train, architecture)
-        for architecture in (lstm, FeedForward(embedding=4, hidden=4))
+        f"neural parser, {type(architecture.encoder).__name__}": partial(train, architecture)
+        for architecture in (
+            Architecture(encoder=BiLSTM(words, hidden=4, layers=1), decoder=Transitions(hidden=4)),
+            Architecture(encoder=words, decoder=LabeledTransitions(label=4, hidden=4)),
+        )
     }
 
 

@@ -58,7 +58,7 @@ def test_the_component_says_what_the_parser_says(nlp: Any, model: str) -> None:
 
 def test_a_neural_parser_is_loaded_as_any_other(tmp_path: Path) -> None:
     torch = pytest.importorskip("deptrees.torch")
-    parser = torch.NeuralParser.train(sample_treebank("train"), epochs=1, architecture=torch.FeedForward())
+    parser = torch.NeuralParser.train(sample_treebank("train"), epochs=1, encoder=torch.Words())
     parser.save(tmp_path / "neural")
     nlp = spacy.blank("en")
     component = nlp.add_pipe("deptrees", config={"model": str(tmp_path / "neural")})

@@ -10,8 +10,7 @@ pytest.importorskip("torch")
 from deptrees import DependencyTree, sample_treebank
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError
-from deptrees.torch import BiLSTM, FeedForward, NeuralParser
-from deptrees.torch.network import Architecture
+from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Transitions, Words
 from deptrees.training import Checkpoint, TrainingError
 from tests.files.edits import (
     ModelContent,
@@ -25,16 +24,17 @@ from tests.files.edits import (
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train"))[:6], list(sample_treebank("dev"))[:2]
-LSTM = BiLSTM(form=4, tags=4, character=4, spelling=4, hidden=4, classifier=4, layers=1)
-FORWARD = FeedForward(embedding=4, hidden=4)
+WORDS = Words(form=4, tags=4, character=4, spelling=4)
+LSTM = Architecture(encoder=BiLSTM(WORDS, hidden=4, layers=1), decoder=Transitions(hidden=4))
+FORWARD = Architecture(encoder=WORDS, decoder=LabeledTransitions(label=4, hidden=4))
 
 
-@pytest.fixture(scope="module", params=[LSTM, FORWARD], ids=["BiLSTM", "FeedForward"])
+@pytest.fixture(scope="module", params=[LSTM, FORWARD], ids=["BiLSTM", "Words"])
 def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     architecture: Architecture = request.param
     path = tmp_path_factory.mktemp("saved") / "model"
     embeddings = Embeddings(["dog", "cat"], np.ones((2, 3)))
-    NeuralParser.train(TRAIN, epochs=1, architecture=architecture, embeddings=embeddings).save(path)
+    NeuralParser.train(TRAIN, epochs=1, embeddings=embeddings, **architecture.arguments()).save(path)
     return path
 
 
@@ -67,7 +67,7 @@ def test_an_edited_checkpoint_is_refused_or_gone_on_from(n: int, tmp_path: Path)
     saved = tmp_path / "saved"
 
     def train(checkpoint: Checkpoint) -> NeuralParser:
-        return NeuralParser.train(TRAIN, epochs=1, architecture=FORWARD, checkpoint=checkpoint)
+        return NeuralParser.train(TRAIN, epochs=1, checkpoint=checkpoint, **FORWARD.arguments())
 
     def go_on(path: Path) -> list[DependencyTree]:
         try:

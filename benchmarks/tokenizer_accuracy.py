@@ -3,7 +3,7 @@
 Both are given the development data, by which each chooses its best epoch, and default settings otherwise;
 `pip install ufal.udpipe`. UDPipe's training takes long: with ``--udpipe`` its model is kept in a file, and read again.
 
-    python benchmarks/tokenizers.py en_ewt-train.conllu en_ewt-dev.conllu en_ewt-test.conllu
+    python benchmarks/tokenizer_accuracy.py en_ewt-train.conllu en_ewt-dev.conllu en_ewt-test.conllu
 """
 
 from collections.abc import Callable, Iterable

@@ -1,0 +1,115 @@
+"""What the parts of networks have in common: encoders, which know words, and decoders, which score transitions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+from torch import Tensor, nn
+
+from deptrees.files.limits import SIZE
+from deptrees.torch.extractor import Extractor
+from deptrees.torch.layers import PlaceScorer
+from deptrees.torch.vocabulary import Vocabulary
+from deptrees.transition import System
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Decoder", "DecoderNetwork", "Encoder", "EncoderNetwork", "above_zero", "is_a", "rate", "size"]
+
+
+def size(default: int, most: int = SIZE) -> Any:
+    """A field for a number of things, 1 or more."""
+    return attrs.field(
+        default=default, validator=attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(most))
+    )
+
+
+def rate(default: float) -> Any:
+    """A field for how often something happens: from 0 on, less than always."""
+    return attrs.field(default=default, validator=attrs.validators.and_(attrs.validators.ge(0), attrs.validators.lt(1)))
+
+
+def above_zero(default: float) -> Any:
+    """A field for a number greater than 0."""
+    return attrs.field(default=default, validator=attrs.validators.gt(0))
+
+
+def is_a(kind: Any) -> Any:
+    """A validator of instances of a class, which may be abstract."""
+    return attrs.validators.instance_of(kind)
+
+
+@attrs.frozen(kw_only=True)
+class Encoder(ABC):
+    """What makes vectors of the words of sentences, and of what size it is."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns whose tags are looked at, of which the vocabulary has to know."""
+        return ()
+
+    @abstractmethod
+    def network(self, vocabulary: Vocabulary) -> EncoderNetwork:
+        """A network with random weights."""
+
+
+class EncoderNetwork(nn.Module, ABC):
+    """The network of an encoder.
+
+    Args:
+        size: the size of the vectors of words.
+    """
+
+    learning_rate: float | None = None
+    """How fast Adam learns its weights at the beginning; ``None`` if as fast as those of all else."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    @abstractmethod
+    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
+        """The vectors of words: the first dimension is the position, 0 for ROOT, and the second the sentence."""
+
+    def take_over(self) -> None:
+        """Take over the weights that it had learnt before all training here, if there are any."""
+
+
+@attrs.frozen(kw_only=True)
+class Decoder(ABC):
+    """What scores transitions, and the labels of arcs, and of what size it is."""
+
+    @abstractmethod
+    def network(self, system: System, vocabulary: Vocabulary, size: int) -> DecoderNetwork:
+        """A network with random weights, for vectors of words of some size."""
+
+
+class DecoderNetwork(nn.Module):
+    """The network of a decoder.
+
+    What the vectors of words add to scores is worked out once for a batch of sentences; configurations are looked at by
+    way of these tables.
+
+    Args:
+        extractor: tells what is looked at in configurations, and which transitions are scored.
+    """
+
+    transitions: PlaceScorer
+    """Scores transitions by what is found at the places of the extractor."""
+    labels: PlaceScorer | None
+    """Scores the labels of arcs by head and dependent when the tree is finished; ``None`` if that is not done."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        super().__init__()
+        self.extractor = extractor
+        self.labels = None
+
+    def tables(self, vectors: Tensor) -> list[Tensor]:
+        """What scores of transitions are made of.
+
+        Args:
+            vectors: the vectors of words, a row for each: all first words (ROOT) of the sentences first.
+        """
+        return self.transitions.tables(vectors)

@@ -1,0 +1,54 @@
+"""Encoders, decoders and vocabularies as JSON can say them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from cattrs import override
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
+
+from deptrees.files.models import ModelError
+from deptrees.files.records import converter
+from deptrees.messages import quoted
+from deptrees.torch.bilstm import BiLSTM
+from deptrees.torch.parts import Decoder, Encoder
+from deptrees.torch.transformer import Transformer
+from deptrees.torch.transitions import LabeledTransitions, Transitions
+from deptrees.torch.vocabulary import Vocabulary
+from deptrees.torch.words import Joined, Words
+
+__all__: list[str] = []
+
+
+def _register(base: Any, *kinds: Any) -> None:
+    """Have the converter write of which kind a part of a network is, and read it: one of these, with its fields."""
+    by_name = {kind.__name__: kind for kind in kinds}
+
+    def write(value: Any) -> dict[str, Any]:
+        if type(value) not in kinds:
+            raise ModelError(f"{type(value).__name__} is not one of the library's networks: it cannot be saved")
+        fields = attrs.asdict(value, recurse=False)
+        return {"name": type(value).__name__, **{name: converter.unstructure(field) for name, field in fields.items()}}
+
+    def read(record: Any, _: object) -> Any:
+        fields = dict(record) if isinstance(record, Mapping) else {}
+        name = fields.pop("name", None)
+        if name not in by_name:
+            raise ValueError(f"expected the name {' or '.join(by_name)}, not {quoted(name)}")
+        return converter.structure(fields, by_name[name])
+
+    converter.register_unstructure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, base), write)
+    converter.register_structure_hook_func(lambda kind: kind is base, read)
+
+
+_register(Encoder, BiLSTM, Joined, Transformer, Words)
+_register(Decoder, LabeledTransitions, Transitions)
+# The embeddings, with their vectors, are an array of the file.
+converter.register_unstructure_hook(
+    Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))
+)
+converter.register_structure_hook(
+    Vocabulary, make_dict_structure_fn(Vocabulary, converter, embeddings=override(omit=True))
+)

@@ -1,0 +1,123 @@
+"""A transformer with random weights, made here, as the encoder of a parser."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers  # noqa: E402
+from tokenizers.processors import TemplateProcessing  # noqa: E402
+
+from deptrees import DependencyTree, evaluate, sample_treebank  # noqa: E402
+from deptrees.parser import ModelError  # noqa: E402
+from deptrees.torch import Architecture, BiLSTM, Joined, Learning, NeuralParser, Transformer, Transitions, Words  # noqa: E402
+from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
+from deptrees.transition import ArcHybrid  # noqa: E402
+from tests.files.test_models import change  # noqa: E402
+
+TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
+VOCABULARY = Vocabulary.of(TRAIN, [])
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small BERT with a tokenizer that has learnt pieces of words."""
+    folder = tmp_path_factory.mktemp("checkpoint")
+    pieces = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    pieces.train_from_iterator(
+        (word.form for tree in TRAIN for word in tree),
+        trainers.WordPieceTrainer(vocab_size=150, special_tokens=special, show_progress=False),
+    )
+    pieces.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True))
+    transformers.PreTrainedTokenizerFast(tokenizer_object=pieces, **names).save_pretrained(folder)
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=150,
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=32,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def network(checkpoint: Path) -> Any:
+    made = Architecture(encoder=Transformer.open(checkpoint)).network(ArcHybrid(), VOCABULARY)
+    made.take_over()
+    return made.eval().encoder
+
+
+def test_a_words_vector_is_the_mean_of_its_pieces_and_a_mixture_of_layers(checkpoint: Path) -> None:
+    made = network(checkpoint)
+    with torch.no_grad():
+        made.mixture.copy_(torch.tensor([0.0, 1.0, 2.0]))
+        made.scale.copy_(torch.tensor(0.5))
+        made.root.fill_(7.0)
+        found = made(TRAIN[:3])
+    tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint)
+    model = transformers.AutoModel.from_pretrained(checkpoint).eval()
+    several = 0
+    for place, tree in enumerate(TRAIN[:3]):
+        assert (found[0, place] == 7).all()
+        given = tokenizer([word.form for word in tree], is_split_into_words=True, return_tensors="pt")
+        with torch.no_grad():
+            layers = model(**given, output_hidden_states=True).hidden_states
+        weights = 0.5 * torch.tensor([0.0, 1.0, 2.0]).softmax(0)
+        mixed = sum(weight * layer for weight, layer in zip(weights, layers, strict=True))
+        for number in range(len(tree)):
+            pieces = [piece for piece, of in enumerate(given.word_ids()) if of == number]
+            several += len(pieces) > 1
+            torch.testing.assert_close(found[number + 1, place], mixed[0, pieces].mean(0), rtol=1e-4, atol=1e-5)
+    assert several
+
+
+def test_sentences_with_too_many_pieces_are_divided(checkpoint: Path) -> None:
+    def sentence(forms: list[str]) -> DependencyTree:
+        return DependencyTree((None, form) for form in forms)
+
+    made = network(checkpoint)
+    forms = [word.form for tree in TRAIN[:6] for word in tree][:40]
+    with torch.no_grad():
+        found = made([sentence([*forms, "x" * 200]), TRAIN[0]])
+        quarter = made([sentence(forms[:10])])
+    assert found.shape == (42, 2, 16)
+    torch.testing.assert_close(found[1:11, 0], quarter[1:, 0], rtol=1e-4, atol=1e-5)
+    assert found[1:, 0].abs().sum(1).gt(0).all()
+
+
+@pytest.mark.parametrize("rate", [0, 1e-3])
+def test_parsers_learn_with_it_and_keep_it_in_their_file(rate: float, checkpoint: Path, tmp_path: Path) -> None:
+    transformer = Transformer.open(checkpoint, learning_rate=rate)
+    before = network(checkpoint).layers.model.state_dict()
+    parser = NeuralParser.train(
+        TRAIN,
+        epochs=8,
+        encoder=BiLSTM(Joined((transformer, Words(form=20, tags=20))), hidden=24, dropout=0.1),
+        decoder=Transitions(dropout=0.1),
+        learning=Learning(batch_words=40, learning_rate=2e-2),
+    )
+    encoder: Any = parser.network.encoder
+    after = encoder.of.networks[0].layers.model.state_dict()
+    assert all(torch.equal(before[name], after[name]) for name in before) == (rate == 0)
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.7
+    parser.save(tmp_path / "model")
+    moved = checkpoint.rename(tmp_path / "moved")
+    loaded = NeuralParser.load(tmp_path / "model")
+    moved.rename(checkpoint)
+    assert loaded.architecture == parser.architecture
+    assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+    change(tmp_path / "model", lambda record: _transformer_of(record).update(tokenizer="{}"))
+    with pytest.raises(ModelError, match="is not a tokenizer"):
+        NeuralParser.load(tmp_path / "model")
+
+
+def _transformer_of(record: Any) -> Any:
+    return record["architecture"]["encoder"]["of"]["encoders"][0]
