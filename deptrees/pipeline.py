@@ -27,6 +27,7 @@ def train_pipeline(
     dev: Iterable[DependencyTree] | None = None,
     seed: int = 1,
     *,
+    seeds: int = 3,
     checkpoint: Checkpoint | None = None,
     **settings: Any,
 ) -> Parser:
@@ -40,6 +41,8 @@ def train_pipeline(
         treebank: the trees to learn from, in the order of the text; they are held in memory.
         dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
         seed: determines the order of the sentences and the exploration, so that a run can be repeated.
+        seeds: of how many seeds, this one and those after it, tagger and parser have the average of the weights: with
+            more they take longer to train, and are more accurate and not slower.
         checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
         settings: for the parser; see ``Parser.train``. What is not given is as in `deptrees.pipeline.SETTINGS`.
 
@@ -47,7 +50,7 @@ def train_pipeline(
         TrainingError: there is nothing to learn; see ``Parser.train`` and ``Tagger.train`` for this and all else.
 
     >>> from deptrees import sample_treebank
-    >>> parser = train_pipeline(sample_treebank("train"), beam=1, joint=False)
+    >>> parser = train_pipeline(sample_treebank("train"), seeds=1, beam=1, joint=False)
     >>> [tree] = parser.parse_text("The dog sleeps.")
     >>> [(token.form, token.upos, token.lemma) for token in tree]
     [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]
@@ -60,8 +63,9 @@ def train_pipeline(
     tokenizer = None
     if any(tree.text is not None for tree in gold):
         tokenizer = Tokenizer.train(gold, held_out, seed=seed, checkpoint=beside("tokenizer"))
-    tagger = Tagger.train(gold, held_out, seed=seed, checkpoint=beside("tagger"))
+    tagger = Tagger.train(gold, held_out, seed=seed, seeds=seeds, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
     evaluated = held_out and list(tagger.tag(held_out))
-    parser = Parser.train(tagged, dev=evaluated, seed=seed, checkpoint=checkpoint, **{**SETTINGS, **settings})
+    chosen = {**SETTINGS, **settings}
+    parser = Parser.train(tagged, dev=evaluated, seed=seed, seeds=seeds, checkpoint=checkpoint, **chosen)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)

@@ -20,10 +20,10 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
 ) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     trees, dev = TRAIN[:count], DEV[:5]
-    train_pipeline(iter(trees), dev, seed=3, epochs=2, beam=2).save(tmp_path / "together")
-    tokenizer, tagger = Tokenizer.train(trees, dev, seed=3), Tagger.train(trees, dev, seed=3)
+    train_pipeline(iter(trees), dev, seed=3, seeds=2, epochs=2, beam=2).save(tmp_path / "together")
+    tokenizer, tagger = Tokenizer.train(trees, dev, seed=3), Tagger.train(trees, dev, seed=3, seeds=2)
     tagged, settings = jackknifed(trees, seed=3), {**SETTINGS, "epochs": 2, "beam": 2}
-    parser = Parser.train(tagged, dev=list(tagger.tag(dev)), seed=3, **settings)
+    parser = Parser.train(tagged, dev=list(tagger.tag(dev)), seed=3, seeds=2, **settings)
     attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "one by one")
     assert (tmp_path / "together").read_bytes() == (tmp_path / "one by one").read_bytes()
 
@@ -46,7 +46,7 @@ def test_text_is_divided_tagged_and_parsed_from_strings_and_files(
 def test_a_treebank_without_its_text_makes_no_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     trees = [attrs.evolve(tree, comments=()) for tree in TRAIN[:5]]
-    parser = train_pipeline(trees, epochs=1, beam=1)
+    parser = train_pipeline(trees, seeds=1, epochs=1, beam=1)
     assert (parser.tokenizer, parser.tagger is None) == (None, False)
     with pytest.raises(ValueError, match="has no tokenizer"):
         parser.parse_text(TEXT)

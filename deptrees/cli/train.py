@@ -131,6 +131,14 @@ def train(
         ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 1,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Average the weights of so many seeds: training takes longer, parsing does not. Default: 1, with "
+            "--pipeline 3.",
+        ),
+    ] = None,
     checkpoint: Annotated[
         str | None, typer.Option(help="Save the training to this file now and then, so that it can go on if it stops.")
     ] = None,
@@ -197,6 +205,7 @@ def train(
         "system": chosen,
         "oracle": oracle,
         "epochs": epochs,
+        "seeds": seeds,
         "exploration": rates,
         "policy": policy,
         "on_error": on_error,

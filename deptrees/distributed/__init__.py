@@ -6,9 +6,10 @@ it is a `workers.Runner`: the processes of one machine, or a cluster, see `deptr
 
 from __future__ import annotations
 
-from deptrees.distributed.mixing import mix, train_by_mixing
+from deptrees.distributed.mixing import train_by_mixing
 from deptrees.distributed.parsing import LoadedModel, Manifest, TargetError, parse_file, parse_files
 from deptrees.distributed.workers import Runner, WorkerDied, Workers
+from deptrees.engine.mixing import mix
 
 __all__ = [
     "LoadedModel",

@@ -6,7 +6,7 @@ After each epoch the shards' weights are averaged, and the next epoch begins wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 import attrs
@@ -14,6 +14,7 @@ import numpy as np
 from more_itertools import distribute
 
 from deptrees.distributed.workers import Runner, Workers
+from deptrees.engine.mixing import mix
 from deptrees.engine.model import Model
 from deptrees.engine.trainer import Trainer
 from deptrees.features import FAST, Templates
@@ -25,37 +26,9 @@ from deptrees.transition.configuration import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["mix", "train_by_mixing"]
+__all__ = ["train_by_mixing"]
 
 _Result = TypeVar("_Result")
-
-
-def mix(models: Sequence[Model], shares: Sequence[float] | None = None) -> Model:
-    """The model with the average of the weights of several models of one shape.
-
-    Args:
-        models: the models, at least one.
-        shares: how much each of them counts; if not given, all count the same (uniform mixing).
-
-    Raises:
-        ValueError: there are no models, or not as many as shares, or one has another shape than the first.
-
-    >>> from deptrees import sample_treebank
-    >>> one, other = (Trainer(sample_treebank("train"), seed=seed).model() for seed in (1, 2))
-    >>> mix([one, other], [3, 1]).shape == one.shape
-    True
-    """
-    if not models:
-        raise ValueError("there are no models to mix")
-    shape = models[0].shape
-    if any(model.shape != shape for model in models):
-        raise ValueError("models of different shapes cannot be mixed: train them with the same system and templates")
-    shares = [1.0] * len(models) if shares is None else shares
-    first, second = shape.tables()
-    for model, share in zip(models, shares, strict=True):
-        for table, weights in zip((first, second), model.tables, strict=True):
-            table.ravel()[weights.where] += np.float32(share / sum(shares)) * weights.numbers
-    return Model.of(shape, first, second)
 
 
 @attrs.frozen

@@ -221,6 +221,10 @@ class SavedModel(Saved):
     def read(cls, file: ModelFile, system: System | None = None) -> Self:
         """Read it from an open file; see ``load``."""
 
+    @abstractmethod
+    def with_weights_of(self, models: Sequence[Self], shares: Sequence[float]) -> Self:
+        """The same with a weighted sum of the weights of models of this shape; see `deptrees.engine.mixing.mix`."""
+
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
         """Load what was saved.
@@ -429,6 +433,13 @@ class Model(SavedModel):
             for number, name in enumerate(self.shape.labels):
                 second[:, shape.labels.index(name)] = own_second[:, number]
         return first, second
+
+    def with_weights_of(self, models: Sequence[Model], shares: Sequence[float]) -> Model:
+        first, second = self.shape.tables()
+        for model, share in zip(models, shares, strict=True):
+            for table, weights in zip((first, second), model.tables, strict=True):
+                table.ravel()[weights.where] += np.float32(share) * weights.numbers
+        return self.of(self.shape, first, second)
 
     def part(self) -> Part:
         return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.tables, strict=True)))

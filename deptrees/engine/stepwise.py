@@ -106,6 +106,12 @@ class StepwiseModel(SavedModel):
         for sentence, (start, stop) in enumerate(pairwise(columns.offsets.tolist())):
             yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
 
+    def with_weights_of(self, models: Sequence[StepwiseModel], shares: Sequence[float]) -> StepwiseModel:
+        weights = np.zeros_like(self.weights)
+        for model, share in zip(models, shares, strict=True):
+            weights += np.float32(share) * model.weights
+        return attrs.evolve(self, weights=weights)
+
     def part(self) -> Part:
         return Part(_FORMAT, to_record(self.shape), {**self.shape.saved_arrays(), _WEIGHTS: self.weights})
 

@@ -89,6 +89,7 @@ class Settings:
         oracle: the name of the oracle.
         epochs: the number of passes over the treebank; of a linear model with development data, until the best one.
         seed: the seed.
+        seeds: of a linear model, from how many seeds on from this one it has the average of the weights.
         exploration: how often training went on with the model's own transition from the second epoch on, or in each
             epoch, if the oracle is complete.
         on_error: without a beam, what was done after an update.
@@ -109,6 +110,7 @@ class Settings:
     oracle: str
     epochs: int
     seed: int
+    seeds: int | None = None
     exploration: Exploration = attrs.field(converter=_floats)
     on_error: str | None = None
     templates: Templates | None = None

@@ -72,6 +72,7 @@ def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) ->
         oracle="dynamic",
         epochs=1,
         seed=1,
+        seeds=1,
         exploration=0.9,
         templates=FAST,
         beam=1,

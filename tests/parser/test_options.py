@@ -52,7 +52,7 @@ def test_nothing_to_learn_from_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["epochs", "seed", "beam", "time_limit", "subsample", "exploration", "templates", "start"]
+    "name", ["epochs", "seed", "seeds", "beam", "time_limit", "subsample", "exploration", "templates", "start"]
 )
 def test_what_an_option_cannot_be_is_told_with_its_name(name: str) -> None:
     options: dict[str, Any] = {name: "2"}

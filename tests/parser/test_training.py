@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
@@ -142,6 +143,25 @@ def test_the_best_epoch_on_the_development_data_is_kept() -> None:
     scores = [epoch.scores.las for epoch in epochs if epoch.scores]
     assert len(scores) == 4
     assert evaluate(DEV, parser.parse(DEV)).las == max(scores)
+
+
+@pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
+def test_several_seeds_have_the_average_of_their_weights(system: System) -> None:
+    trees, templates = TRAIN[:4], Templates(["s0.upos+b0.upos", "s0.form"])
+    parser = Parser.train(trees, system, dev=DEV[:4], epochs=3, seed=5, seeds=3, templates=templates)
+    assert parser.settings is not None
+    again = Parser.train(trees, **parser.settings.arguments())
+    epochs = parser.settings.epochs
+    alone = [Parser.train(trees, system, epochs=epochs, seed=seed, templates=templates) for seed in (5, 6, 7)]
+    for name in parser.model.part().arrays:
+        [found, same, *single] = [_dense(one.model.part().arrays[name]) for one in (parser, again, *alone)]
+        np.testing.assert_allclose(found, np.mean(single, axis=0), atol=1e-5)
+        np.testing.assert_array_equal(found, same)
+        assert (single[0] != single[1]).any()
+
+
+def _dense(array: Any) -> Any:
+    return array.dense() if isinstance(array, SparseArray) else array
 
 
 def test_epochs_are_reported_with_what_was_skipped() -> None:

@@ -63,6 +63,17 @@ def test_the_same_seed_gives_the_same_tagger() -> None:
     assert (first != third).any()
 
 
+def test_several_seeds_have_the_average_of_their_weights() -> None:
+    settings = Hyperparameters(bits=10)
+    mean, *alone = [
+        Tagger.train(SMALL, epochs=2, seed=seed, seeds=seeds, hyperparameters=settings)
+        for seed, seeds in ((3, 2), (3, 1), (4, 1))
+    ]
+    for found, *single in zip(mean.models, *(tagger.models for tagger in alone), strict=True):
+        np.testing.assert_allclose(found.weights, np.mean([one.weights for one in single], axis=0), atol=1e-5)
+        assert (single[0].weights != single[1].weights).any()
+
+
 def test_the_best_epoch_on_the_development_data_is_kept() -> None:
     epochs: list[Epoch] = []
     tagger = Tagger.train(SMALL, DEV, epochs=4, on_epoch=epochs.append)

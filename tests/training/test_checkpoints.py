@@ -35,7 +35,8 @@ KINDS: dict[str, Train] = {
     "beam": lambda **more: Parser.train(TREES, ArcHybrid(), epochs=3, beam=3, templates=DELEXICALIZED, **more),
     "subsample": lambda **more: Parser.train(TREES, epochs=3, subsample=0.7, templates=DELEXICALIZED, **more),
     "step by step": lambda **more: Parser.train(TREES[:4], EasyFirst(), epochs=3, templates=DELEXICALIZED, **more),
-    "tagger": lambda **more: Tagger.train(TREES, DEV, 3, hyperparameters=Hyperparameters(bits=10), **more),
+    "seeds": lambda **more: Parser.train(TREES, dev=DEV, epochs=2, seeds=2, templates=DELEXICALIZED, **more),
+    "tagger": lambda **more: Tagger.train(TREES, DEV, 3, seeds=2, hyperparameters=Hyperparameters(bits=10), **more),
 }
 
 
@@ -97,7 +98,8 @@ def _stop_after(patch: pytest.MonkeyPatch, countdown: Any) -> None:
 def test_taggers_that_have_been_trained_are_not_trained_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     write_treebank(tmp_path / "trees", TREES)
-    command = ["train", str(tmp_path / "trees"), "--pipeline", "--epochs", "2", "--templates", "DELEXICALIZED"]
+    command = ["train", str(tmp_path / "trees"), "--pipeline", "--epochs", "2", "--seeds", "1"]
+    command += ["--templates", "DELEXICALIZED"]
     resumed = [*command, "-o", str(tmp_path / "model"), "--checkpoint", str(tmp_path / "c"), "--resume"]
     assert CliRunner().invoke(app, [*command, "-o", str(tmp_path / "uninterrupted")]).exit_code == 0
     stops, code = 0, 1

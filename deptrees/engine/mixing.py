@@ -1,0 +1,36 @@
+"""Averages of models: of one training, cut into shards, or of several that saw sentences in other orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from deptrees.engine.model import SavedModel
+
+__all__ = ["mix"]
+
+_Model = TypeVar("_Model", bound=SavedModel)
+
+
+def mix(models: Sequence[_Model], shares: Sequence[float] | None = None) -> _Model:
+    """The model with the average of the weights of several models of one shape.
+
+    Args:
+        models: the models, at least one.
+        shares: how much each of them counts; if not given, all count the same (uniform mixing).
+
+    Raises:
+        ValueError: there are no models, or not as many as shares, or one has another shape than the first.
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.engine import Trainer
+    >>> one, other = (Trainer(sample_treebank("train"), seed=seed).model() for seed in (1, 2))
+    >>> mix([one, other], [3, 1]).shape == one.shape
+    True
+    """
+    if not models:
+        raise ValueError("there are no models to mix")
+    if any(model.shape != models[0].shape for model in models):
+        raise ValueError("models of different shapes cannot be mixed: train them with the same system and templates")
+    shares = [1.0] * len(models) if shares is None else shares
+    return models[0].with_weights_of(models, [share / sum(shares) for share in shares])
