@@ -1,5 +1,7 @@
 """What the average of several seeds' weights gains: the labeled attachment score of single parsers, and of averages.
 
+The average of some seeds is that of the first so many.
+
     python benchmarks/seeds_averaged.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst --part dev
 """
 
