@@ -9,8 +9,9 @@ of 128 bits, to which each pair of neighbours, the front of the buffer and each 
 """
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcmp
 
 __all__ = ["CompiledSearch"]
 
@@ -37,6 +38,7 @@ ctypedef struct Word:
     int32_t next  # of those with the same target head
     bint on_stack
     bint in_buffer
+    int32_t number  # among the words that are left
 
 ctypedef struct Key:
     uint64_t first
@@ -65,6 +67,8 @@ ctypedef struct Search:
     Key *known
     int64_t n_known
     int64_t n_slots  # a power of two; half of them are used at most
+
+include "dead_ends.pxi"
 
 
 # Hashes
@@ -370,6 +374,7 @@ cdef class CompiledSearch:
     """See deptrees.transition.losses.swap_search.ReadableSearch."""
 
     cdef Search search
+    cdef Numbered numbered
     cdef readonly int64_t looked_at
     cost = 1
 
@@ -458,6 +463,8 @@ cdef class CompiledSearch:
                 if choice == NULL:
                     raise MemoryError
                 find_steps(s, choice)
+                if choice.count > 1 and is_dead_end(s, &self.numbered):
+                    choice.count = 0
                 length += 1
             elif not length:
                 return 0

@@ -8,7 +8,9 @@ estimate distances ("delete relaxation"; Hoffmann & Nebel 2001, The FF planning 
 
 **What has to happen first.** Write down the stack from its bottom to its top, then the buffer: a sequence of words.
 
-* For an arc, the dependent is complete: words with target arcs to it have been attached.
+* For an arc, all words have been attached that are before it in every way to build all target arcs: its dependents,
+  and others (`precedences`).
+* For a pass, the two words are not known to keep apart (`precedences`).
 * For an arc or a pass, nothing stands between the two: each word between them has been attached, has passed the left
   one, or has been passed by the right one.
 * If both stand on the stack, the place where they meet is at its top: each word above has been attached, has been
@@ -47,6 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from deptrees.transition.losses.precedences import Precedences, precedences
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import S0, Place
 
@@ -65,22 +68,26 @@ def can_be_built_if_relaxed(stack: Sequence[int], buffer: Sequence[int], targets
         passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
             arc-hybrid.
     """
-    return _RelaxedProblem(stack, buffer, targets, passing).is_solved()
+    known = precedences((*stack, *buffer), targets)
+    return known is not None and _RelaxedProblem(stack, buffer, targets, passing, known).is_solved()
 
 
 class _RelaxedProblem:
     """What has happened so far. Sets of words are the bits of integers."""
 
-    def __init__(self, stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> None:
+    def __init__(
+        self, stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place, known: Precedences
+    ) -> None:
         self._sequence = (*stack, *buffer)
+        self._known = known
         self._targets = targets
         self._is_standard = passing == S0
         self._before = [0] * (max(self._sequence) + 1)
         """For each word, those to the left of it."""
-        self._unsettled = self._stack = 0
+        self._stack = to_the_left = 0
         for word in self._sequence:
-            self._before[word] = self._unsettled
-            self._unsettled |= 1 << word
+            self._before[word] = to_the_left
+            to_the_left |= 1 << word
         for word in stack:
             self._stack |= 1 << word
         self._free = sum(1 << word for word in self._sequence if word and word not in targets.heads)
@@ -105,18 +112,16 @@ class _RelaxedProblem:
     def _ascending_pairs(self) -> Iterator[_Pass]:
         for i, right in enumerate(self._sequence):
             for left in self._sequence[:i]:
-                if 0 < left < right:
+                if self._known.crosses[left] >> right & 1:
                     yield left, right
 
     def _attach(self, waiting: list[int]) -> list[int]:
         """Attach what can be; what is left."""
-        dependents = self._targets.dependents
         is_new = True
         while is_new:
             is_new, others = False, []
             for word in waiting:
-                is_complete = not dependents.get(word, 0) & self._unsettled & ~self._attached
-                if is_complete and self._can_be_attached(word):
+                if not self._known.first[word] & ~self._attached and self._can_be_attached(word):
                     self._attached |= 1 << word
                     is_new = True
                 else:

@@ -17,50 +17,27 @@ between it and its inner words now. All of them are earlier than the word, and s
 each of these passes them before it is shifted.
 
 **It is not necessary.** Inner words can be needed to pass others before they are attached; so where contracted words
-cannot be built there is still something to be found out: see `deptrees.transition.losses.inner_words`.
+cannot be built there is still something to be found out.
 
 **Example.** Of the words 4 to 8, which are all later than those before, 6 takes up 4, 5 and 7. It waits for 2,
 and 8 for 3.
 
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
 >>> targets = TargetArcs({3: 0, 1: 3, 4: 6, 5: 6, 6: 2, 7: 6, 8: 3})
->>> contracted_subtrees((0, 3, 2), (1, 4, 5, 6, 7, 8), targets).buffer
+>>> contracted_subtrees((0, 3, 2), (1, 4, 5, 6, 7, 8), targets)
 (1, 6, 8)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from deptrees.transition.losses.target_arcs import TargetArcs
 
-__all__ = ["Subtrees", "contracted_subtrees"]
+__all__ = ["contracted_subtrees"]
 
 
-class Subtrees(NamedTuple):
-    """A buffer in which words have been contracted."""
-
-    buffer: tuple[int, ...]
-    """What is left of the buffer."""
-    waiting: int
-    """The words that wait for a target head, on the stack and in what is left, as the bits of an integer."""
-    before: frozenset[int]
-    """The words with inner words on the left."""
-    after: frozenset[int]
-    """The words with inner words on the right."""
-    free: frozenset[int]
-    """Those of them whose inner words are free."""
-    tail: frozenset[int]
-    """All words of the tail."""
-
-    @property
-    def heads(self) -> frozenset[int]:
-        """The words with inner words."""
-        return self.before | self.after
-
-
-def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs) -> Subtrees:
+def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs) -> tuple[int, ...]:
     """The buffer in which subtrees at its end are contracted.
 
     Args:
@@ -77,7 +54,6 @@ def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: Ta
     head_of, dependents_of = targets.heads.get, targets.dependents.get
     waiting = targets.waiting & unsettled
     left = list(words[:start])
-    before, after, free = set[int](), set[int](), set[int]()
     for word in words[start:]:
         left.append(word)
         while len(left) > start + 1:
@@ -85,16 +61,10 @@ def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: Ta
             one_head, other_head = head_of(one), head_of(other)
             if one_head == other and not dependents_of(one, 0) & waiting:
                 waiting ^= 1 << left.pop(-2)
-                before.add(other)
             elif other_head == one and not dependents_of(other, 0) & waiting:
                 waiting ^= 1 << left.pop()
-                after.add(one)
             elif one_head is other_head is None and not (dependents_of(one, 0) | dependents_of(other, 0)) & waiting:
                 left.pop()
-                after.add(one)
-                free.add(one)
             else:
                 break
-    rest = frozenset(left)
-    contracted = (*left, *buffer[len(words) :])
-    return Subtrees(contracted, waiting, rest & before, rest & after, rest & free, frozenset(words[start:]))
+    return (*left, *buffer[len(words) :])

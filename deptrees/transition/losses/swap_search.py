@@ -13,20 +13,20 @@ configurations looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from importlib import import_module
 from typing import Protocol
 
+from deptrees.transition.losses.contractions import can_be_built_without_stack
+from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps, State
 from deptrees.transition.losses.target_arcs import TargetArcs
+from deptrees.transition.table import B0, S0
 
 __all__ = ["ReadableSearch", "SwapSearch", "swap_search"]
 
 _Words = tuple[int, ...]
-
-Condition = Callable[[_Words, _Words, TargetArcs], bool]
-"""What is asked of a stack, a buffer and target arcs."""
 
 
 class SwapSearch(Protocol):
@@ -44,7 +44,13 @@ class SwapSearch(Protocol):
         """About how many configurations it is known whether all target arcs can be built."""
 
     def can_be_built(
-        self, stack: _Words, buffer: _Words, targets: TargetArcs, effort: int, *, eager: bool = False
+        self,
+        stack: _Words,
+        buffer: _Words,
+        targets: TargetArcs,
+        effort: int,
+        *,
+        eager: bool = False,
     ) -> bool | None:
         """Whether all target arcs can be built; ``None`` if the search was too short to tell.
 
@@ -73,25 +79,29 @@ class ReadableSearch:
     Args:
         is_hybrid: whether the system is arc-hybrid; otherwise it is arc-standard.
         has_single_root: whether ROOT gets a single dependent.
-        is_dead_end: whether a necessary condition tells that target arcs cannot be built from a stack and buffer: the
-            search turns back there. If it is not given, nothing is asked.
     """
 
-    def __init__(self, *, is_hybrid: bool, has_single_root: bool, is_dead_end: Condition | None = None) -> None:
+    cost = 100
+
+    def __init__(self, *, is_hybrid: bool, has_single_root: bool) -> None:
         kind = HybridSteps if is_hybrid else StandardSteps
+        self._passing = B0 if is_hybrid else S0
         self._steps = lru_cache(maxsize=64)(partial(kind, has_single_root=has_single_root))
         """The steps towards target arcs that are asked for again and again."""
-        self._is_dead_end = is_dead_end
-        self._no_dead_ends: set[State] = set()
         self._known: dict[State, bool] = {}
         self.looked_at = 0
-        self.cost = 40 if is_dead_end is None else 600
 
     def __len__(self) -> int:
         return len(self._known)
 
     def can_be_built(
-        self, stack: _Words, buffer: _Words, targets: TargetArcs, effort: int, *, eager: bool = False
+        self,
+        stack: _Words,
+        buffer: _Words,
+        targets: TargetArcs,
+        effort: int,
+        *,
+        eager: bool = False,
     ) -> bool | None:
         """See `SwapSearch.can_be_built`."""
         words = (*stack, *buffer)
@@ -104,8 +114,9 @@ class ReadableSearch:
                 if self.looked_at == effort:
                     return None
                 self.looked_at += 1
-                after = [] if self._leads_nowhere(state, targets) else steps.after(state, eager=eager)
-                way.append((state, reversed(after)))
+                after = steps.after(state, eager=eager)
+                is_dead_end = len(after) > 1 and self._is_dead_end(state, targets)
+                way.append((state, iter(()) if is_dead_end else reversed(after)))
             while way and (state := next(way[-1][1], None)) is None:
                 self._known[way.pop()[0]] = False
             if not way:
@@ -116,12 +127,9 @@ class ReadableSearch:
     def _is_known(self, state: State) -> bool | None:
         return self._known.get(state) if state[2] else True
 
-    def _leads_nowhere(self, state: State, targets: TargetArcs) -> bool:
-        """Whether the condition, if there is one, does not hold."""
-        if self._is_dead_end is None or state in self._no_dead_ends:
-            return False
+    def _is_dead_end(self, state: State, targets: TargetArcs) -> bool:
+        """Whether a necessary condition tells that not all target arcs can be built."""
         stack, buffer, _ = state
-        if self._is_dead_end(stack, buffer, targets):
+        if can_be_built_without_stack((*stack, *buffer), targets) is False:
             return True
-        self._no_dead_ends.add(state)
-        return False
+        return not can_be_built_if_relaxed(stack, buffer, targets, self._passing)

@@ -60,26 +60,6 @@ def test_a_target_head_has_to_be_there() -> None:
         CompiledSearch(is_hybrid=False, has_single_root=False).can_be_built((0, 1), (2,), TargetArcs({1: 3}), ENOUGH)
 
 
-@EVERY_KIND
-def test_a_search_turns_back_where_a_condition_does_not_hold(is_hybrid: bool, has_single_root: bool) -> None:
-    rng, turned_back = Random(3), 0
-    for _ in range(20):
-        words = [*range(1, 7)]
-        targets = _targets(words, rng, has_single_root=has_single_root)
-        stack, buffer = _unsettled(words, rng, is_hybrid=is_hybrid)
-        judge = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
-
-        def cannot_be_built(stack: tuple[int, ...], buffer: tuple[int, ...], targets: TargetArcs) -> bool:
-            return not judge.can_be_built(stack, buffer, targets, ENOUGH)  # noqa: B023 - it is asked for at once
-
-        readable = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
-        careful = ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root, is_dead_end=cannot_be_built)
-        answer = careful.can_be_built(stack, buffer, targets, ENOUGH)
-        assert answer == readable.can_be_built(stack, buffer, targets, ENOUGH)
-        turned_back += careful.looked_at < readable.looked_at
-    assert turned_back
-
-
 def _targets(words: list[int], rng: Random, *, has_single_root: bool) -> TargetArcs:
     """The target arcs of a random forest, in which one word in five has none."""
     order, heads = rng.sample(words, len(words)), dict[int, int]()

@@ -8,7 +8,7 @@ in any order, with the target arcs of random forests.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import permutations
+from itertools import pairwise, permutations
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -17,8 +17,8 @@ import pytest
 
 from deptrees.transition import ArcHybridSwap, ArcStandardSwap, StackBufferSystem
 from deptrees.transition.losses.contractions import can_be_built_without_stack
-from deptrees.transition.losses.inner_words import can_be_built_with_crowds
 from deptrees.transition.losses.orders import blocking_words
+from deptrees.transition.losses.precedences import Precedences, precedences
 from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
 from deptrees.transition.losses.subtrees import contracted_subtrees
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps
@@ -136,7 +136,6 @@ def test_conditions_and_conflicts(system: StackBufferSystem, n: int, count: int)
             conditions = (
                 can_be_built_without_stack((*stack, *buffer), targets) is not False,
                 can_be_built_if_relaxed(stack, buffer, targets, passing),
-                _with_crowds(cfg, targets) is not False,
             )
             conflict = swap_conflicts(passing)()(cfg, targets)
             if enumeration.known[stack, buffer]:
@@ -152,15 +151,34 @@ def test_conditions_and_conflicts(system: StackBufferSystem, n: int, count: int)
 
 
 @EVERY_SYSTEM
+@pytest.mark.parametrize(("n", "count"), [(5, 2), slow(6, 3), slow(7, 1)])
+def test_what_is_known_of_every_way_holds_in_random_ways(system: StackBufferSystem, n: int, count: int) -> None:
+    rng, kept_apart = Random(n), 0
+    for heads, enumeration in _problems(system, n, count):
+        possible = [state for state, can_be_built in enumeration.known.items() if can_be_built]
+        for state in rng.sample(possible, 100 * (n - 4)):
+            known = precedences((*state[0], *state[1]), TargetArcs(heads))
+            assert known, (state, heads)
+            kept_apart += known.crosses != _known_without_arcs(state).crosses
+            for before, arc, after in _random_way(enumeration, state, rng):
+                if arc:
+                    assert not known.first[arc[1]] & sum(1 << word for side in after for word in side), (state, heads)
+                for left, right in _neighbours(before) & {(right, left) for left, right in _neighbours(after)}:
+                    assert known.crosses[left] & 1 << right, (state, heads)
+                    assert known.crosses[right] & 1 << left, (state, heads)
+    assert kept_apart
+
+
+@EVERY_SYSTEM
 @pytest.mark.parametrize(("n", "count"), [(5, 3), slow(7, 1)])
 def test_what_can_be_built_with_contracted_subtrees_can_be_built(system: StackBufferSystem, n: int, count: int) -> None:
     contracted = 0
     for heads, enumeration in _problems(system, n, count):
         for (stack, buffer), can_be_built in list(enumeration.known.items()):
             if not can_be_built:
-                subtrees = contracted_subtrees(stack, buffer, TargetArcs(heads))
-                assert not enumeration.can_be_built((stack, subtrees.buffer)), (stack, buffer, heads)
-                contracted += subtrees.buffer != buffer
+                rest = contracted_subtrees(stack, buffer, TargetArcs(heads))
+                assert not enumeration.can_be_built((stack, rest)), (stack, buffer, heads)
+                contracted += rest != buffer
     assert contracted
 
 
@@ -174,6 +192,25 @@ def _problems(system: StackBufferSystem, n: int, count: int) -> Iterator[tuple[H
             for size in range(n + 1):
                 enumeration.can_be_built(_state(system, words[:size], words[size:]))
         yield heads, enumeration
+
+
+def _random_way(enumeration: Enumeration, state: State, rng: Random) -> Iterator[tuple[State, Arc | None, State]]:
+    """One of the ways to build all target arcs."""
+    while not enumeration.is_done(state):
+        ways = [(arc, after) for arc, after in enumeration.steps(*state) if enumeration.known[after]]
+        arc, after = rng.choice(ways)
+        yield state, arc, after
+        state = after
+
+
+def _neighbours(state: State) -> set[tuple[int, int]]:
+    return {*pairwise((*state[0], *state[1]))}
+
+
+def _known_without_arcs(state: State) -> Precedences:
+    known = precedences((*state[0], *state[1]), TargetArcs({}))
+    assert known
+    return known
 
 
 def _forest(system: StackBufferSystem, n: int, rng: Random) -> Heads:
@@ -219,12 +256,6 @@ def _critical(enumeration: Enumeration, rng: Random, count: int) -> Iterator[Sta
     ]
     for pair in rng.sample(pairs, min(count, len(pairs))):
         yield from pair
-
-
-def _with_crowds(cfg: Any, targets: TargetArcs) -> bool | None:
-    subtrees, passing = contracted_subtrees(cfg.stack, cfg.buffer, targets), _passing(cfg.system)
-    effort, single = iter(range(2_000)), cfg.system.has_single_root
-    return can_be_built_with_crowds(cfg.stack, subtrees, targets, passing, effort, has_single_root=single)
 
 
 def _configuration(system: StackBufferSystem, state: State) -> Any:
