@@ -50,18 +50,16 @@ class Network(nn.Module):
             if isinstance(module, EncoderNetwork):
                 module.take_over()
 
-    def precision(self) -> AbstractContextManager[object]:
-        """Within this context numbers are as precise as they are to be."""
-        return torch.autocast(self.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
-
     def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
         """The vectors of the words: a row for each, all first words (ROOT) of the sentences first."""
-        vectors: Tensor = self.encoder(sentences)
+        with self._precision():
+            vectors: Tensor = self.encoder(sentences)
         return vectors.flatten(0, 1)
 
     def tables(self, vectors: Tensor) -> list[Tensor]:
         """What scores of transitions are made of; it is worked out once for a batch."""
-        return self.decoder.tables(vectors)
+        with self._precision():
+            return self.decoder.tables(vectors)
 
     def scores(self, tables: list[Tensor], numbers: _Integers) -> Tensor:
         """The scores of transitions in configurations, given what is found there; see ``Extractor.numbers``.
@@ -69,7 +67,8 @@ class Network(nn.Module):
         Where k has no bound, there is a block of columns for each k.
         """
         looked_at = torch.from_numpy(numbers).to(self.device).flatten(0, 1)
-        return self.decoder.transitions(tables, looked_at).float().view(len(numbers), -1)
+        scores: Tensor = self.decoder.transitions(tables, looked_at)
+        return scores.view(len(numbers), -1)
 
     @property
     def has_labels(self) -> bool:
@@ -85,4 +84,11 @@ class Network(nn.Module):
         """
         labels = self.decoder.labels
         assert labels is not None
-        return labels(labels.tables(vectors), torch.from_numpy(arcs).to(self.device)).float()
+        with self._precision():
+            tables = labels.tables(vectors)
+        scores: Tensor = labels(tables, torch.from_numpy(arcs).to(self.device))
+        return scores
+
+    def _precision(self) -> AbstractContextManager[object]:
+        """Within this context numbers are as precise as they are to be."""
+        return torch.autocast(self.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()

@@ -245,7 +245,7 @@ class NeuralParser(AnyParser):
         known = None if constraints is None else [constraints(tree) for tree in trees]
         for tree, of_tree in zip(trees, known or (), strict=False):
             of_tree.check_labels(tree, self.labels)
-        with torch.inference_mode(), network.precision():
+        with torch.inference_mode():
             vectors = network(trees)
             tables = network.tables(vectors)
             derivations = network.extractor.open(trees, oracle=None, constraints=known)

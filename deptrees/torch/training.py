@@ -134,11 +134,10 @@ class Learner(ResumableTraining[_Integers]):
     def _learn(self, portion: _Integers) -> tuple[int, int]:
         network = self._network.train()
         trees = [self._trees[number] for number in portion.tolist()]
-        with network.precision():
-            vectors = network(trees)
-            tables = network.tables(vectors)
-            numbers, possible, gold, errors = self._follow(portion, tables)
-            loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
+        vectors = network(trees)
+        tables = network.tables(vectors)
+        numbers, possible, gold, errors = self._follow(portion, tables)
+        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
@@ -159,16 +158,16 @@ class Learner(ResumableTraining[_Integers]):
         derivations, seen, errors = self._derivations, [], 0
         derivations.restart(portion)
         self._network.decoder.eval()
-        while derivations:
-            numbers = self._network.extractor.numbers(derivations)
-            possible, gold = derivations.possible(), derivations.gold()
-            with torch.no_grad():
+        with torch.inference_mode():
+            while derivations:
+                numbers = self._network.extractor.numbers(derivations)
+                possible, gold = derivations.possible(), derivations.gold()
                 scores = self._network.scores(tables, numbers).cpu().numpy()
-            predicted = np.where(possible, scores, -np.inf).argmax(1)
-            right = np.where(gold, scores, -np.inf).argmax(1)
-            errors += len(gold) - int(gold[np.arange(len(gold)), predicted].sum())
-            derivations.take(np.where(self._random.random(len(gold)) < self._exploration, predicted, right))
-            seen.append((numbers, possible, gold))
+                predicted = np.where(possible, scores, -np.inf).argmax(1)
+                right = np.where(gold, scores, -np.inf).argmax(1)
+                errors += len(gold) - int(gold[np.arange(len(gold)), predicted].sum())
+                derivations.take(np.where(self._random.random(len(gold)) < self._exploration, predicted, right))
+                seen.append((numbers, possible, gold))
         self._network.decoder.train()
         numbers, possible, gold = (_together(column) for column in zip(*seen, strict=True))
         return numbers, possible, gold, errors

@@ -56,7 +56,7 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 LSTM = Architecture(
     encoder=BiLSTM(Words(form=20, tags=20, character=8, spelling=8), hidden=24, dropout=0.1),
     decoder=Transitions(hidden=100, dropout=0.1),
-    learning=Learning(batch_words=40, learning_rate=2e-2),
+    learning=Learning(batch_words=40, learning_rate=2e-2, averaging=0.5),
 )
 FORWARD = Architecture(
     encoder=Words(form=20, tags=20, character=8, spelling=8),
@@ -165,6 +165,46 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
     monkeypatch.setattr(learner, "_follow", follow)
     assert learner.epoch().steps > 0
     assert all(parameter.grad is not None and parameter.grad.is_meta for parameter in network.parameters())
+
+
+def test_parsers_get_the_average_of_all_weights() -> None:
+    vocabulary = Vocabulary.of(TRAIN, ["upos", "feats"])
+    network = LSTM.network(ArcHybrid(), vocabulary)
+    learning = Learning(batch_words=40, averaging=0.9)
+    learner = Learner(network, TRAIN, len(TRAIN), dynamic_oracle, vocabulary.label_numbers, learning, SETTINGS)
+    weights: list[Any] = []
+    learner.epoch(lambda: weights.append(network.decoder.transitions.bias.detach().numpy().copy()))
+    average = np.zeros_like(weights[0])
+    for number, now in enumerate(weights, 1):
+        share = 1 - min(0.9, number / (number + 10))
+        average = (1 - share) * average + share * now
+    assert len(weights) > 10
+    found = learner.averaged().decoder.transitions.bias.detach().numpy()
+    np.testing.assert_allclose(found, average, rtol=1e-3, atol=1e-6)
+    assert not np.allclose(found, weights[-1], rtol=1e-3)
+
+
+def test_parts_of_vectors_are_left_out_in_training_only() -> None:
+    torch.manual_seed(1)
+    network: Any = Words(form=4, tags=3, spelling=2, rare=0, dropout=0.5).network(Vocabulary.of(TRAIN, ["upos"]))
+    plain, found = network.eval()(TRAIN), network.train()(TRAIN)
+    again = network.eval()(TRAIN)
+    assert torch.equal(plain, again)
+    left_out = 0.0
+    for part in (slice(0, 4), slice(4, 7), slice(7, 9)):
+        zero = (found[..., part] == 0).all(2)
+        torch.testing.assert_close(found[..., part], 2 * plain[..., part] * ~zero[..., None])
+        left_out += (zero & (plain[..., part] != 0).any(2)).float().mean().item() / 3
+    assert 0.1 < left_out < 0.6
+
+
+def test_less_precise_numbers_train_parsers_that_are_as_good() -> None:
+    learning = Learning(batch_words=40, learning_rate=2e-2, mixed_precision=True)
+    parser = NeuralParser.train(TRAIN, epochs=10, encoder=LSTM.encoder, decoder=LSTM.decoder, learning=learning)
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
+    vectors = parser.network(TRAIN[:3])
+    parser.network.mixed_precision = False
+    torch.testing.assert_close(vectors.float(), parser.network(TRAIN[:3]), rtol=0.05, atol=0.05)
 
 
 def test_precomputed_layers_are_the_plain_ones() -> None:
