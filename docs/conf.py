@@ -27,9 +27,10 @@ author = "The deptrees authors"
 version = release = deptrees.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-root_doc = "reference/contents"
+root_doc = "index"
 html_theme = "furo"
 html_title = "deptrees"
+html_static_path = html_css_files = ["print.css"]
 html_extra_path = ["recordings", "reference/recordings"]
 myst_heading_anchors = 3
 default_role = "code"
@@ -44,29 +45,32 @@ PACKAGES = (
 """Where public names are looked for; each is described where it is first found."""
 
 
-def write_contents() -> None:
-    """The table of contents."""
+def add_contents(app: Sphinx, name: str, source: list[str]) -> None:
+    """The table of contents beside all pages, which belongs to the first one."""
+    if name == root_doc:
+        source[0] += "\n" + "\n".join(contents(source[0]))
+
+
+def contents(index: str) -> Iterator[str]:
+    """The parts of the table of contents, of which the first page lists those that are no folders."""
     folders = {
         "systems": "Transition systems",
         "oracles": "Oracles",
         "commands": "Commands",
         "integrations": "Other libraries",
     }
-    sections = (FOLDER / "index.md").read_text(encoding="utf-8").split("\n## ")[1:]
-    parts = [tree("The documentation", ["/index"])]
-    for caption, _, section in (text.partition("\n") for text in sections):
+    for caption, _, section in (text.partition("\n") for text in index.split("\n## ")[1:]):
         if listed := re.findall(r"^\* \[.*?\]\(([^/]*?)\.md\)", section, re.MULTILINE):
-            parts.append(tree(caption, [f"/{page}" for page in listed]))
+            yield tree(caption, listed)
     for folder, caption in folders.items():
-        pages = sorted(path.stem for path in (FOLDER / folder).glob("*.md"))
-        parts.append(tree(caption, [f"/{folder}/{page}" for page in pages]))
-    parts.append(tree("Reference", [package for package, _ in public()]))
-    write("contents", "deptrees", "\n".join(parts))
+        pages = sorted({path.stem for path in (FOLDER / folder).glob("*.md")} - {"index"})
+        yield tree(caption, [f"{folder}/{page}" for page in ("index", *pages)])
+    yield tree("Reference", [f"reference/{package}" for package, _ in public()])
 
 
 def tree(caption: str, pages: list[str]) -> str:
     """A part of the table of contents."""
-    return "\n   ".join([".. toctree::", ":maxdepth: 1", f":caption: {caption}", "", *pages]) + "\n"
+    return "\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```", ""])
 
 
 def write_reference() -> None:
@@ -137,7 +141,7 @@ def open_recordings(app: Sphinx, page: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     """What Sphinx calls before it reads pages."""
     write_reference()
-    write_contents()
     write_recordings()
+    app.connect("source-read", add_contents)
     app.connect("source-read", show_recording)
     app.connect("doctree-read", open_recordings, priority=0)

@@ -1,6 +1,7 @@
 """The site of the documentation is built without a warning, and has every page and every public name."""
 
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -50,3 +51,13 @@ def test_recordings_open_in_the_browser(site: Path) -> None:
     recordings = [path.name for path in DOCS.glob("recordings/*.html")]
     assert recordings
     assert [name for name in recordings if f'href="{name}"' not in page or not (site / name).exists()] == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not shutil.which("chromium"), reason="Chromium is not installed")
+def test_notation_is_printed_on_one_page(site: Path, tmp_path: Path) -> None:
+    printed = tmp_path / "notation.pdf"
+    switches = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    command = ["chromium", *switches, f"--print-to-pdf={printed}", (site / "notation.html").as_uri()]
+    subprocess.run(command, capture_output=True, check=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes())) == 1
