@@ -82,6 +82,6 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     torch.set_num_threads(given.threads)
     measure(given)
