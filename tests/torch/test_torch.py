@@ -12,6 +12,7 @@ from safetensors.numpy import save_file  # noqa: E402
 
 from deptrees import DependencyTree, EvaluationError, Token, evaluate, is_projective, sample_treebank  # noqa: E402
 from deptrees.evaluation import reliability  # noqa: E402
+from deptrees.features import View  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, ModelError, NotCalibrated, Parser, TrainingError  # noqa: E402
 from deptrees.torch import (  # noqa: E402
@@ -165,6 +166,32 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
     monkeypatch.setattr(learner, "_follow", follow)
     assert learner.epoch().steps > 0
     assert all(parameter.grad is not None and parameter.grad.is_meta for parameter in network.parameters())
+
+
+@pytest.mark.parametrize("system", [system for system in EVERY_KIND_OF_SYSTEM if system.has_any_k], ids=repr)
+def test_with_each_k_other_words_are_looked_at(system: System) -> None:
+    torch.manual_seed(1)
+    chance, trees = np.random.default_rng(1), sorted(TRAIN[:6], key=len)
+    network = LSTM.network(system, Vocabulary.of(TRAIN, ["upos", "feats"])).eval()
+    space, places, looked_at = network.extractor.space, network.extractor.places, 0
+    derivations, configurations = network.extractor.open(trees, oracle=None), [*map(system.initial, trees)]
+    with torch.inference_mode():
+        tables = network.tables(network(trees))
+        for _ in range(4):
+            found = network.scores(tables, network.extractor.numbers(derivations))
+            for place, cfg in enumerate(configurations):
+                for block in range(space.blocks(cfg.possible_transitions())):
+                    positions = map(View(cfg, block + 1).position, places)
+                    numbers = [0 if position < 0 else 1 + position * len(trees) + place for position in positions]
+                    expected = network.decoder.transitions(tables, torch.tensor([numbers]))[0]
+                    torch.testing.assert_close(found[place, block * len(space) :][: len(space)], expected)
+                    looked_at += block > 0
+            chosen = [chance.choice(np.flatnonzero(row)) for row in derivations.possible()]
+            derivations.take(chosen)
+            configurations = [
+                cfg.take(space.transition(int(column))) for cfg, column in zip(configurations, chosen, strict=True)
+            ]
+    assert looked_at
 
 
 def test_parsers_get_the_average_of_all_weights() -> None:
