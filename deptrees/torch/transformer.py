@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +134,7 @@ class _Pieces:
         self._tokenizer = _read(tokenizer, "a tokenizer", lambda: Tokenizer.from_str(tokenizer))
         self._padding = config.pad_token_id or 0
         # Where positions are counted from the number of the padding on, as many fewer can be told apart.
-        self._most = config.max_position_embeddings - self._padding - 1
+        self._most = getattr(config, "max_position_embeddings", sys.maxsize) - self._padding - 1
 
     def __call__(self, sentences: Sequence[DependencyTree]) -> tuple[list[list[int]], ...]:
         """For each part of a sentence the numbers of its pieces, which are no padding, and of what word each is.
@@ -146,8 +147,9 @@ class _Pieces:
         for place, sentence in enumerate(sentences):
             for first, pieces in self._parts([word.form for word in sentence]):
                 words = [0 if word is None else (1 + first + word) * places + place for word in pieces.word_ids]
-                parts.append((pieces.ids[: self._most], words[: self._most]))
-        width = max([1, *[len(numbers) for numbers, _ in parts]])
+                # Where there is no piece padding is looked at, for a transformer has to look at something.
+                parts.append((pieces.ids[: self._most] or [self._padding], words[: self._most] or [0]))
+        width = max(len(numbers) for numbers, _ in parts)
         more = [width - len(numbers) for numbers, _ in parts]
         return (
             [numbers + [self._padding] * rest for (numbers, _), rest in zip(parts, more, strict=True)],

@@ -1,8 +1,10 @@
 """A transformer with random weights, made here, as the encoder of a parser."""
 
+import json
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -91,6 +93,19 @@ def test_sentences_with_too_many_pieces_are_divided(checkpoint: Path) -> None:
     assert found.shape == (42, 2, 16)
     torch.testing.assert_close(found[1:11, 0], quarter[1:, 0], rtol=1e-4, atol=1e-5)
     assert found[1:, 0].abs().sum(1).gt(0).all()
+
+
+def test_sentences_without_pieces_make_no_difference_to_others(checkpoint: Path) -> None:
+    opened = Transformer.open(checkpoint)
+    bare = json.dumps({**json.loads(opened.tokenizer), "post_processor": None})  # without pieces at both ends
+    architecture = Architecture(encoder=attrs.evolve(opened, tokenizer=bare))
+    encoder = architecture.network(ArcHybrid(), VOCABULARY).eval().encoder
+    with torch.no_grad():
+        found = encoder([DependencyTree([]), TRAIN[0], DependencyTree([(None, " ")])])
+        alone = encoder([TRAIN[0]])
+    assert found.isfinite().all()
+    torch.testing.assert_close(found[:, 1], alone[:, 0], rtol=1e-4, atol=1e-5)
+    assert not found[1, 2].any()
 
 
 @pytest.mark.parametrize("rate", [0, 1e-3])
