@@ -147,9 +147,8 @@ class _Pieces:
         for place, sentence in enumerate(sentences):
             for first, pieces in self._parts([word.form for word in sentence]):
                 words = [0 if word is None else (1 + first + word) * places + place for word in pieces.word_ids]
-                # Where there is no piece padding is looked at, for a transformer has to look at something.
-                parts.append((pieces.ids[: self._most] or [self._padding], words[: self._most] or [0]))
-        width = max(len(numbers) for numbers, _ in parts)
+                parts.append((pieces.ids[: self._most], words[: self._most]))
+        width = max([1, *[len(numbers) for numbers, _ in parts]])
         more = [width - len(numbers) for numbers, _ in parts]
         return (
             [numbers + [self._padding] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
