@@ -105,14 +105,13 @@ def test_sums_without_vectors_are_the_same(tmp_path: Path) -> None:
         limits = np.iinfo(kind)
         numbers = random.integers(limits.min // 256, limits.max // 256, (16 * 3 * in_block + 64), kind, endpoint=True)
         start = -numbers.ctypes.data % 64 // numbers.itemsize
-        rows = random.integers(0, 16, 53, np.uint32)
+        rows = numbers.ctypes.data + numbers.itemsize * (start + 3 * in_block * random.integers(0, 16, 53))
         found = [np.zeros(3 * 2 * in_block, np.float32) for _ in libraries]
         for library, scores in zip(libraries, found, strict=True):
             getattr(library, name)(
-                ctypes.c_void_p(numbers.ctypes.data + start * numbers.itemsize),
-                ctypes.c_size_t(3 * in_block),
                 rows.ctypes.data_as(ctypes.c_void_p),
                 len(rows),
+                ctypes.c_size_t(3 * in_block),
                 ctypes.c_float(0.25),
                 scores.ctypes.data_as(ctypes.c_void_p),
             )

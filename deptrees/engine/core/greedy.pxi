@@ -80,7 +80,7 @@ cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
 cdef void choose(Workspace work, Weights w) noexcept nogil:
     """Choose a class, and ask for the rows of weights that tell the label of its arc."""
     if work.choice < 0:
-        add_up_rows(work, w, 0, work.weight_rows, work.scores)
+        add_up_rows(work, w, 0, work.scores)
         work.choice = best_class(w, work.scores, work.possible)
     if asks_label(work, w, w.class_rows[work.choice]):
         ask_for_labels(work, w, work.features, w.class_rows[work.choice])

@@ -1,9 +1,9 @@
 # Quantized weights, to parse with: small integers, which memory brings faster, and whose sums are exact in any order.
 
 cdef extern from "sums.h" nogil:
-    void sum_rows_of_bytes(const int16_t *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
-    void sum_narrow_rows(const int32_t *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
-    void sum_wide_rows(const int32_t *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
+    void sum_rows_of_bytes(const int16_t *const *rows, int n, size_t width, float step, float *scores)
+    void sum_narrow_rows(const int32_t *const *rows, int n, size_t width, float step, float *scores)
+    void sum_wide_rows(const int32_t *const *rows, int n, size_t width, float step, float *scores)
 
 cdef enum:  # bits of a weight, and how many numbers there are in a block; a number holds two weights
     BYTE = 8
@@ -24,27 +24,31 @@ ctypedef struct QuantizedTable:
     char *numbers
 
 
+cdef inline size_t row_size(const QuantizedTable *t) noexcept nogil:
+    """The bytes of a row."""
+    return t.width * t.bits // 4
+
+
 cdef inline void fetch_quantized(
-    const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, uint32_t *rows
+    const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, const char **rows
 ) noexcept nogil:
     """Find the rows of some features, and have memory bring them."""
-    cdef int i, j, size = t.width * t.bits // 4
-    cdef const char *row
+    cdef size_t size = row_size(t)
+    cdef int i, line, lines = (size + LINE - 1) // LINE
     for i in range(n):
-        rows[i] = <uint32_t> row_of(t.shift, features[i], salt)
-        row = t.numbers + <size_t> rows[i] * size
-        for j in range((size + LINE - 1) // LINE):
-            prefetch(row + j * LINE)
+        rows[i] = t.numbers + row_of(t.shift, features[i], salt) * size
+        for line in range(lines):
+            prefetch(rows[i] + line * LINE)
 
 
-cdef inline void add_quantized(const QuantizedTable *t, const uint32_t *rows, int n, float *scores) noexcept nogil:
+cdef inline void add_quantized(const QuantizedTable *t, const char **rows, int n, float *scores) noexcept nogil:
     """The sum of some rows: the scores of all columns, of those besides, too, that fill the last block."""
     if t.bits == BYTE:
-        sum_rows_of_bytes(<const int16_t *> t.numbers, t.width, rows, n, t.step, scores)
+        sum_rows_of_bytes(<const int16_t **> rows, n, t.width, t.step, scores)
     elif t.in_block == NARROW:
-        sum_narrow_rows(<const int32_t *> t.numbers, t.width, rows, n, t.step, scores)
+        sum_narrow_rows(<const int32_t **> rows, n, t.width, t.step, scores)
     else:
-        sum_wide_rows(<const int32_t *> t.numbers, t.width, rows, n, t.step, scores)
+        sum_wide_rows(<const int32_t **> rows, n, t.width, t.step, scores)
 
 
 cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:

@@ -10,15 +10,15 @@ cdef inline void ask_for_rows(
     if w.learning:
         work.n_live = fetch_rows(&w.tables[table], features, n, salt, rows, work.live)
     else:
-        fetch_quantized(&w.quantized[table], features, n, salt, rows)
+        fetch_quantized(&w.quantized[table], features, n, salt, work.rows)
 
 
-cdef inline void add_up_rows(Workspace work, Weights w, int table, const uint32_t *rows, float *scores) noexcept nogil:
+cdef inline void add_up_rows(Workspace work, Weights w, int table, float *scores) noexcept nogil:
     """The sum of the rows that have been asked for last."""
     if w.learning:
         add_rows(&w.tables[table], work.live, work.n_live, scores)
     else:
-        add_quantized(&w.quantized[table], rows, work.system.features.n_templates, scores)
+        add_quantized(&w.quantized[table], work.rows, work.system.features.n_templates, scores)
 
 
 cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogil:
@@ -42,7 +42,7 @@ cdef inline void ask_for_labels(Workspace work, Weights w, const uint64_t *featu
 cdef int highest_label(Workspace work, Weights w) noexcept nogil:
     """The label with the highest score, once its rows have been asked for."""
     cdef int c, best = 0
-    add_up_rows(work, w, 1, work.label_weight_rows, work.label_scores)
+    add_up_rows(work, w, 1, work.label_scores)
     for c in range(1, w.n_labels):
         if work.label_scores[c] > work.label_scores[best]:
             best = c
@@ -82,7 +82,7 @@ cdef void look(Workspace work, const State *s, uint64_t *features) noexcept nogi
 cdef void score(Workspace work, Weights w, const uint64_t *features, float *scores) noexcept nogil:
     """Score the classes of the first table."""
     ask_for_rows(work, w, 0, features, 0, work.weight_rows)
-    add_up_rows(work, w, 0, work.weight_rows, scores)
+    add_up_rows(work, w, 0, scores)
 
 
 cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:

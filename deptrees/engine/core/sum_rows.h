@@ -1,4 +1,4 @@
-/* A function that adds up some rows of a table, for sums.h, which says of what.
+/* A function that adds up some rows of weights, for sums.h, which says of what.
 
    A number holds two weights, `high << BITS` + `low`, of columns half a block apart. Two sums tell both: that of all
    numbers, and that of their high weights. So no instruction has to widen a weight or to move it elsewhere. A sum has
@@ -17,8 +17,7 @@ typedef NUMBER NUMBERS;
 typedef UNSIGNED SUMS;
 #endif
 
-COPIES static void SUM_ROWS(
-    const NUMBER *table, size_t width, const uint32_t *rows, int n, float step, float *scores)
+COPIES static void SUM_ROWS(const NUMBER *const *rows, int n, size_t width, float step, float *scores)
 {
     enum { VECTORS = IN_BLOCK * sizeof(NUMBER) / sizeof(NUMBERS) };
     size_t block;
@@ -31,7 +30,7 @@ COPIES static void SUM_ROWS(
         memset(sums, 0, sizeof sums);
         memset(high, 0, sizeof high);
         for (i = 0; i < n; i++) {
-            const NUMBERS *row = (const NUMBERS *)(table + rows[i] * width + block);
+            const NUMBERS *row = (const NUMBERS *)(rows[i] + block);
             for (j = 0; j < (int)VECTORS; j++) {
                 sums[j] += (SUMS)row[j];
                 high[j] += (row[j] + (1 << (BITS - 1))) >> BITS; /* rounded, for a low weight may be negative */

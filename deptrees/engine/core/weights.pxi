@@ -182,9 +182,9 @@ cdef class Weights:
     def score(self, int table, rows):
         """The sum of some rows of a table, as parsing adds them up."""
         found = np.zeros(self.width, np.float32)
-        cdef uint32_t *numbers = <uint32_t *> address(rows, np.uint32)
-        cdef float *scores = <float *> address(found, np.float32)
-        add_quantized(&self.quantized[table], numbers, len(rows), scores)
+        cdef const QuantizedTable *t = &self.quantized[table]
+        places = rows.astype(np.uint64) * <uint64_t> row_size(t) + <uint64_t> <uintptr_t> t.numbers
+        add_quantized(t, <const char **> address(places, np.uint64), len(rows), <float *> address(found, np.float32))
         return found
 
     @property

@@ -134,7 +134,8 @@ cdef class Workspace:
     cdef ArcStandardLosses arc_standard_losses
     cdef uint64_t *columns[MAX_COLUMNS]
     cdef uint64_t features[MAX_TEMPLATES]
-    cdef uint32_t weight_rows[MAX_TEMPLATES]  # the rows of the features in the two tables of weights
+    cdef const char *rows[MAX_TEMPLATES]  # quantized rows of the features, those that have been asked for last
+    cdef uint32_t weight_rows[MAX_TEMPLATES]  # while learning: the rows of the features in the two tables of weights
     cdef uint32_t label_weight_rows[MAX_TEMPLATES]
     cdef uint32_t live[MAX_TEMPLATES + 1]  # and those of them that are not all zeros, of the table looked at last
     cdef int n_live
