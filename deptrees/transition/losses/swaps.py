@@ -79,11 +79,11 @@ _Unsettled = tuple[tuple[int, ...], tuple[int, ...]]  # stack and buffer
 
 
 _FEW_ROUNDS = 100, 2_000
-_ROUNDS = (*_FEW_ROUNDS, 20_000, 200_000, 1_000_000)
+_ROUNDS = (*_FEW_ROUNDS, 20_000, 200_000)
 """How many configurations a search looks at before the next one begins."""
-_BUDGET = 4_000_000
+_BUDGET = 1_000_000
 """How many configurations searches may look at, all in all, for the loss of one."""
-_SMALL_BUDGET = 10_000
+_SMALL_BUDGET = 1_000
 """The same, where it gives up soon."""
 _QUESTION = 30
 """For how many configurations it counts to ask about target arcs."""
