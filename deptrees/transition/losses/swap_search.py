@@ -6,8 +6,8 @@ and on the words that wait for a head. So what has been found out about one is r
 built, they can be from each configuration on the way; if all has been tried after one, they cannot be from there. A
 search that was too short goes on, when it is asked again, where it has not been yet.
 
-`swap_search` makes one that is compiled, where it is installed, and looks at some million configurations in a second
-instead of a hundred thousand. It takes the same steps, so that answers are the same, and so is the number of
+`swap_search` makes one that is compiled, where it is installed, and looks at some hundred thousand configurations in
+a second instead of a few thousand. It takes the same steps, so that answers are the same, and so is the number of
 configurations looked at.
 """
 
