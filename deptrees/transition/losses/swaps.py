@@ -83,8 +83,8 @@ _ROUNDS = (*_FEW_ROUNDS, 20_000, 200_000)
 """How many configurations a search looks at before the next one begins."""
 _BUDGET = 1_000_000
 """How many configurations searches may look at, all in all, for the loss of one."""
-_SMALL_BUDGET = 1_000
-"""The same, where it gives up soon."""
+_SMALL_BUDGET = 25_000
+"""The same, counted in words, where it gives up soon: with few words there is little to look at."""
 _QUESTION = 30
 """For how many configurations it counts to ask about target arcs."""
 _REMEMBERED = 100_000
@@ -101,7 +101,7 @@ def swap_conflicts(passing: Place, *, gives_up_soon: bool = False) -> Callable[[
     """
 
     def search() -> FindConflict:
-        return _Conflicts(passing, _SMALL_BUDGET if gives_up_soon else _BUDGET).find_conflict
+        return _Conflicts(passing, gives_up_soon=gives_up_soon).find_conflict
 
     return search
 
@@ -135,11 +135,11 @@ class _Conflicts:
 
     Args:
         passing: as in `swap_conflicts`.
-        budget: how many configurations searches may look at for a loss.
+        gives_up_soon: whether it looks at few configurations only.
     """
 
-    def __init__(self, passing: Place, budget: int) -> None:
-        self._passing, self._budget = passing, budget
+    def __init__(self, passing: Place, *, gives_up_soon: bool) -> None:
+        self._passing, self._gives_up_soon = passing, gives_up_soon
         self._search: SwapSearch | None = None
         self._left: dict[_Unsettled, int] = {}
         """What is left of the budget of each configuration, known by its stack and buffer."""
@@ -151,11 +151,12 @@ class _Conflicts:
             return lambda: frozenset(roots[:2])
         if self._search is None or len(self._search) > _REMEMBERED:
             self._search = swap_search(is_hybrid=self._passing == B0, has_single_root=cfg.system.has_single_root)
-        self._left.setdefault((cfg.stack, cfg.buffer), self._budget)
+        budget = _SMALL_BUDGET // len(cfg.stack + cfg.buffer) if self._gives_up_soon else _BUDGET
+        self._left.setdefault((cfg.stack, cfg.buffer), budget)
         can_be_built = self._can_be_built(cfg, targets, _ROUNDS)
         if can_be_built is None:
             raise LossNotFound(
-                f"{self._budget:,} configurations were not enough to find the loss of {quoted(cfg)}: "
+                f"{budget:,} configurations were not enough to find the loss of {quoted(cfg)}: "
                 "use approximate_dynamic_oracle, or a static oracle"
             )
         return None if can_be_built else partial(self._minimal, cfg, targets)
