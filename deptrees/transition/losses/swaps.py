@@ -37,8 +37,10 @@ What is known about the configurations of one gold tree is remembered. So an ora
 at each step about all that may come next, mostly arrives at once where it has been before.
 
 **Limits.** Searches take exponential time in the worst case. So all those for the loss of one configuration have a
-budget in common, which ends. It counts configurations, not time, so that it is the same on every machine. Answers are
-exact or there are none. Without a C compiler the search is slower, and so it ends sooner.
+budget in common, which ends. It counts configurations, not time, so that it does not depend on how fast a machine is.
+Answers are exact or there are none. There are fewer of them without a C compiler, for the search is slower, and so it
+ends sooner; and where the compiler has no integers of 128 bits, as on Windows, no necessary conditions are asked where
+more than 63 words are left.
 
 **Example.** In the order 3 2 1 the arc from 1 to 3 and the one from 2 to 1 are in conflict: 2 stands between 1 and 3
 for good, and cannot be attached before 1 is. With either arc alone, all is well.
