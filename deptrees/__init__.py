@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         tag_accuracy,
         unlabeled_accuracy,
     )
+    from deptrees.loading import load_parser
     from deptrees.parser import Parser
     from deptrees.pipeline import train_pipeline
     from deptrees.tagger import Tagger
@@ -85,6 +86,7 @@ __all__ = [
     "gap_degree",
     "is_projective",
     "labeled_accuracy",
+    "load_parser",
     "non_projective_arcs",
     "projective_trees",
     "projectivize",
@@ -107,6 +109,7 @@ _WHERE = {
     "Tagger": "deptrees.tagger",
     "Tokenizer": "deptrees.tokenizer",
     "TransitionEnsemble": "deptrees.ensemble",
+    "load_parser": "deptrees.loading",
     "train_pipeline": "deptrees.pipeline",
 }
 """The modules of the names that are not in one of the packages: they need NumPy or the engine."""

@@ -12,7 +12,7 @@ from deptrees.engine.confidence import Calibration, NotCalibrated
 from deptrees.transition.constraints import Known
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["AnyParser", "RankingParser", "ScoredTree"]
+__all__ = ["AnyParser", "NoBeam", "RankingParser", "ScoredTree"]
 
 
 class ScoredTree(NamedTuple):
@@ -20,6 +20,10 @@ class ScoredTree(NamedTuple):
 
     tree: DependencyTree
     score: float
+
+
+class NoBeam(ValueError):
+    """A parser that follows one derivation at a time is asked for more of them."""
 
 
 class AnyParser(ABC):

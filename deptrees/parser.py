@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import attrs
 import numpy as np
@@ -20,10 +19,8 @@ from deptrees.engine.constrained import ConstrainedModel
 from deptrees.engine.mixing import mix
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
-from deptrees.files.models import ModelError, open_model, save_model
-from deptrees.files.output import write_output
-from deptrees.tagger import Tagger
-from deptrees.tokenizer import Tokenizer
+from deptrees.files.models import ModelError, ModelFile, Part
+from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
 from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import (
@@ -44,43 +41,35 @@ from deptrees.training.records import (
     settings_part,
 )
 from deptrees.training.run import run
-from deptrees.transition import System, dynamic_oracle
+from deptrees.transition import StackBufferSystem, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Known
 from deptrees.transition.policies import written
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.conllu import to_conllu
-from deptrees.treebanks.sentences import attach, attach_one, in_order, portions
+from deptrees.treebanks.sentences import attach, attach_one, in_order
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["Epoch", "ModelError", "NotCalibrated", "ParsedCounts", "Parser", "ScoredTree", "Settings", "TrainingError"]
+__all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
 
 _OF_THE_SHAPE = ("system", "templates", "beam", "joint")
 """Settings that parsing needs, too, so that a model has them in its shape."""
 
 
-class ParsedCounts(NamedTuple):
-    """How much was parsed."""
-
-    sentences: int
-    words: int
-
-
 @attrs.frozen
-class Parser(RankingParser):
+class Parser(TrainedParser, RankingParser):
     """A transition-based parser, on the batch engine where that can run its system.
+
+    What else it may have, such as a tagger, is named: see `deptrees.trained_parser.TrainedParser`.
 
     Args:
         model: what it has learnt.
-        tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
-        settings: how the model was trained, ``None`` if that is not known.
-        calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
-        tokenizer: divides raw text into the words that are parsed; see `deptrees.train_pipeline`.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -92,15 +81,12 @@ class Parser(RankingParser):
     True
     """
 
+    default_system: ClassVar[StackBufferSystem] = DEFAULT_SYSTEM
+
     model: Model | StepwiseModel
-    tagger: Tagger | None = None
-    settings: Settings | None = None
-    calibration: Calibration | None = None
-    tokenizer: Tokenizer | None = None
 
     @property
     def system(self) -> System:
-        """The transition system."""
         return self.model.shape.system
 
     @property
@@ -110,8 +96,11 @@ class Parser(RankingParser):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels that it gives to arcs; none if it parses without labels."""
         return self.model.shape.labels
+
+    @property
+    def looks_at(self) -> frozenset[str]:
+        return frozenset(name for template in self.templates for name in template.names)
 
     @classmethod
     def train(
@@ -304,16 +293,11 @@ class Parser(RankingParser):
         True
         """
         gold = list(trees_of(treebank))
-        trees = gold if self.tagger is None else self.tagger.tag_together(gold, threads)
+        trees = self._tagged(gold, threads)
         columns = Columns.encode(trees)
         heads, labels, found = evidence(self._under(constraints, trees), columns, threads)
         parsed = attach(trees, columns, heads, labels, self.labels)
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
-
-    def _portions(self, sentences: Iterable[Sentence], threads: int) -> Iterator[list[DependencyTree]]:
-        """The sentences, tagged if there is a tagger."""
-        for trees in portions(sentences):
-            yield trees if self.tagger is None else self.tagger.tag_together(trees, threads)
 
     def _parse(
         self,
@@ -351,101 +335,17 @@ class Parser(RankingParser):
         """The model to parse some sentences with."""
         return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
 
-    def parse_text(
-        self, text: str | Iterable[str], threads: int = 1, beam: int | None = None
-    ) -> Iterator[DependencyTree]:
-        """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
-
-        For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``.
-
-        Args:
-            text: the text, or its parts, such as an open file.
-            threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-
-        Raises:
-            ValueError: the parser has no tokenizer, or a number is out of range.
-
-        >>> from deptrees import Tokenizer, sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> parser = attrs.evolve(parser, tokenizer=Tokenizer.train(sample_treebank("train")))
-        >>> for tree in parser.parse_text("Birds sing. Dogs sleep."):
-        ...     len(tree), None in tree.heads
-        (3, False)
-        (3, False)
-        """
-        if self.tokenizer is None:
-            raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
-        return self.parse(self.tokenizer.tokenize(text), threads, beam)
-
-    def parse_file(
-        self,
-        source: str | os.PathLike[str] | Treebank,
-        target: str | os.PathLike[str],
-        threads: int = 1,
-        beam: int | None = None,
-    ) -> ParsedCounts:
-        """Parse a CoNLL-U file into another one, many times as fast as by way of trees.
-
-        HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
-        the tree that was there. All else stays as it is. Files can be of any size.
-
-        Args:
-            source: the file, or a ``Treebank``, with all that this can be, such as compressed files.
-            target: where to write: a name as `deptrees.write_treebank` takes it.
-            threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-
-        Returns:
-            How many sentences were parsed, and how many words.
-
-        Raises:
-            ConlluError: a sentence is not valid; then nothing is written.
-            FileNotFoundError: there is no such file.
-            ValueError: the number of threads or the beam is out of range.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> from deptrees import sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> with TemporaryDirectory() as folder:
-        ...     parser.parse_file(sample_treebank("dev"), f"{folder}/parsed.conllu")
-        ...     list(Treebank(f"{folder}/parsed.conllu")) == list(parser.parse(sample_treebank("dev")))
-        ParsedCounts(sentences=16, words=150)
-        True
-        """
-        treebank = source if isinstance(source, Treebank) else Treebank(source)
-        counts: Counter[str] = Counter()
-        write_output(target, self._parse_to_bytes(treebank, threads, beam, counts))
-        return ParsedCounts(**{name: counts[name] for name in ParsedCounts._fields})
-
-    def parse_bytes(self, text: bytes, threads: int = 1, beam: int | None = None) -> bytes:
-        r"""Parse a text in CoNLL-U, with a text in CoNLL-U as the result; see ``parse_file``.
-
-        Raises:
-            ConlluError: a sentence is not valid; the error calls the text ``<text>``.
-            TypeError: the text is not bytes.
-            ValueError: the number of threads or the beam is out of range.
-
-        >>> from deptrees import sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> parser.parse_bytes(b"1\tSing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
-        b'1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n'
-        """
-        return b"".join(self._parse_to_bytes(Treebank.from_bytes(text), threads, beam, Counter()))
-
     def _parse_to_bytes(
         self, treebank: Treebank, threads: int, beam: int | None, counts: Counter[str]
     ) -> Iterator[bytes]:
-        """The parses, while sentences and words are counted."""
-        if treebank.can_be_encoded:
+        if not treebank.can_be_encoded:
+            return super()._parse_to_bytes(treebank, threads, beam, counts)
 
-            def count(text: EncodedText | None) -> None:
-                if text is not None:
-                    counts.update(sentences=len(text), words=int(text.offsets[-1]))
+        def count(text: EncodedText | None) -> None:
+            if text is not None:
+                counts.update(sentences=len(text), words=int(text.offsets[-1]))
 
-            return self.parse_texts(side_effect(count, treebank.arriving_texts()), threads, beam)
-        trees = side_effect(lambda tree: counts.update(sentences=1, words=len(tree)), treebank)
-        return (to_conllu(tree).encode() for tree in self.parse(trees, threads, beam))
+        return self.parse_texts(side_effect(count, treebank.arriving_texts()), threads, beam)
 
     def parse_texts(
         self, texts: Iterable[EncodedText | None], threads: int = 1, beam: int | None = None
@@ -496,50 +396,19 @@ class Parser(RankingParser):
                 for heads, labels, score in take(k, found.trees(number))
             ]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the parser to a file in the safetensors format, with its tokenizer, tagger, settings and calibration.
-
-        Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
-        """
-        parts = [self.model.part()]
-        if self.tokenizer:
-            parts.append(self.tokenizer.part())
-        if self.tagger:
-            parts.append(self.tagger.part())
-        if self.calibration:
-            parts.append(self.calibration.part())
-        if self.settings:
-            parts.append(settings_part(self.settings, *_OF_THE_SHAPE))
-        save_model(path, *parts)
+    def _model_parts(self) -> Sequence[Part]:
+        settings = [settings_part(self.settings, *_OF_THE_SHAPE)] if self.settings else []
+        return [self.model.part(), *settings]
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Parser:
-        """Load a parser that was saved.
-
-        Args:
-            path: the file.
-            system: the transition system, if it is not one of the library's own.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ModelError: the file is not a model, or it is one of another system.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> from deptrees import sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=1)
-        >>> with TemporaryDirectory() as folder:
-        ...     parser.save(f"{folder}/model")
-        ...     loaded = Parser.load(f"{folder}/model")
-        >>> loaded.settings == parser.settings
-        True
-        >>> loaded.settings
-        Settings(system=ArcEager(root='last', single_root=True), oracle='dynamic', epochs=1, seed=1, seeds=1,
-                 exploration=0.9, on_error='go_on', templates=Templates(53 templates), beam=1, update='max_violation',
-                 restart=True, joint=False, subsample=1.0)
-        """
-        with open_model(path) as file:
-            tokenizer = Tokenizer.read(file) if Tokenizer.is_in(file) else None
-            tagger = Tagger.read(file) if Tagger.is_in(file) else None
-            model = read_model(file, system)
-            known = {name: getattr(model.shape, name) for name in _OF_THE_SHAPE}
-            return cls(model, tagger, read_settings(file, **known), Calibration.read(file), tokenizer)
+    def read(cls, file: ModelFile, system: System | None = None) -> Self:
+        if NEURAL_MODEL in file:
+            raise ModelError("a linear parser is needed, and this is a neural one, which deptrees.load_parser loads")
+        model = read_model(file, system)
+        known = {name: getattr(model.shape, name) for name in _OF_THE_SHAPE}
+        return cls(
+            model,
+            settings=read_settings(file, **known),
+            calibration=Calibration.read(file),
+            **cls._read_companions(file),
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import attrs
 
@@ -12,6 +12,7 @@ from deptrees.features import TAGGED
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
+from deptrees.trained_parser import TrainedParser
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.inputs import development_trees, trees_of
 from deptrees.trees.tree import DependencyTree
@@ -19,9 +20,25 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["SETTINGS", "train_pipeline"]
 
 SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, "joint": True})
-"""How the parser is trained if nothing else is said: with these settings development data was parsed best."""
+"""How a linear parser is trained if nothing else is said: with these settings development data was parsed best."""
+
+_Parser = TypeVar("_Parser", bound=TrainedParser)
 
 
+@overload
+def train_pipeline(
+    treebank: Iterable[DependencyTree],
+    dev: Iterable[DependencyTree] | None = None,
+    seed: int = 1,
+    *,
+    kind: type[_Parser],
+    seeds: int = 3,
+    checkpoint: Checkpoint | None = None,
+    **settings: Any,
+) -> _Parser: ...
+
+
+@overload
 def train_pipeline(
     treebank: Iterable[DependencyTree],
     dev: Iterable[DependencyTree] | None = None,
@@ -30,7 +47,19 @@ def train_pipeline(
     seeds: int = 3,
     checkpoint: Checkpoint | None = None,
     **settings: Any,
-) -> Parser:
+) -> Parser: ...
+
+
+def train_pipeline(
+    treebank: Iterable[DependencyTree],
+    dev: Iterable[DependencyTree] | None = None,
+    seed: int = 1,
+    *,
+    kind: type[TrainedParser] = Parser,
+    seeds: int = 3,
+    checkpoint: Checkpoint | None = None,
+    **settings: Any,
+) -> TrainedParser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
     The parser learns from tags like those that it is going to see: each fifth of the treebank is tagged by a tagger
@@ -41,10 +70,12 @@ def train_pipeline(
         treebank: the trees to learn from, in the order of the text; they are held in memory.
         dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
         seed: determines the order of the sentences and the exploration, so that a run can be repeated.
-        seeds: of how many seeds, this one and those after it, tagger and parser have the average of the weights: with
-            more they take longer to train, and are more accurate and not slower.
+        kind: the class of the parser: a linear one, or `deptrees.torch.NeuralParser`.
+        seeds: of how many seeds, this one and those after it, tagger and linear parser have the average of the weights:
+            with more they take longer to train, and are more accurate and not slower. Networks have no such average.
         checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
-        settings: for the parser; see ``Parser.train``. What is not given is as in `deptrees.pipeline.SETTINGS`.
+        settings: for the parser; see its ``train``. What is not given to a linear one is as in
+            `deptrees.pipeline.SETTINGS`.
 
     Raises:
         TrainingError: there is nothing to learn; see ``Parser.train`` and ``Tagger.train`` for this and all else.
@@ -66,6 +97,7 @@ def train_pipeline(
     tagger = Tagger.train(gold, held_out, seed=seed, seeds=seeds, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
     evaluated = held_out and list(tagger.tag(held_out))
-    chosen = {**SETTINGS, **settings}
-    parser = Parser.train(tagged, dev=evaluated, seed=seed, seeds=seeds, checkpoint=checkpoint, **chosen)
+    if issubclass(kind, Parser):
+        settings = {**SETTINGS, "seeds": seeds, **settings}
+    parser = kind.train(tagged, dev=evaluated, seed=seed, checkpoint=checkpoint, **settings)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)

@@ -18,8 +18,9 @@ from deptrees.printable import printable
 
 if TYPE_CHECKING:
     from deptrees import DependencyTree
+    from deptrees.any_parser import ScoredTree
     from deptrees.distributed import Runner
-    from deptrees.parser import Parser, ScoredTree
+    from deptrees.trained_parser import TrainedParser
     from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["parse"]
@@ -74,6 +75,7 @@ def parse(
     tell the trees of a sentence apart. With --shard, --workers or --ray each file is parsed into one of the same name
     in a folder, unless that is there: given again, the command goes on.
     """
+    from deptrees.loading import load_parser
     from deptrees.parser import Parser
     from deptrees.treebanks.resuming import resume_treebank
     from deptrees.trees.completion import completed
@@ -92,9 +94,11 @@ def parse(
     if text and words:
         raise typer.BadParameter("choose one of --text and --words")
     check_output(output)
-    parser = Parser.load(model)
+    parser = load_parser(model)
     if text and parser.tokenizer is None:
         raise typer.BadParameter(f"{model} has no tokenizer: train it with --pipeline", param_hint="--text")
+    if k_best and not isinstance(parser, Parser):
+        raise typer.BadParameter("a neural parser finds one tree of a sentence", param_hint="--k-best")
     known = known_of(constraints)
     tokenizer = parser.tokenizer if text else None
     sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words, tokenizer=tokenizer)
@@ -104,7 +108,7 @@ def parse(
 
         def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
             trees: Iterator[DependencyTree]
-            if k_best:
+            if k_best and isinstance(parser, Parser):
                 found = parser.k_best(sentences, k_best, threads, beam, constraints=known)
                 trees = chain.from_iterable(map(_ranked, found))
             else:
@@ -115,7 +119,7 @@ def parse(
 
         if resume:
             resume_treebank(output, sentences, parsed)
-        elif needs_trees:
+        elif needs_trees or not isinstance(parser, Parser):
             write_output(output, (shown(deptrees.to_conllu(tree).encode()) for tree in parsed(sentences)))
         else:
             texts = sentences.arriving_texts()
@@ -171,9 +175,9 @@ def _parse_into_folder(
         raise typer.Exit(ERROR)
 
 
-def _looks_at_upos(parser: Parser) -> bool:
+def _looks_at_upos(parser: TrainedParser) -> bool:
     """Whether the sentences must have UPOS for the parser to make sense of them."""
-    return parser.tagger is None and any("upos" in template.names for template in parser.templates)
+    return parser.tagger is None and "upos" in parser.looks_at
 
 
 def _warned(trees: Iterable[DependencyTree]) -> Iterator[DependencyTree]:

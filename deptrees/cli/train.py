@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
@@ -29,12 +30,19 @@ from deptrees.files.output import check_output
 if TYPE_CHECKING:
     from deptrees import DependencyTree
     from deptrees.features import Templates
-    from deptrees.parser import Epoch, Parser
+    from deptrees.features.embeddings import Embeddings
+    from deptrees.trained_parser import TrainedParser
+    from deptrees.training.records import Epoch
     from deptrees.transition import Policy, System
 
 __all__ = ["TemplatesName", "train"]
 
 _MOST_CLUSTERS = 1000
+_ONLY_LINEAR = (
+    *("beam", "second_best", "sample", "on_error", "update", "restart", "time_limit", "subsample", "joint"),
+    *("templates", "constraints", "start"),
+)
+"""Options that mean nothing to neural parsers."""
 
 OnError = Literal["go_on", "early", "aggressive"]
 UpdateName = Literal["early", "max_violation", "max_violation_from_error", "latest", "full"]
@@ -47,7 +55,11 @@ def train(
     output: Annotated[str, typer.Option("--output", "-o", help="The file for the model.")],
     dev: Annotated[str | None, typer.Option(help="Evaluate on this file after each epoch; keep the best.")] = None,
     system: Annotated[
-        str | None, typer.Option(help=f"{SYSTEM_HELP} Default: arc-eager with ROOT last and a single root.")
+        str | None,
+        typer.Option(
+            help=f"{SYSTEM_HELP} Default: arc-eager with ROOT last and a single root, with --neural arc-hybrid with a "
+            "single root."
+        ),
     ] = None,
     root: Root = None,
     single_root: SingleRoot = False,
@@ -56,7 +68,9 @@ def train(
         typer.Option("--empty-means-unknown", help="In systems for partial trees an empty HEAD is not to be learnt."),
     ] = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
-    epochs: Annotated[int, typer.Option(min=1, help="The number of passes over the treebank.")] = 10,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="The number of passes over the treebank. Default: 10, with --neural 16.")
+    ] = None,
     beam: Annotated[
         int | None,
         typer.Option(
@@ -105,7 +119,8 @@ def train(
         ),
     ] = None,
     embeddings: Annotated[
-        str | None, typer.Option(help="Look at word clusters, too, made from the word vectors in this file.")
+        str | None,
+        typer.Option(help="Look at the word vectors in this file, too: at clusters made from them, if not --neural."),
     ] = None,
     constraints: Constraints = None,
     start: Annotated[
@@ -122,6 +137,12 @@ def train(
         int | None,
         typer.Option(min=2, help="Cross-validate first: train so often on all but one part, and evaluate on that."),
     ] = None,
+    neural: Annotated[
+        bool,
+        typer.Option(
+            "--neural", help="Train a neural parser: more accurate, and many times as slow. It needs PyTorch."
+        ),
+    ] = False,
     pipeline: Annotated[
         bool,
         typer.Option(
@@ -135,8 +156,8 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Average the weights of so many seeds: training takes longer, parsing does not. Default: 1, with "
-            "--pipeline 3.",
+            help="Average the weights of so many seeds, but not of networks: training takes longer, parsing does not. "
+            "Default: 1, with --pipeline 3.",
         ),
     ] = None,
     checkpoint: Annotated[
@@ -158,6 +179,9 @@ def train(
     With --pipeline the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
     the treebank is tagged by a tagger trained on the other four. It looks at lemmas, too, and searches with a beam.
     The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
+
+    A neural parser looks at forms, their characters, UPOS, XPOS and FEATS, and is trained with the system, the oracle,
+    the epochs and the exploration that are asked for. Options of templates, beams and updates mean nothing to it.
     """
     import attrs
 
@@ -165,12 +189,13 @@ def train(
     from deptrees.pipeline import train_pipeline
     from deptrees.training.checkpoints import Checkpoint
     from deptrees.training.inputs import development_trees
-    from deptrees.training.records import DEFAULT_SYSTEM
     from deptrees.treebanks.columns import Columns
 
     if print_config:
         print(configuration(context), end="")
         return
+    if neural:
+        _check_neural(context)
     if not subsample:
         raise typer.BadParameter("nothing can be learnt from no heads", param_hint="'--subsample'")
     rates = _rates(exploration)
@@ -183,13 +208,14 @@ def train(
     if saved is not None:
         saved.check()
     check_output(output)
-    chosen_templates = _templates(templates or ("TAGGED" if pipeline else "FAST"), embeddings, seed)
+    kind = _kind(neural)
+    vectors = None if embeddings is None else _vectors(embeddings)
     known = known_of(constraints)
     begun = None if start is None else Parser.load(start)
     if begun is not None and system is None:
         chosen: System = begun.system
     elif system is None:
-        chosen = attrs.evolve(DEFAULT_SYSTEM, root=root or DEFAULT_SYSTEM.root)
+        chosen = kind.default_system if root is None else attrs.evolve(kind.default_system, root=root)
     else:
         chosen = chosen_system(system, root, single_root, empty_means_unknown)
 
@@ -200,16 +226,11 @@ def train(
     sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
     held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
 
-    train_parser: Callable[..., Parser] = train_pipeline if pipeline else Parser.train
-    settings = {
-        "system": chosen,
-        "oracle": oracle,
-        "epochs": epochs,
-        "seeds": seeds,
-        "exploration": rates,
+    train_parser: Callable[..., TrainedParser] = partial(train_pipeline, kind=kind) if pipeline else kind.train
+    only_linear = {
         "policy": policy,
         "on_error": on_error,
-        "templates": chosen_templates,
+        "templates": _templates(templates or ("TAGGED" if pipeline else "FAST"), vectors, seed),
         "beam": beam,
         "update": update,
         "restart": restart,
@@ -219,13 +240,22 @@ def train(
         "start": begun,
         "constraints": known,
     }
+    settings = {
+        "system": chosen,
+        "oracle": oracle,
+        "epochs": epochs,
+        "seeds": seeds,
+        "exploration": rates,
+        **({"embeddings": vectors} if neural else only_linear),
+    }
     chosen_settings = {name: value for name, value in settings.items() if value is not None}
 
-    def learn(gold: Columns | Iterable[DependencyTree], **options: Any) -> Parser:
+    def learn(gold: Columns | Iterable[DependencyTree], **options: Any) -> TrainedParser:
         return train_parser(gold, dev=held_out, seed=seed, **chosen_settings, **options)
 
     gold: Columns | list[DependencyTree]  # no trees need be made where nothing asks for them
-    gold = _read(sentences) if pipeline or folds is not None or known else Columns.encode(sentences)
+    in_trees = pipeline or neural or folds is not None or known
+    gold = _read(sentences) if in_trees else Columns.encode(sentences)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
     try:
         if folds is not None and isinstance(gold, list):
@@ -246,7 +276,11 @@ def _read(sentences: deptrees.Treebank) -> list[DependencyTree]:
 
 
 def _report_folds(
-    gold: list[DependencyTree], learn: Callable[[list[DependencyTree]], Parser], folds: int, seed: int, as_json: bool
+    gold: list[DependencyTree],
+    learn: Callable[[list[DependencyTree]], TrainedParser],
+    folds: int,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Cross-validate, and tell the scores on each part, as they come, and on all.
 
@@ -298,8 +332,31 @@ def _policy(second_best: float | None, sample: float | None) -> Policy | None:
     return None if sample is None else Sample(k=1, alpha=sample)
 
 
-def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
-    """The templates of this name, or those in a file, with clusters if a file of embeddings is given."""
+def _kind(neural: bool) -> type[TrainedParser]:
+    """The class of the parser, with what it needs."""
+    if neural:
+        from deptrees.torch import NeuralParser
+
+        return NeuralParser
+    from deptrees.parser import Parser
+
+    return Parser
+
+
+def _check_neural(context: typer.Context) -> None:
+    """Options that neural parsers do not have are as they are if not given.
+
+    Raises:
+        typer.BadParameter: one is not.
+    """
+    without_meaning = _ONLY_LINEAR if context.params["pipeline"] else (*_ONLY_LINEAR, "seeds")
+    for parameter in context.command.params:
+        if parameter.name in without_meaning and context.params[str(parameter.name)] != parameter.default:
+            raise typer.BadParameter("it means nothing to a neural parser", context, parameter)
+
+
+def _templates(name: str, embeddings: Embeddings | None, seed: int) -> Templates:
+    """The templates of this name, or those in a file, with clusters if there are embeddings."""
     from deptrees import features
 
     if name.upper() in get_args(TemplatesName):
@@ -312,20 +369,26 @@ def _templates(name: str, embeddings: str | None, seed: int) -> Templates:
     return templates if embeddings is None else templates.with_clusters(_clusters(embeddings, seed))
 
 
-def _clusters(path: str, seed: int) -> dict[str, str]:
-    """Clusters of all words in a file of embeddings."""
+def _vectors(path: str) -> Embeddings:
+    """The vectors of all words in a file of embeddings."""
     from rich.markup import escape
 
-    from deptrees.features.clusters import clusters
     from deptrees.features.embeddings import EmbeddingsError, read_embeddings
 
     with messages().status(escape(f"reading {path}")):
         found = read_embeddings(path)
     if not found:
         raise EmbeddingsError(f"{path}: there is no word in it")
-    n = min(_MOST_CLUSTERS, len(found))
-    with messages().status(f"putting {len(found):,} words into {n:,} clusters"):
-        return clusters(found, n, seed)
+    return found
+
+
+def _clusters(embeddings: Embeddings, seed: int) -> dict[str, str]:
+    """Clusters of all words that have a vector."""
+    from deptrees.features.clusters import clusters
+
+    n = min(_MOST_CLUSTERS, len(embeddings))
+    with messages().status(f"putting {len(embeddings):,} words into {n:,} clusters"):
+        return clusters(embeddings, n, seed)
 
 
 def _write_json(epoch: Epoch) -> None:

@@ -20,7 +20,8 @@ import deptrees
 from deptrees.distributed.workers import Runner, Workers
 from deptrees.files.output import STANDARD_STREAM, open_output
 from deptrees.files.records import from_record, to_record
-from deptrees.parser import Parser
+from deptrees.loading import load_parser
+from deptrees.trained_parser import TrainedParser
 from deptrees.treebanks.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class LoadedModel:
         strict: if false, sentences that are not valid are skipped.
     """
 
-    parser: Parser
+    parser: TrainedParser
     checksum: str
     beam: int | None = None
     strict: bool = True
@@ -60,8 +61,8 @@ class LoadedModel:
             ModelError: the file is not a model.
             ValueError: the beam is out of range.
         """
-        parser = Parser.load(path)
-        parser.model.shape.width(1, beam)
+        parser = load_parser(path)
+        parser.parse([], beam=beam)  # which tells at once if the beam is out of range
         return cls(parser, _checksum(path), beam, strict)
 
 
@@ -135,7 +136,7 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
         OSError: the source cannot be read, or the target cannot be written.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from deptrees import sample_treebank, write_treebank
+    >>> from deptrees import Parser, sample_treebank, write_treebank
     >>> with TemporaryDirectory() as folder:
     ...     Parser.train(sample_treebank("train"), epochs=1).save(f"{folder}/model")
     ...     _ = write_treebank(f"{folder}/new.conllu", sample_treebank("dev"))

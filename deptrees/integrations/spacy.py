@@ -37,9 +37,7 @@ from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
-    from deptrees.parser import Parser
-    from deptrees.tagger import Tagger
-    from deptrees.torch import NeuralParser
+    from deptrees.trained_parser import TrainedParser
 
 __all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
 
@@ -104,11 +102,11 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         self, vocab: Vocab, name: str = "deptrees", model: str | None = None, threads: int = 1, beam: int | None = None
     ) -> None:
         self.vocab, self.name, self.model, self.threads, self.beam = vocab, name, model, threads, beam
-        self._parser: Parser | NeuralParser | None = None
+        self._parser: TrainedParser | None = None
         self._sentencizer = Sentencizer()
 
     @property
-    def parser(self) -> Parser | NeuralParser:
+    def parser(self) -> TrainedParser:
         """The parser.
 
         Raises:
@@ -157,7 +155,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
         untagged = (DependencyTree(map(_token, words)) for words in flatten(sentences))
         parsed = iter([*map(completed, self.parser.parse(untagged, self.threads, self.beam))])
-        tagger = self._tagger
+        tagger = self.parser.tagger
         for doc, found in zip(docs, sentences, strict=True):
             arcs = [*zip(found, take(len(found), parsed), strict=True)]
             _attach(doc, arcs)
@@ -171,13 +169,13 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         """
         examples = list(examples)
         scores: dict[str, Any] = parser_score(examples, **options)
-        tagger = self._tagger
+        tagger = self.parser.tagger
         for column in () if tagger is None else tagger.columns:
             scores.update(Scorer.score_token_attr(examples, _ATTRIBUTES[column], getter=_text_of))
         return scores
 
     def to_disk(self, path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> None:
-        """Save the model: a file, which ``Parser.load`` loads, too."""
+        """Save the model: a file, which ``deptrees.load_parser`` loads, too."""
         self.parser.save(path)
 
     def from_disk(self, path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> ParserComponent:
@@ -186,22 +184,9 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         return self
 
     def _load(self, path: str | os.PathLike[str]) -> None:
-        from deptrees.files.models import ModelError
-        from deptrees.parser import Parser
+        from deptrees.loading import load_parser
 
-        try:
-            self._parser = Parser.load(path)
-        except ModelError:
-            if find_spec("torch") is None:
-                raise
-            from deptrees.torch import NeuralParser
-
-            self._parser = NeuralParser.load(path)
-
-    @property
-    def _tagger(self) -> Tagger | None:
-        """What tags the words before they are parsed; neural parsers have none."""
-        return getattr(self.parser, "tagger", None)
+        self._parser = load_parser(path)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The bytes of the file that ``to_disk`` writes."""

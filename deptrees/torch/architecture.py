@@ -29,9 +29,9 @@ class Learning:
             parsing: less precise, and on processors that can do so faster.
     """
 
-    batch_words: int = size(500)
+    batch_words: int = size(350)
     learning_rate: float = above_zero(2e-3)
-    averaging: float = rate(0.0)
+    averaging: float = rate(0.998)
     mixed_precision: bool = False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -13,13 +14,13 @@ import torch
 from more_itertools import chunked
 from torch import Tensor
 
-from deptrees.any_parser import AnyParser
+from deptrees.any_parser import NoBeam
 from deptrees.engine import Derivations
 from deptrees.engine.alternatives import no_margins
 from deptrees.engine.confidence import Calibration, evidence_of
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.files.models import Part, open_model, save_model
+from deptrees.files.models import ModelFile, Part, open_model
 from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture, Learning
@@ -31,6 +32,7 @@ from deptrees.torch.parts import Decoder, Encoder
 from deptrees.torch.training import Learner
 from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
+from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import Exploration, development_trees, of_type, oracle_name, trees_of, whole_number
 from deptrees.training.records import (
@@ -42,17 +44,16 @@ from deptrees.training.records import (
     settings_part,
 )
 from deptrees.training.run import run
-from deptrees.transition import ArcHybrid, Oracle, System, dynamic_oracle
+from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System, dynamic_oracle
 from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Constraints, Known
 from deptrees.transition.oracles import BY_NAME, as_oracle_function
 from deptrees.transition.systems.registry import as_system
-from deptrees.treebanks.sentences import attach, portions
+from deptrees.treebanks.sentences import attach
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["NeuralParser"]
 
-_FORMAT = "deptrees neural model 5"
 _EMBEDDINGS = "embeddings"
 _SENTENCES_AT_ONCE = 64
 
@@ -60,18 +61,16 @@ _Floats = npt.NDArray[np.float32]
 
 
 @attrs.frozen(eq=False)
-class NeuralParser(AnyParser):
+class NeuralParser(TrainedParser):
     """A transition-based parser with a neural network.
 
-    It has no beam. In parsing the number of threads makes no difference: PyTorch has threads of its own, see
-    ``torch.set_num_threads``.
+    It has no beam. In parsing the number of threads makes no difference, but to its tagger: PyTorch has threads of its
+    own, see ``torch.set_num_threads``. What else it may have is named: see `deptrees.trained_parser.TrainedParser`.
 
     Args:
         architecture: what the network is made of, and how it has learnt.
         vocabulary: the words that it knows.
         network: what it has learnt.
-        settings: how it was trained, ``None`` if that is not known.
-        calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, encoder=BiLSTM(hidden=10))
@@ -83,34 +82,36 @@ class NeuralParser(AnyParser):
     True
     """
 
+    default_system: ClassVar[StackBufferSystem] = ArcHybrid(single_root=True)
+
     architecture: Architecture
     vocabulary: Vocabulary = attrs.field(repr=False)
     network: Network = attrs.field(repr=False)
-    settings: Settings | None = None
-    calibration: Calibration | None = None
 
     @property
     def system(self) -> System:
-        """The transition system."""
         return self.network.extractor.system
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels that it gives to arcs; none if it parses without labels."""
         return self.vocabulary.labels
+
+    @property
+    def looks_at(self) -> frozenset[str]:
+        return frozenset(self.vocabulary.columns)
 
     @classmethod
     def train(
         cls,
         treebank: Iterable[DependencyTree],
-        system: System | type[System] | str = ArcHybrid(single_root=True),  # noqa: B008  a system is a value
+        system: System | type[System] | str = default_system,
         oracle: OracleFunction | str = dynamic_oracle,
         dev: Iterable[DependencyTree] | None = None,
-        epochs: int = 10,
+        epochs: int = 16,
         seed: int = 1,
         *,
         exploration: Exploration = 0.9,
-        encoder: Encoder = BiLSTM(),  # noqa: B008  encoders and the like are values
+        encoder: Encoder = BiLSTM(),  # noqa: B008  an encoder is a value, like the rest
         decoder: Decoder = Transitions(),  # noqa: B008
         learning: Learning = Learning(),  # noqa: B008
         embeddings: Embeddings | None = None,
@@ -182,7 +183,7 @@ class NeuralParser(AnyParser):
             best = run(
                 learner,
                 epochs,
-                model=lambda _: cls(architecture, vocabulary, learner.averaged(), settings),
+                model=lambda _: cls(architecture, vocabulary, learner.averaged(), settings=settings),
                 load=lambda path: cls.load(path, system, device=device),
                 evaluated=None if dev is None else evaluated,
                 on_epoch=on_epoch,
@@ -199,7 +200,7 @@ class NeuralParser(AnyParser):
         """
         gold = list(trees_of(treebank))
         parsed, margins = [], []
-        for chosen in chunked(gold, _SENTENCES_AT_ONCE):
+        for chosen in chunked(self._tagged(gold), _SENTENCES_AT_ONCE):
             margins.append(no_margins(sum(map(len, chosen))))
             parsed += self._parse_together(chosen, constraints, margins[-1])
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, evidence_of(gold, margins, constraints)))
@@ -214,8 +215,9 @@ class NeuralParser(AnyParser):
     ) -> Iterator[DependencyTree]:
         whole_number("threads", threads, 1)
         if beam not in (None, 1):
-            raise ValueError(f"a neural parser has no beam: beam is 1, not {beam}")
-        return chain.from_iterable(self._parse_portion(trees, constraints, confidence) for trees in portions(sentences))
+            raise NoBeam(f"a neural parser follows one derivation at a time: its beam is 1, not {beam}")
+        several = self._portions(sentences, threads)
+        return chain.from_iterable(self._parse_portion(trees, constraints, confidence) for trees in several)
 
     def _parse_portion(
         self, trees: Sequence[DependencyTree], constraints: Known | None, confidence: bool
@@ -288,38 +290,38 @@ class NeuralParser(AnyParser):
         labels[attached] = scores.argmax(1)
         return list(attach(trees, derivations.columns, heads, labels, self.labels))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the parser to a file in the safetensors format.
-
-        Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
-
-        Raises:
-            ModelError: the encoder or the decoder is not one of the library's own.
-        """
+    def _model_parts(self) -> Sequence[Part]:
         embeddings = self.vocabulary.embeddings
         record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size)
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
-        parts = [Part(_FORMAT, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors})]
-        if self.calibration:
-            parts.append(self.calibration.part())
-        if self.settings:
-            parts.append(settings_part(self.settings, "system"))
-        save_model(path, *parts)
+        settings = [settings_part(self.settings, "system")] if self.settings else []
+        return [Part(NEURAL_MODEL, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors}), *settings]
+
+    @classmethod
+    def read(cls, file: ModelFile, system: System | None = None, *, device: str | torch.device = "cpu") -> NeuralParser:
+        system = read_system(file.record(NEURAL_MODEL).get("system"), system)
+        record = file.read(NEURAL_MODEL, _Record, system=system)
+        vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
+        vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
+        with torch.device("meta"):  # where tensors have shapes, and take no memory
+            shapes = record.architecture.network(system, vocabulary).state_dict()
+        weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
+        network = record.architecture.network(system, vocabulary)
+        network.load_state_dict(weights)
+        return cls(
+            record.architecture,
+            vocabulary,
+            network.to(torch.device(device)),
+            settings=read_settings(file, system=system),
+            calibration=Calibration.read(file, margins=1),
+            **cls._read_companions(file),
+        )
 
     @classmethod
     def load(
         cls, path: str | os.PathLike[str], system: System | None = None, *, device: str | torch.device = "cpu"
     ) -> NeuralParser:
-        """Load a parser that was saved.
-
-        Args:
-            path: the file.
-            system: the transition system, if it is not one of the library's own.
-            device: where to parse.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ModelError: the file is not a neural model, or it is one of another system.
+        """Load a parser that was saved, to parse on some device; all else is as in ``Parser.load``.
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import sample_treebank
@@ -330,17 +332,7 @@ class NeuralParser(AnyParser):
         True
         """
         with open_model(path) as file:
-            system = read_system(file.record(_FORMAT).get("system"), system)
-            record = file.read(_FORMAT, _Record, system=system)
-            vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
-            vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
-            with torch.device("meta"):  # where tensors have shapes, and take no memory
-                shapes = record.architecture.network(system, vocabulary).state_dict()
-            weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
-            network = record.architecture.network(system, vocabulary)
-            network.load_state_dict(weights)
-            settings, calibration = read_settings(file, system=system), Calibration.read(file, margins=1)
-        return cls(record.architecture, vocabulary, network.to(torch.device(device)), settings, calibration)
+            return cls.read(file, system, device=device)
 
 
 @attrs.frozen

@@ -41,7 +41,7 @@ class Words(Encoder):
     """
 
     columns: tuple[str, ...] = attrs.field(
-        default=("upos", "feats"),
+        default=("upos", "xpos", "feats"),
         converter=tuple[str, ...],
         validator=attrs.validators.deep_iterable(attrs.validators.in_(COLUMNS)),
     )
@@ -50,7 +50,7 @@ class Words(Encoder):
     character: int = size(32)
     spelling: int = size(64)
     rare: float = rate(0.25)
-    dropout: float = rate(0.0)
+    dropout: float = rate(0.15)
 
     def network(self, vocabulary: Vocabulary) -> EncoderNetwork:
         return _WordsNetwork(self, vocabulary)

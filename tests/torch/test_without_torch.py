@@ -2,8 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from deptrees.files.models import Part, save_model
+from deptrees.trained_parser import NEURAL_MODEL
 
 
 @pytest.mark.parametrize(
@@ -22,3 +26,12 @@ def test_neural_parsers_say_what_to_install(missing: str, use: str, message: str
     code = f"import sys; sys.modules[{missing!r}] = None; {use}"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert process.stderr.rstrip().endswith(f"ImportError: {message}")
+
+
+def test_a_neural_model_says_what_to_install(tmp_path: Path) -> None:
+    save_model(tmp_path / "model", Part(NEURAL_MODEL, {}, {}))
+    code = "import sys; sys.modules['torch'] = None; from deptrees.__main__ import main; main()"
+    for command in ["parse", f"{tmp_path}/model", "-"], ["train", "-", "--neural", "-o", f"{tmp_path}/new"]:
+        process = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, input="")
+        assert process.returncode == 1
+        assert process.stderr == "error: deptrees.torch needs PyTorch: pip install 'deptrees[torch]'\n"
