@@ -41,13 +41,13 @@ def _page(name: str) -> Iterator[str]:
     having = [kind for kind, registered in REGISTRY.items() if name in registered.example.oracles.names]
     yield f"# {name}"
     yield _text(function)
-    yield f"In Python it is `{function.__name__}`, on the command line `--oracle {name}`."
+    yield f"Its name is `{function.__name__}` in Python, and `--oracle {name}` on the command line."
     yield "## Example"
     yield from _example(function, *next(pair for pair in EXAMPLES if type(pair[0]).__name__ in having))
     yield "## Systems"
     yield (
-        "These systems have it. The page of each has its table, the complexity of its costs, the trees that it can\n"
-        "build and the papers; [Measurements](../measurements.md#systems-and-their-oracles) has the speed."
+        "These systems have this oracle. Their pages show their tables, the complexity of their costs, the trees that\n"
+        "they can build and the papers; [Measurements](../measurements.md#systems-and-their-oracles) has the speed."
     )
     yield "\n".join(f"* [{kind}](../systems/{kind}.md)" for kind in having)
 
@@ -65,8 +65,8 @@ def _example(function: OracleFunction, system: System, tree: DependencyTree) -> 
         mark = " (a mistake)" if taken in wrong else ""
         rows.append([repr(cfg).removeprefix(f"{system!r}: "), ", ".join(map(repr, right)), f"{taken!r}{mark}"])
         cfg = taken(cfg)
-    yield DrawnTable(["configuration", "the oracle", "taken"], [rows]).markdown()
-    yield f"The heads are then {cfg.heads}."
+    yield DrawnTable(["configuration", "oracle", "taken"], [rows]).markdown()
+    yield f"The resulting heads are {cfg.heads}."
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def _coverage(name: str) -> str:
     """The rows of a system in the table of measurements."""
     treebanks, rows = _measured()
     found = [row for row in rows if row[0].startswith(f"`{name}(")]
-    said = f"The share of trees that it can build, in percent, [measured](../measurements.md#{_anchor(MEASURED)}):"
+    said = f"The share of trees that the system can build, [in percent](../measurements.md#{_anchor(MEASURED)}):"
     header = ["system", *treebanks]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [header, ["---"] * len(header), *found])
     return f"## Coverage of treebanks\n\n{said}\n\n{table}"

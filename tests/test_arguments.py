@@ -74,7 +74,7 @@ def test_a_class_stands_for_a_system() -> None:
 def test_an_impossible_transition_is_told_without_all_of_a_long_configuration(system: System) -> None:
     cfg = system.initial(["word"] * 5000)
     impossible = LeftArc(k=9999)
-    with pytest.raises(IllegalTransition, match="needs") as caught:
+    with pytest.raises(IllegalTransition, match="requires") as caught:
         impossible(cfg)
     assert len(str(caught.value)) < 800
 

@@ -26,12 +26,12 @@ _EXAMPLES = (
 def describe(system: System, tree: DependencyTree | None = None) -> str:
     """What a system is, its table and a derivation by its static oracle, in Markdown.
 
-    The text is the docstring of the system's class, and the table its ``rows``; systems of another shape have the
-    docstring only. So it works for a system of your own as well.
+    The text is the docstring of the system's class, and the table comes from its ``rows``; a system that is not a table
+    has the docstring only. So this works for a system of your own too.
 
     Args:
         system: the system.
-        tree: the tree whose derivation is shown; an example if it is not given.
+        tree: the tree whose derivation is shown; by default an example.
 
     >>> from deptrees.transition import ArcHybrid
     >>> lines = describe(ArcHybrid()).splitlines()
@@ -66,7 +66,7 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
     yield "## Table"
     yield from (table.markdown() for table in system.tables())
     yield f"```text\n{drawn_rows(system.rows).text()}\n```"
-    yield "Parsing ends when all of these hold:"
+    yield "A configuration is final if all of these are true:"
     yield "\n".join(f"* {line}" for line in endings(system.final, system.variants))
 
 
@@ -89,6 +89,6 @@ def _derivation(system: System, tree: DependencyTree | None) -> Iterator[str]:
 def _oracles(system: System) -> Iterator[str]:
     oracles = system.oracles
     yield "## Oracles"
-    yield f"It has these oracles: {', '.join(oracles.names)}."
+    yield f"The system has these oracles: {', '.join(oracles.names)}."
     if oracles.take_any_tree:
-        yield "The dynamic oracle and costs are exact for every gold tree, also for one that the system cannot build."
+        yield "The dynamic oracle and costs are exact for every gold tree, even one that the system cannot build."

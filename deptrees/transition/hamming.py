@@ -71,7 +71,7 @@ class HammingLoss:
             OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
         """
         if not transition.is_possible(cfg):
-            raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {quoted(cfg)}")
+            raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
         return self(transition(cfg), tree) - self(cfg, tree)
 
     def oracle(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:

@@ -1,4 +1,4 @@
-"""Oracle functions: which transitions are right, according to the configuration's own system."""
+"""Oracle functions: which transitions are right in a configuration, according to its own system."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class OracleNotDefined(LookupError):
 def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
     """The next transition of the tree's canonical derivation.
 
-    It is defined for configurations from which the tree can be reached, in systems that swap words only for those of
-    the canonical derivation; elsewhere it answers some possible transition.
+    It is defined for configurations from which the tree can be reached or, in systems that swap words, for those of the
+    canonical derivation only; elsewhere it returns some possible transition.
 
     Raises:
         OracleNotDefined: the system has no static oracle.
@@ -49,10 +49,10 @@ def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyp
 
 
 def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
-    """Like ``static_oracle``, but where Shift is as good as another transition that adds no arc, it is Shift.
+    """Like ``static_oracle``, but it prefers Shift to another transition that adds no arc and is just as good.
 
-    In arc-eager this is the oracle that Qi & Manning 2017 call Arc-Eager-Shift: a word stays on the stack until
-    it blocks another transition.
+    In arc-eager, this is the oracle that Qi & Manning 2017 call Arc-Eager-Shift: a word stays on the stack until it
+    blocks another transition.
 
     Raises:
         OracleNotDefined: the system has no such oracle.
@@ -69,10 +69,10 @@ def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: 
 
 
 def static_oracle_lazy_swap(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
-    """Like ``static_oracle``, but words change places only when nothing else can be done with them first.
+    """Like ``static_oracle``, but words change places only when nothing else can be done first.
 
-    They do so when they belong to different maximal projective components (Nivre, Kuhlmann & Hall 2009), which takes
-    far fewer swaps than changing them as soon as their order is wrong.
+    This is when they belong to different maximal projective components (Nivre, Kuhlmann & Hall 2009). It takes far
+    fewer swaps than changing places as soon as the order is wrong.
 
     Raises:
         OracleNotDefined: the system has no such oracle.
@@ -88,7 +88,7 @@ def static_oracle_lazy_swap(cfg: Configuration, tree: DependencyTree, label: Lab
 
 
 def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-    """All transitions after which the tree can still be reached, for configurations from which it can.
+    """All transitions after which the tree can still be reached, in configurations from which it can be.
 
     Raises:
         OracleNotDefined: the system has no such oracle.
@@ -106,10 +106,10 @@ def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Lab
 def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
     """All transitions of cost 0, in any configuration (Goldberg & Nivre 2013).
 
-    Gold trees that the system cannot build are taken as well, by all systems for whose loss ``any_tree`` holds.
+    The gold tree may also be one that the system cannot build, unless ``any_tree`` is false for the system's loss.
 
     Raises:
-        LossNotFound: it would take too long to find.
+        LossNotFound: finding it would take too long.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, Shift
@@ -127,13 +127,12 @@ def approximate_dynamic_oracle(
 ) -> tuple[Transition, ...]:
     """Like ``dynamic_oracle``, for systems in which exact losses may take too long to find.
 
-    Losses are estimated, and never too low: they are the fewest wrong heads of the trees that are sure to be within
-    reach. Its transitions are those that do not add to the estimate, or add least. So it may leave out transitions
-    that cost nothing, and off the path to the gold tree take some that do cost; the system's page says how often. Any
-    gold tree is taken.
+    It estimates losses, never too low: an estimate is the smallest number of wrong heads among trees that are certainly
+    within reach. It returns the transitions that do not add to the estimate, or add least. So it may miss transitions
+    that cost nothing and, off the path to the gold tree, return some that cost something. Any gold tree will do.
 
     Raises:
-        OracleNotDefined: the system has no such oracle, or needs none.
+        OracleNotDefined: the system has no such oracle, or does not need one.
 
     >>> from deptrees.transition import ArcStandardSwap, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
@@ -148,11 +147,11 @@ def approximate_dynamic_oracle(
 def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
     """How many more heads the best tree within reach gets wrong after a transition than before it.
 
-    Labels do not count, nor do words whose gold head is not known.
+    Labels do not count, and neither do words without a known gold head.
 
     Raises:
         IllegalTransition: the transition is not possible.
-        LossNotFound: it would take too long to find.
+        LossNotFound: finding it would take too long.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, RightArc, Shift
@@ -162,7 +161,7 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
     (2, 0)
     """
     if not transition.is_possible(cfg):
-        raise IllegalTransition(f"{transition!r} has no cost, for it is not possible in {quoted(cfg)}")
+        raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
     exact = cfg.oracles.loss or _raise(missing_oracle("dynamic", cfg.system))
     return exact.cost(transition, cfg, tree)
 
@@ -170,10 +169,10 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
 def loss(cfg: Configuration, tree: DependencyTree) -> int:
     """How many heads the best tree within reach of a configuration gets wrong.
 
-    Labels do not count, nor do words whose gold head is not known.
+    Labels do not count, and neither do words without a known gold head.
 
     Raises:
-        LossNotFound: it would take too long to find.
+        LossNotFound: finding it would take too long.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, Shift
@@ -186,7 +185,7 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
 
 
 def missing_oracle(name: str, system: System) -> OracleNotDefined:
-    """The error for an oracle that a system lacks.
+    """The error for an oracle that a system does not have.
 
     >>> from deptrees.transition import EasyFirst
     >>> missing_oracle("static_prefer_shift", EasyFirst())
@@ -209,7 +208,7 @@ BY_NAME: dict[str, OracleFunction] = {
     "dynamic": dynamic_oracle,
     "approximate_dynamic": approximate_dynamic_oracle,
 }
-"""The oracle functions, by what ``Oracles`` calls what they ask."""
+"""The oracle functions by their names in ``Oracles``."""
 
 INCOMPLETE: tuple[OracleFunction, ...] = (
     static_oracle,
@@ -217,11 +216,11 @@ INCOMPLETE: tuple[OracleFunction, ...] = (
     static_oracle_lazy_swap,
     nondeterministic_oracle,
 )
-"""Those that answer on the way to the gold tree only."""
+"""The oracle functions that are only defined on the way to the gold tree."""
 
 
 def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
-    """An oracle function, given as it is or by its name.
+    """An oracle function, given as such or by its name.
 
     Raises:
         TypeError: it is neither.

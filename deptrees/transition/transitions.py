@@ -29,7 +29,7 @@ __all__ = [
 
 
 class IllegalTransition(ValueError):
-    """A transition was applied to a configuration in which it is not possible; the message names what is missing."""
+    """A transition was applied to a configuration in which it is not possible; the message names the precondition."""
 
     missing: str | None = None
     """The first of its preconditions that does not hold, if that is the reason."""
@@ -37,7 +37,7 @@ class IllegalTransition(ValueError):
     @classmethod
     def lacking(cls, missing: object, transition: Transition, cfg: BaseConfiguration) -> IllegalTransition:
         """The error for a precondition that does not hold."""
-        error = cls(f"{transition!r} needs {missing} in {quoted(cfg)}")
+        error = cls(f"{transition!r} requires that {missing}, in {quoted(cfg)}")
         error.missing = str(missing)
         return error
 
@@ -56,7 +56,7 @@ class Transition:
     False
     >>> LeftArc()(cfg)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    deptrees.transition.transitions.IllegalTransition: LeftArc() needs s0 ≠ 0 in ArcEager(root='first'): σ = (0,)...
+    deptrees.transition.transitions.IllegalTransition: LeftArc() requires that s0 ≠ 0, in ArcEager(root='first'): ...
     """
 
     def __call__(self, cfg: AnyConfiguration) -> AnyConfiguration:

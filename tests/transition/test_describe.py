@@ -43,7 +43,7 @@ def test_pages_are_as_the_oracles_say() -> None:
 @pytest.mark.parametrize(
     ("system", "line"),
     [
-        (ArcSwift(), "| LeftArc(k=k) | no σ above sk ∩ unattached<br>sk ≠ 0<br>sk has no head<br>b0 exists |"),
+        (ArcSwift(), "| LeftArc(k=k) | σ above sk ∩ unattached is empty<br>sk ≠ 0<br>sk has no head<br>b0 exists |"),
         (ArcStandardSwap(), "| Swap | s1 ≠ 0<br>s1 < s0 | put s1 in front of β |"),
         (EasyFirst(), "| λ = (0, 1, 2, 3, 4), A = () | LeftArc(k=2) |"),
     ],

@@ -138,7 +138,7 @@ function row(choice, number) {
     element("td", {}, choice.lost.map(lostInWords).join("; ")));
 }
 
-const impossible = ({ name, missing }) => element("tr", { class: "impossible" }, element("td"), element("td", {}, name), element("td", { colspan: 4 }, `needs ${missing}`));
+const impossible = ({ name, missing }) => element("tr", { class: "impossible" }, element("td"), element("td", {}, name), element("td", { colspan: 4 }, `requires that ${missing}`));
 
 function steps() {
   const at = question.taken.length;

@@ -39,15 +39,16 @@ __all__ = ["ArcEager"]
 
 
 class ArcEager(StackBufferSystem):
-    """Arc-eager (Nivre 2003): every arc as early as can be, right dependents before their own dependents.
+    """Arc-eager (Nivre 2003): every arc as early as possible, right dependents before their own dependents.
 
-    With ROOT last it is arc-decomposable; the arcs lost are from Goldberg & Nivre 2013, section 4.5. With ROOT first
-    the last word must not be shifted, or attached while other words have no head; what this adds to the cost is from
-    Aufrant & Wisniewski 2017, appendix A.5.1. The static oracle reduces as soon as it can (Sartorio 2015, table 5.2).
+    With ROOT last, the system is arc-decomposable; the lost arcs are from Goldberg & Nivre 2013, section 4.5. With ROOT
+    first, the last word must not be shifted, and must not be attached while other words have no head; Aufrant &
+    Wisniewski 2017, appendix A.5.1, state what this adds to the cost. The static oracle reduces as soon as it can
+    (Sartorio 2015, table 5.2).
 
-    A sentence of n words takes at most 2n transitions. A cost takes constant time if the gold tree is projective,
-    though with ROOT first time in proportion to the last word's depth; for other gold trees, and with a single root,
-    losses take O(n³) time a tree.
+    A sentence of n words takes at most 2n transitions. For projective gold trees, a cost takes constant time or, with
+    ROOT first, time in proportion to the last word's depth; for other gold trees, and with a single root, losses take
+    O(n³) time per tree.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

@@ -35,11 +35,11 @@ __all__ = ["ArcHybrid"]
 class ArcHybrid(StackBufferSystem):
     """Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011): left arcs as in arc-eager, right arcs as in arc-standard.
 
-    It is arc-decomposable wherever ROOT stands. The arcs lost are from Goldberg & Nivre 2013, section 4.5, and Aufrant
-    & Wisniewski 2017, table 6.
+    The system is arc-decomposable wherever ROOT is. The lost arcs are from Goldberg & Nivre 2013, section 4.5, and
+    Aufrant & Wisniewski 2017, table 6.
 
-    A sentence of n words takes 2n transitions, one less without ROOT. A cost takes constant time if the gold tree is
-    projective; for other gold trees, and with a single root, losses take O(n³) time a tree.
+    A sentence of n words takes 2n transitions, one less without ROOT. For projective gold trees, a cost takes constant
+    time; for other gold trees, and with a single root, losses take O(n³) time per tree.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, dynamic_oracle

@@ -30,12 +30,13 @@ __all__ = ["ArcStandard"]
 class ArcStandard(StackBufferSystem):
     """Arc-standard (Nivre 2004): arcs between the two topmost elements of the stack, from complete dependents only.
 
-    It is not arc-decomposable. Which transitions are correct is from Sartorio 2015, table 5.4; losses are tabular, in
-    the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer, and so exact for every gold tree.
+    The system is not arc-decomposable. The conditions for correct transitions are those of Sartorio 2015, table 5.4.
+    Losses come from a dynamic program like that of Goldberg, Sartorio & Satta 2014, but over the whole buffer, which
+    makes them exact for every gold tree.
 
     A sentence of n words takes 2n transitions, one more with ROOT last and one less without ROOT. The static and the
-    non-deterministic oracle take constant time a transition; losses take O(n³) time a tree, and as much again for each
-    new stack.
+    non-deterministic oracle take constant time per transition; losses take O(n³) time per tree, and as much again for
+    each new stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

@@ -40,14 +40,14 @@ __all__ = ["ArcSwift"]
 
 
 class ArcSwift(StackBufferSystem):
-    """Arc-swift (Qi & Manning 2017): arc-eager whose arcs reach into the stack, over words that have heads.
+    """Arc-swift (Qi & Manning 2017): arc-eager with arcs that reach into the stack, over words that have heads.
 
-    These words are taken off. ``LeftArc(k=k)`` and ``RightArc(k=k)`` do what arc-eager does by k - 1 times Reduce and
-    then the arc. From the same configuration both systems reach the same trees, and so arc-swift's losses are those of
-    arc-eager. The static oracle takes the nearest arc.
+    The arc removes these words. ``LeftArc(k=k)`` and ``RightArc(k=k)`` do what arc-eager does by taking Reduce k - 1
+    times and then adding the arc. From the same configuration, both systems reach the same trees, so arc-swift has the
+    losses of arc-eager. The static oracle takes the nearest arc.
 
-    A sentence of n words takes between n and 2n transitions, each of them with one k out of as many as there are words
-    with heads on top of the stack.
+    A sentence of n words takes between n and 2n transitions. k is limited by the number of words with heads on top of
+    the stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

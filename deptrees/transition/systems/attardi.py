@@ -38,17 +38,17 @@ __all__ = ["Attardi"]
 class Attardi(StackBufferSystem):
     """Arc-standard with arcs that pass over waiting words (Attardi 2006; simplified in Sartorio 2015, section 4.1.6).
 
-    ``LeftArc(k=k)`` and ``RightArc(k=k)`` connect the top of the stack and the k-th element below it. With degree 1
-    this is arc-standard; with degree 2 it builds most of the non-projective trees in treebanks, but not all.
+    ``LeftArc(k=k)`` and ``RightArc(k=k)`` connect the top of the stack and the k-th element below it. With degree 1,
+    this is arc-standard; with degree 2, it builds most but not all of the non-projective trees in treebanks.
 
-    No simple property says which trees it builds, but one try tells: an arc of the gold tree is right as soon as its
-    dependent has all of its own, and if there is no such arc, the next word is needed. The static oracle is from
-    Sartorio 2015, table 5.3. Losses are exact: the fewest gold arcs that have to be given up so that the others can be
-    built (see `deptrees.transition.losses.conflicts`).
+    No simple property describes the trees that the system builds, but trying once decides: a gold arc is right as soon
+    as its dependent has all its own dependents, and if there is no such arc, the next word is needed. The static oracle
+    is from Sartorio 2015, table 5.3. Losses are exact: the smallest number of gold arcs that must be given up so that
+    the others can be built (see `deptrees.transition.losses.conflicts`).
 
     A sentence of n words takes 2n transitions, one more with ROOT last, and a try takes as many. The loss takes a few
-    tries for each set of gold arcs that are in conflict, and in the worst case time exponential in the number of such
-    sets; sentences of treebanks have few.
+    tries for each set of conflicting gold arcs, and in the worst case time exponential in the number of such sets;
+    sentences of treebanks have few.
 
     Args:
         degree: the greatest k, at most 10.

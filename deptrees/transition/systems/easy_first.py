@@ -22,8 +22,8 @@ class EasyFirst(ExplicitSystem):
     """Easy-first (Goldberg & Elhadad 2010): arcs between neighbours, anywhere, from complete dependents only.
 
     A configuration is a list λ, at first of ROOT and all words, and arcs A. A transition attaches an element of λ to
-    its neighbour and removes it from λ. With k it says which pair of neighbours it joins: λ[k-1] and λ[k], counted from
-    0, so that k is 1, 2, 3, ... from left to right.
+    its neighbour and removes it from λ. k says which pair of neighbours it joins: λ[k-1] and λ[k], counted from 0, so k
+    is 1, 2, 3, ... from left to right.
 
     =========== ===================================== ============= ==================
     Transition  Precondition                          Arc           Removed from λ
@@ -32,13 +32,13 @@ class EasyFirst(ExplicitSystem):
     RightArc(k) single root: λ[k-1] ≠ 0 or λ = (0, i) λ[k-1] → λ[k] λ[k]
     =========== ===================================== ============= ==================
 
-    Parsing ends when ROOT is alone in the list: after n transitions, with a projective tree; every projective tree can
-    be built. The system is arc-decomposable for projective gold trees (Goldberg & Nivre 2013, section 4.5). For other
-    gold trees the dynamic oracle asks Eisner's algorithm for the best tree over λ. The static oracle attaches the
-    leftmost word that it can.
+    Parsing ends when ROOT is alone in the list, after n transitions. The result is a projective tree, and every
+    projective tree can be built. The system is arc-decomposable for projective gold trees (Goldberg & Nivre 2013,
+    section 4.5). For other gold trees, the dynamic oracle finds the best tree over λ by Eisner's algorithm. The static
+    oracle attaches the leftmost word that it can.
 
-    A sentence of n words takes n transitions, each of them with one k out of as many as λ has neighbours. Costs take
-    O(n) time if the gold tree is projective, and otherwise O(m³) if m elements of λ have crossing arcs around them.
+    A sentence of n words takes n transitions; k is limited by the number of neighbours in λ. Costs take O(n) time if
+    the gold tree is projective, and otherwise O(m³) time, where m elements of λ have crossing arcs around them.
 
     Args:
         single_root: whether ROOT gets a single dependent.
@@ -98,9 +98,9 @@ class EasyFirstConfiguration(ExplicitConfiguration):
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, LeftArc | RightArc):
-            return "to be a transition of this system"
+            return "it belongs to this system"
         if not 0 < transition.k < len(self.pending):
-            return "λ[k-1] and λ[k]"
+            return "λ[k-1] and λ[k] exist"
         if isinstance(transition, LeftArc) and transition.k == 1:
             return "λ[k-1] ≠ 0"
         if self.system.single_root and transition.k == 1 and len(self.pending) > 2 and isinstance(transition, RightArc):

@@ -44,13 +44,12 @@ class ListBasedSystem(ExplicitSystem):
 class ListBasedNonProjective(ListBasedSystem):
     """Covington's algorithm as a transition system (Nivre 2008, section 5): every word meets every word before it.
 
-    A configuration has a buffer β and two lists of the words before it, with ROOT: i, the last of λ1, is the one that
-    b0 meets now; those in λ2 it has met. In the end every tree can have been built, and every forest: a word may
-    remain without a head, and ROOT is a possible head like any other. So the system cannot
-    guarantee that ROOT has a single dependent.
+    A configuration has a buffer β and two lists of the words before it, including ROOT: b0 now meets i, the last of λ1,
+    and has already met those in λ2. The system can build every tree, and every forest: a word may remain without a
+    head, and ROOT is a possible head like any other. So the system cannot guarantee that ROOT has a single dependent.
 
     ========== =========================================== ================================== ===============
-    Transition Preconditions, beside that i and b0 exist   Arc                                Moves
+    Transition Preconditions, besides that i and b0 exist  Arc                                Moves
     ========== =========================================== ================================== ===============
     LeftArc    i ≠ 0, i has no head, no path i →* b0       b0 → i                             i to λ2
     RightArc   b0 has no head, no path b0 →* i             i → b0                             i to λ2
@@ -59,8 +58,8 @@ class ListBasedNonProjective(ListBasedSystem):
     ========== =========================================== ================================== ===============
 
     Parsing ends when the buffer is empty. The static oracle shifts as soon as b0 has no more gold arcs to words in λ1.
-    The dynamic oracle counts the gold arcs that can no longer be built, and one arc more for each cycle that the rest
-    of them would make together with the arcs that are there (Gómez-Rodríguez & Fernández-González 2015).
+    The dynamic oracle counts the gold arcs that can no longer be built, and one more for each cycle that the remaining
+    ones would form with the arcs in A (Gómez-Rodríguez & Fernández-González 2015).
 
     A sentence of n words takes between n and n(n + 3)/2 transitions. Costs take O(n²) time.
 
@@ -89,12 +88,12 @@ class ListBasedNonProjective(ListBasedSystem):
 class ListBasedProjective(ListBasedSystem):
     """The projective variant of Covington's algorithm (Nivre 2008, section 5).
 
-    A configuration has a buffer β and two lists of the words before it that can still be joined with words in β, with
-    ROOT: i, the last of λ1, is the one that b0 meets now; those in λ2 it has met. What an arc spans is dropped from
-    the lists, and nothing without a head can be spanned, for b0 cannot pass over it.
+    A configuration has a buffer β and two lists of those words before it, including ROOT, that can still be joined with
+    words in β: b0 now meets i, the last of λ1, and has already met those in λ2. Words that an arc spans are dropped
+    from the lists. A word without a head cannot be spanned, because b0 cannot pass over it.
 
     ========== =========================================== ============ =====================================
-    Transition Preconditions, beside that i and b0 exist   Arc          Moves
+    Transition Preconditions, besides that i and b0 exist  Arc          Moves
     ========== =========================================== ============ =====================================
     LeftArc    i ≠ 0, i has no head                        b0 → i       i and λ2 are dropped
     RightArc                                               i → b0       λ2 is dropped, b0 goes to λ1
@@ -102,14 +101,14 @@ class ListBasedProjective(ListBasedSystem):
     Shift      (i need not exist)                                       λ2, b0 to λ1
     ========== =========================================== ============ =====================================
 
-    Parsing ends when the buffer is empty. What can have been built are the projective forests: those in which every
-    arc spans only descendants of its head. So a word may remain without a head unless an arc spans it; and ROOT,
-    which is a possible head like any other, stands before the first word. Among them are all projective trees. The
-    system cannot guarantee that ROOT has a single dependent.
+    Parsing ends when the buffer is empty. The system builds the projective forests, in which every arc spans only
+    descendants of its head, and so all projective trees. A word may remain without a head unless an arc spans it. ROOT
+    is before the first word and a possible head like any other, so the system cannot guarantee that it has a single
+    dependent.
 
-    The static oracle shifts as soon as b0 has no more gold arcs to words in λ1. With projective gold trees the dynamic
-    oracle counts the gold arcs that can no longer be built, for the rest can be built together; for other trees it
-    asks Eisner's algorithm for the best forest within reach.
+    The static oracle shifts as soon as b0 has no more gold arcs to words in λ1. For projective gold trees, the dynamic
+    oracle counts the gold arcs that can no longer be built, because the rest can be built together; for other trees, it
+    finds the best forest within reach by Eisner's algorithm.
 
     A sentence of n words takes between n and (n + 1)²/4 + n - 1 transitions. Costs take O(n²) time if the gold tree is
     projective, and otherwise O(n³).
@@ -188,7 +187,7 @@ class ListBasedConfiguration(ExplicitConfiguration):
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, LeftArc | RightArc | NoArc | Shift):
-            return "to be a transition of this system"
+            return "it belongs to this system"
         if self.is_final:
             return "β ≠ []"
         if isinstance(transition, Shift):
@@ -203,7 +202,7 @@ class ListBasedConfiguration(ExplicitConfiguration):
         if dependent == 0:
             return "i ≠ 0"
         if self.heads[dependent - 1] is not None:
-            return f"word {dependent} to have no head"
+            return f"word {dependent} has no head"
         return None
 
     def _after(self, transition: Transition) -> ListBasedConfiguration:
@@ -233,7 +232,7 @@ class _NonProjective(ListBasedConfiguration):
         ancestor: int | None = head
         while ancestor and ancestor != dependent:
             ancestor = self.heads[ancestor - 1]
-        return f"that no path leads from {dependent} to {head}" if ancestor == dependent else None
+        return f"no path leads from {dependent} to {head}" if ancestor == dependent else None
 
 
 class _Projective(ListBasedConfiguration):
@@ -244,7 +243,7 @@ class _Projective(ListBasedConfiguration):
         if missing is None and isinstance(transition, NoArc):
             i = self._seen[self._split - 1]
             if i == 0 or self.heads[i - 1] is None:
-                return f"{i} to have a head"
+                return f"{i} has a head"
         return missing
 
     def _moved(self, transition: Transition) -> tuple[tuple[int, ...], int, int]:

@@ -20,11 +20,11 @@ Spine = tuple[int, ...]
 
 @attrs.frozen(repr=False)
 class LRSpines(ExplicitSystem):
-    """LR-spines: a tree of the stack is attached to any node on the facing spine of the tree beside it.
+    """LR-spines: a tree on the stack is attached to any node on the facing spine of the tree beside it.
 
-    A configuration is a stack of trees, a buffer β and arcs A. Of a tree only its spines matter: the nodes on its left
-    and on its right edge, which are the ones that can still take dependents, the root in front. Below, the topmost tree
-    of the stack has the spines l1 and r1, the second l2 and r2, and l[..k] are the first k nodes of a spine.
+    A configuration is a stack of trees, a buffer β and arcs A. Only the spines of a tree matter: the nodes on its left
+    and on its right edge, root first, which can still get dependents. Below, the topmost tree of the stack has the
+    spines l1 and r1, the second l2 and r2, and l[..k] are the first k nodes of a spine.
 
     =========== ========================================================= ============= ============================
     Transition  Preconditions                                             Arc           Spines of the topmost tree
@@ -35,14 +35,14 @@ class LRSpines(ExplicitSystem):
     Shift       β ≠ []                                                                  (b0), (b0), above the others
     =========== ========================================================= ============= ============================
 
-    An arc replaces the topmost two trees by one; nodes of l1 or r2 after the k-th are on no edge any more. In the
-    beginning the stack holds ROOT, with the spines (0) and (0), and the buffer all words. Parsing ends when ROOT's tree
-    is alone and the buffer is empty. The system builds all projective trees (Sartorio 2015, section 6.1; the right
-    spine after RightArc is misprinted there).
+    An arc replaces the topmost two trees by one; nodes of l1 or r2 after the k-th are no longer on an edge. Initially,
+    the stack holds ROOT, with the spines (0) and (0), and the buffer all words. Parsing ends when ROOT's tree is alone
+    and the buffer is empty. The system builds all projective trees (Sartorio 2015, section 6.1, where the right spine
+    after RightArc is misprinted).
 
-    The static oracle attaches a tree as soon as its gold head is in reach (table 6.2). The dynamic oracle is exact for
-    every gold tree, projective or not, annotated in full or in part. Where the gold tree is within reach, it is the
-    non-deterministic oracle of table 6.3; elsewhere it compares losses (see `deptrees.transition.losses.lr_spines`).
+    The static oracle attaches a tree as soon as its gold head is within reach (table 6.2). The dynamic oracle is exact
+    for every gold tree, projective or not, annotated in full or in part. While the gold tree is within reach, it is the
+    non-deterministic oracle of table 6.3; after that, it compares losses (see `deptrees.transition.losses.lr_spines`).
 
     A sentence of n words takes 2n transitions. A loss takes O(n³) time.
 
@@ -125,16 +125,16 @@ class LRSpinesConfiguration(ExplicitConfiguration):
 
     def missing(self, transition: Transition) -> str | None:
         if isinstance(transition, Shift):
-            return None if self.front <= len(self.heads) else "a word in the buffer"
+            return None if self.front <= len(self.heads) else "the buffer has a word"
         if not isinstance(transition, LeftArc | RightArc):
-            return "to be a transition of this system"
+            return "it belongs to this system"
         if len(self.spines) < 2:
-            return "two trees on the stack"
+            return "there are two trees on the stack"
         (left_below, right_below), (left, _) = self.spines[-2:]
         if isinstance(transition, LeftArc) and left_below[0] == 0:
-            return "a dependent other than ROOT"
+            return "the dependent is not ROOT"
         if isinstance(transition, RightArc) and transition.k == 1 and self._has_its_dependent(right_below):
-            return "a head other than ROOT, which has its dependent"
+            return "the head is not ROOT, which has its dependent"
         facing = left if isinstance(transition, LeftArc) else right_below
         return None if 1 <= transition.k <= len(facing) else f"1 ≤ k ≤ {len(facing)}"
 

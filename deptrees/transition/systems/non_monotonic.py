@@ -23,9 +23,9 @@ def _non_monotonic(rows: tuple[Row, ...]) -> tuple[Row, ...]:
 class NonMonotonicArcEager(StackBufferSystem):
     """Non-monotonic arc-eager (Honnibal, Goldberg & Johnson 2013): a later arc to a word replaces an earlier one.
 
-    RightArc's arc is provisional: LeftArc overrides it, and Reduce, which is possible for words without a head too,
-    adds an arc of its own from the element below. So it is arc-hybrid with a second way to shift, and loses the same
-    arcs (Aufrant & Wisniewski 2017, appendix A.5.4), in the same time.
+    RightArc's arc is provisional: LeftArc overrides it. Reduce is also possible for words without a head, and then adds
+    an arc from the element below. So this is arc-hybrid with a second way to shift: it loses the same arcs (Aufrant &
+    Wisniewski 2017, appendix A.5.4), and costs take the same time.
 
     A sentence of n words takes 2n transitions, one less without ROOT.
 

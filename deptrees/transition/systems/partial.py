@@ -102,10 +102,11 @@ class PartialSystem(StackBufferSystem):
 class ArcEagerPartial(PartialSystem):
     """Partial arc-eager (Aufrant & Wisniewski 2017, appendix A.5.5): words may be left without a head.
 
-    Words that are shifted can be reduced. It reaches the partial trees without crossing arcs in which no arc spans an
-    ancestor of its own head. A word whose gold head is empty is meant to stay without one; see ``PartialSystem``.
+    Words that were shifted can be reduced. The system reaches the partial trees without crossing arcs in which no arc
+    spans an ancestor of its own head. A word with an empty gold head is meant to stay without one; see
+    ``PartialSystem``.
 
-    A sentence of n words takes 2n transitions; costs take the time that they take in arc-eager.
+    A sentence of n words takes 2n transitions; costs take the same time as in arc-eager.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -121,10 +122,10 @@ class ArcEagerPartial(PartialSystem):
 class ArcHybridPartial(PartialSystem):
     """Partial arc-hybrid (Aufrant & Wisniewski 2017, appendix A.5.6): words may be left without a head.
 
-    Reduce takes them off the stack. It reaches what ``ArcEagerPartial`` reaches. A word whose gold head is empty is
-    meant to stay without one; see ``PartialSystem``.
+    Reduce takes them off the stack. The system reaches the same trees as ``ArcEagerPartial``. A word with an empty gold
+    head is meant to stay without one; see ``PartialSystem``.
 
-    A sentence of n words takes 2n transitions; costs take the time that they take in arc-hybrid.
+    A sentence of n words takes 2n transitions; costs take the same time as in arc-hybrid.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -171,10 +172,10 @@ class SpanSystem(PartialSystem):
 class ArcEagerSpan(SpanSystem):
     """Partial arc-eager that builds no long arcs (Aufrant & Wisniewski 2017, appendix A.5.7).
 
-    It is made from ``ArcEagerPartial``; see ``SpanSystem`` for the arguments. Words whose gold arc is too long are
-    meant to stay without a head.
+    The system is derived from ``ArcEagerPartial``; see ``SpanSystem`` for the arguments. Words with a gold arc that is
+    too long are meant to stay without a head.
 
-    A sentence of n words takes 2n transitions; costs take the time that they take in arc-eager.
+    A sentence of n words takes 2n transitions; costs take the same time as in arc-eager.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -190,10 +191,10 @@ class ArcEagerSpan(SpanSystem):
 class ArcHybridSpan(SpanSystem):
     """Partial arc-hybrid that builds no long arcs (Aufrant & Wisniewski 2017, appendix A.5.7).
 
-    It is made from ``ArcHybridPartial``; see ``SpanSystem`` for the arguments. Words whose gold arc is too long are
-    meant to stay without a head.
+    The system is derived from ``ArcHybridPartial``; see ``SpanSystem`` for the arguments. Words with a gold arc that is
+    too long are meant to stay without a head.
 
-    A sentence of n words takes 2n transitions; costs take the time that they take in arc-hybrid.
+    A sentence of n words takes 2n transitions; costs take the same time as in arc-hybrid.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

@@ -37,8 +37,8 @@ class _Pointer(PointingSystem):
 class PointerNonProjective(_Pointer):
     """The left-to-right pointer (Fernández-González & Gómez-Rodríguez 2019): each word in turn picks its head.
 
-    A configuration is the word i whose turn it is, at first word 1, and arcs A. With k a transition says which head i
-    gets: the k-th element of the sentence, ROOT being the first, that is k - 1.
+    A configuration is the current word i, at first word 1, and arcs A. The k of a transition says which head i gets:
+    the k-th element of the sentence, counting ROOT as the first, which is k - 1.
 
     ========== ============================================================ ========= ==========
     Transition Preconditions                                                Arc       Turn
@@ -46,15 +46,15 @@ class PointerNonProjective(_Pointer):
     Attach(k)  no path i →* k - 1; single root: k - 1 ≠ 0 or ROOT is free   k - 1 → i i + 1
     ========== ============================================================ ========= ==========
 
-    Parsing ends after the last word; every tree can be built, and each in one way. If ROOT is to get a single
-    dependent, it is a possible head as long as it is free, which is to say that it has no dependent.
+    Parsing ends after the last word. Every tree can be built, in exactly one way. If ROOT is to have a single
+    dependent, it is a possible head only while it is free, that is, has no dependent.
 
-    In any configuration the words that are still to come can get their gold heads, but for one in each cycle that these
-    would make together with the arcs that are there. So the dynamic oracle counts wrong heads and cycles. If ROOT is to
-    get a single dependent, all of its other gold arcs are lost, too.
+    In any configuration, the remaining words can get their gold heads, except for one in each cycle that these would
+    form with the arcs in A. So the dynamic oracle counts wrong heads and cycles. If ROOT is to have a single dependent,
+    all its other gold arcs are lost too.
 
-    A sentence of n words takes n transitions, each of them with one k out of up to n. Costs take O(n) time for shallow
-    trees, and O(n²) at worst.
+    A sentence of n words takes n transitions, each with up to n possible k. Costs take O(n) time for shallow trees, and
+    O(n²) at worst.
 
     Args:
         single_root: whether ROOT gets a single dependent.
@@ -80,7 +80,7 @@ class PointerNonProjective(_Pointer):
 class PointerProjective(_Pointer):
     """The left-to-right pointer (Fernández-González & Gómez-Rodríguez 2019), for projective trees only.
 
-    Configurations and transitions are those of ``PointerNonProjective``, with one precondition more: arcs do not cross.
+    Configurations and transitions are those of ``PointerNonProjective``, with one more precondition: arcs do not cross.
 
     ========== =================================================================== ========= ==========
     Transition Preconditions                                                       Arc       Turn
@@ -89,13 +89,13 @@ class PointerProjective(_Pointer):
                single root: k - 1 ≠ 0 or ROOT is free
     ========== =================================================================== ========= ==========
 
-    Parsing ends after the last word; every projective tree can be built, and each in one way. There are no dead ends.
-    If an arc spans i, the outer end of the innermost one, further to the right, is possible as a head: its own turn is
-    still to come, so it is no descendant of i. If none does, ROOT is, or ROOT's only dependent.
+    Parsing ends after the last word. Every projective tree can be built, in exactly one way. There are no dead ends: if
+    arcs span i, the right end of the innermost one is a possible head, because its own turn is still to come, so it is
+    not a descendant of i. If no arc spans i, ROOT is a possible head, or ROOT's only dependent.
 
-    All projective trees that have the arcs in A are within reach. The best of them is found by Eisner's algorithm.
+    All projective trees with the arcs in A are within reach. Eisner's algorithm finds the best of them.
 
-    A sentence of n words takes n transitions, each of them with one k out of up to n. Losses take O(n³) time.
+    A sentence of n words takes n transitions, each with up to n possible k. Losses take O(n³) time.
 
     Args:
         single_root: whether ROOT gets a single dependent.
@@ -173,17 +173,17 @@ class PointerConfiguration(PointingConfiguration):
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, Attach):
-            return "to be a transition of this system"
+            return "it belongs to this system"
         if self.is_final:
-            return "a word whose turn it is"
+            return "there is a word left"
         head = transition.k - 1
         if head in self.possible_heads:
             return None
         if not 0 <= head <= len(self.heads):
-            return f"k to be from 1 to {len(self.heads) + 1}"
+            return f"1 ≤ k ≤ {len(self.heads) + 1}"
         if topmost(head, self.heads) == self.word:
-            return f"that no path leads from {self.word} to {head}"
-        return f"that {head} → {self.word} crosses no arc" if self._is_free(head) else "ROOT to have no dependent"
+            return f"no path leads from {self.word} to {head}"
+        return f"{head} → {self.word} crosses no arc" if self._is_free(head) else "ROOT has no dependent"
 
     def _after(self, transition: Transition) -> PointerConfiguration:
         assert isinstance(transition, ArcTransition)

@@ -46,10 +46,10 @@ class _StackPointer(PointingSystem):
 class StackPointerNonProjective(_StackPointer):
     """The stack-pointer (Ma et al. 2018): from ROOT down, the word on top of the stack picks its dependents.
 
-    A configuration is a stack σ, at first of ROOT alone, and arcs A. With k a transition says at which word s0 points:
-    at one of its dependents, or, when it has all of them, at itself. The stack is the path from ROOT down to s0. Each
-    word picks its dependents in a fixed order: inside out, that is those to the left of it from the nearest to the
-    farthest, then those to the right in the same way; or from left to right.
+    A configuration is a stack σ, at first of ROOT alone, and arcs A. The k of a transition says which word s0 points
+    at: one of its dependents or, when it has all of them, itself. The stack is the path from ROOT down to s0. Each word
+    picks its dependents in a fixed order: inside out, which means those to its left from nearest to farthest and then
+    those to its right likewise; or from left to right.
 
     ========== ======================================================================= ======== =======
     Transition Preconditions                                                           Arc      σ
@@ -59,17 +59,17 @@ class StackPointerNonProjective(_StackPointer):
     Reduce(k)  k = s0; another element of σ can still get a word without a head                 pop s0
     ========== ======================================================================= ======== =======
 
-    Parsing ends when every word has a head; every tree can be built, and each in one way. Without the precondition of
-    Reduce words could be left over that come too early in the order of all that remains on the stack.
+    Parsing ends when every word has a head. Every tree can be built, in exactly one way. Without the precondition of
+    Reduce, there could be words left that come too early in the order of every element on the stack.
 
     A gold arc can still be built if its dependent has no head yet, and its head has none either or can still get the
-    dependent. All these arcs can be built together, but for ROOT's if it is to have a single dependent; and one is
-    lost where no word without a head could be attached to the stack otherwise. So costs take O(n) time.
+    dependent. All these arcs can be built together, except for ROOT's if it is to have a single dependent; and one is
+    lost if otherwise no word without a head could be attached to the stack. So costs take O(n) time.
 
-    A sentence of n words takes between n and 2n - 1 transitions, each of them with one k out of up to n.
+    A sentence of n words takes between n and 2n - 1 transitions, each with up to n possible k.
 
     Args:
-        order: in which order a word picks its dependents, ``"inside_out"`` or ``"left_to_right"``.
+        order: the order in which a word picks its dependents: ``"inside_out"`` or ``"left_to_right"``.
         single_root: whether ROOT gets a single dependent.
 
     >>> from deptrees import DependencyTree
@@ -96,8 +96,8 @@ class StackPointerProjective(_StackPointer):
     """The stack-pointer (Ma et al. 2018), for projective trees only.
 
     Configurations and transitions are those of ``StackPointerNonProjective``, with other preconditions. An element of
-    the stack can get a word if the word has no head, comes after its dependents in their order, and no arc in A would
-    cross the new one; and ROOT, if it is to have a single dependent, only while it has none.
+    the stack can get a word if the word has no head, comes after the element's dependents in their order, and no arc in
+    A would cross the new one. If ROOT is to have a single dependent, it can get a word only while it has none.
 
     ========== ======================================================================= ======== =======
     Transition Preconditions                                                           Arc      σ
@@ -107,18 +107,18 @@ class StackPointerProjective(_StackPointer):
     Reduce(k)  k = s0; some other element of σ can get each word without a head                 pop s0
     ========== ======================================================================= ======== =======
 
-    Parsing ends when every word has a head; every projective tree can be built, and each in one way.
+    Parsing ends when every word has a head. Every projective tree can be built, in exactly one way.
 
-    Between two neighbouring words that have heads, all words that have none can get the same elements of the stack,
-    and none beyond these two. So with projective gold trees the dynamic oracle counts the gold arcs that can no longer
-    be built, for the rest can be built together; for other trees it asks Eisner's algorithm for the best tree within
-    reach.
+    Between two neighbouring words with heads, all words without a head can be attached to the same elements of the
+    stack, and to no word beyond these two. So for projective gold trees, the dynamic oracle counts the gold arcs that
+    can no longer be built, because the rest can be built together; for other trees, it finds the best tree within reach
+    by Eisner's algorithm.
 
-    A sentence of n words takes between n and 2n - 1 transitions, each of them with one k out of up to n. Losses take
-    O(n) time if the gold tree is projective, and otherwise O(n³).
+    A sentence of n words takes between n and 2n - 1 transitions, each with up to n possible k. Losses take O(n) time if
+    the gold tree is projective, and otherwise O(n³).
 
     Args:
-        order: in which order a word picks its dependents, ``"inside_out"`` or ``"left_to_right"``.
+        order: the order in which a word picks its dependents: ``"inside_out"`` or ``"left_to_right"``.
         single_root: whether ROOT gets a single dependent.
 
     >>> from deptrees import DependencyTree
@@ -182,21 +182,21 @@ class StackPointerConfiguration(PointingConfiguration):
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, Attach | Reduce):
-            return "to be a transition of this system"
+            return "it belongs to this system"
         top, k = self.stack[-1], transition.k
         if self.is_final:
-            return "a word without a head"
+            return "there is a word without a head"
         if isinstance(transition, Reduce):
             if k != top:
                 return f"k = s0, which is {top}"
-            return None if self._can_end(self._others, self.headless) else f"{top} for words without a head"
+            return None if self._can_end(self._others, self.headless) else f"no word without a head needs {top}"
         if not 1 <= k <= len(self.heads):
-            return f"k to be from 1 to {len(self.heads)}"
+            return f"1 ≤ k ≤ {len(self.heads)}"
         if not self.headless >> k & 1:
-            return f"word {k} to have no head"
+            return f"word {k} has no head"
         if not self.can_get[-1] >> k & 1:
-            return f"that {top} can get {k} after the dependents that it has"
-        return None if self._can_attach(k, self._others) else "that each word without a head can still get one"
+            return f"{top} can get {k} after the dependents that it has"
+        return None if self._can_attach(k, self._others) else "each word without a head can still get one"
 
     @property
     def _others(self) -> int:

@@ -50,21 +50,21 @@ def _with_swap(rows: tuple[Row, ...], swap: Row) -> tuple[Row, ...]:
 class ArcStandardSwap(StackBufferSystem):
     """Arc-standard with a transition Swap that moves s1 back to the buffer (Nivre 2009).
 
-    It builds all trees. The static oracle swaps words as soon as their order is wrong (Nivre 2009, section 3.2);
-    ``static_oracle_lazy_swap`` only when the words belong to different maximal projective components (Nivre, Kuhlmann
-    & Hall 2009).
+    The system builds all trees. The static oracle swaps words as soon as their order is wrong (Nivre 2009, section
+    3.2); ``static_oracle_lazy_swap`` does so only when the words belong to different maximal projective components
+    (Nivre, Kuhlmann & Hall 2009).
 
     A sentence of n words takes 2n transitions, one more with ROOT last, and two more for each Swap, of which there are
-    n(n - 1)/2 at most. The static oracle takes constant time a transition.
+    at most n(n - 1)/2. The static oracle takes constant time per transition.
 
-    No dynamic oracle has been published. Here losses and the dynamic oracle are exact for every gold tree, projective
-    or not, and found by search (see `deptrees.transition.losses.swaps`). In real sentences this mostly comes to an end
-    soon, but in the worst case it takes exponential time: then it is given up, and LossNotFound is raised. That is rare
-    as long as the first of the transitions that cost nothing is taken, and less rare where any of them are, for these
-    leave words in orders that no static oracle comes to.
+    No dynamic oracle has been published for this system. Here, losses and the dynamic oracle are exact for every gold
+    tree, projective or not, and are found by search (see `deptrees.transition.losses.swaps`). In real sentences the
+    search is mostly short, but in the worst case it takes exponential time: then it gives up and raises LossNotFound.
+    This is rare if derivations continue with the first of the transitions that cost nothing, and less rare if they
+    continue with any of them, which leave words in orders that no static oracle reaches.
 
     ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
-    that costs nothing, mostly a Shift before words change places, and occasionally it takes one that costs something.
+    that costs nothing, mostly a Shift before words change places, and occasionally returns one that costs something.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -98,19 +98,19 @@ class ArcStandardSwap(StackBufferSystem):
 class ArcHybridSwap(StackBufferSystem):
     """Arc-hybrid, ROOT last, with a transition Swap that moves s0 to the right of b0 (de Lhoneux, Stymne & Nivre 2017).
 
-    It builds all trees. The static oracle swaps words as soon as their order is wrong.
+    The system builds all trees. The static oracle swaps words as soon as their order is wrong.
 
-    A sentence of n words takes 2n transitions, and two more for each Swap, of which there are n(n - 1)/2 at most. The
-    static oracle takes constant time a transition.
+    A sentence of n words takes 2n transitions, and two more for each Swap, of which there are at most n(n - 1)/2. The
+    static oracle takes constant time per transition.
 
-    The published oracle is dynamic but for Swap. Here losses and the dynamic oracle are exact for every gold tree,
-    projective or not, and found by search (see `deptrees.transition.losses.swaps`). In real sentences this mostly comes
-    to an end soon, but in the worst case it takes exponential time: then it is given up, and LossNotFound is raised.
-    That is rare as long as the first of the transitions that cost nothing is taken, and less rare where any of them
-    are, for these leave words in orders that no static oracle comes to.
+    The published oracle is dynamic except for Swap. Here, losses and the dynamic oracle are exact for every gold tree,
+    projective or not, and are found by search (see `deptrees.transition.losses.swaps`). In real sentences the search is
+    mostly short, but in the worst case it takes exponential time: then it gives up and raises LossNotFound. This is
+    rare if derivations continue with the first of the transitions that cost nothing, and less rare if they continue
+    with any of them, which leave words in orders that no static oracle reaches.
 
     ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
-    that costs nothing, mostly a Shift before words change places, and occasionally it takes one that costs something.
+    that costs nothing, mostly a Shift before words change places, and occasionally returns one that costs something.
 
     Args:
         root: ``"last"``.

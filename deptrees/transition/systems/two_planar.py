@@ -21,8 +21,8 @@ __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
 class TwoPlanar(ExplicitSystem):
     """2-planar: every word is pushed on two stacks, and arcs join the top of the active one, s0, with b0.
 
-    It builds all 2-planar trees: those whose arcs, with those from ROOT, can be drawn above and below the sentence so
-    that no two of them cross (Gómez-Rodríguez & Nivre 2010). All trees of up to four words are 2-planar.
+    The system builds all 2-planar trees: those whose arcs, including those from ROOT, can be drawn above and below the
+    sentence so that no two of them cross (Gómez-Rodríguez & Nivre 2010). All trees of up to four words are 2-planar.
 
     ========== ================================================================= =======================================
     Transition Preconditions                                                     Effect
@@ -34,15 +34,15 @@ class TwoPlanar(ExplicitSystem):
     Switch     not after another, the stacks differ, not a dead end              the other stack becomes the active one
     ========== ================================================================= =======================================
 
-    The published system stops at any forest. Here the preconditions guarantee that every word gets a head: a word that
-    has none stays on one of the stacks, and the preconditions of the last word, which apply where ROOT stands first,
-    keep a head in reach for all that are left. Parsing ends when all words are out of the buffer and have a head. The
-    system cannot guarantee that ROOT has a single dependent.
+    The published system may stop with any forest. Here, preconditions guarantee that every word gets a head: a word
+    without one stays on one of the stacks, and if ROOT is first, the preconditions on the last word keep a head within
+    reach for all remaining words. Parsing ends when all words have left the buffer and have a head. The system cannot
+    guarantee that ROOT has a single dependent.
 
-    The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what stands in the
-    way, and switches only when nothing else will do. The dynamic oracle is exact for every gold tree, by search (see
-    `deptrees.transition.losses.two_planar`). That is fast for trees of treebanks; where nearly all arcs cross in 18
-    words or more, it may end in LossNotFound.
+    The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what is in the way,
+    and switches only when nothing else helps. The dynamic oracle is exact for every gold tree, by search (see
+    `deptrees.transition.losses.two_planar`). The search is fast for trees of treebanks; with 18 words or more and
+    nearly all arcs crossing, it may end in LossNotFound.
 
     A sentence of n words takes between 2n and 8n transitions. In the worst case the search takes exponential time.
 
@@ -152,29 +152,29 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
 
     def missing(self, transition: Transition) -> str | None:
         if self.is_final:
-            return "a configuration that is not final"
+            return "the configuration is not final"
         if isinstance(transition, Shift):
             if self.front > len(self.heads):
                 return "b0 ≠ 0"
-            return "every word to have a head" if self._is_last_head and None in self.heads else None
+            return "every word has a head" if self._is_last_head and None in self.heads else None
         if isinstance(transition, Switch):
             return self._missing_to_switch()
         if not isinstance(transition, LeftArc | RightArc | Reduce):
-            return "to be a transition of this system"
+            return "it belongs to this system"
         if transition.k != 1:
             return "k = 1"
         if self.active_bits == 0:
-            return "s0"
+            return "s0 exists"
         return self._missing_to_reduce() if isinstance(transition, Reduce) else self._missing_for_arc(transition)
 
     def _missing_to_switch(self) -> str | None:
         if self.just_switched:
-            return "another transition before it"
+            return "another transition comes before it"
         if self.active_bits == self.inactive_bits:
-            return "stacks that differ"
+            return "the stacks differ"
         # Only where b0 cannot be shifted there may be none.
         if not self.is_possible(Shift()) and not self._with_stacks_switched().possible_transitions():
-            return "another transition to be possible after it"
+            return "another transition is possible after it"
         return None
 
     def _missing_to_reduce(self) -> str | None:
@@ -182,20 +182,20 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
         if s0 == 0:
             return "s0 ≠ 0"
         if self.heads[s0 - 1] is None and not self.inactive_bits >> s0 & 1:
-            return f"word {s0} to have a head or to be on the other stack"
+            return f"word {s0} has a head or is on the other stack"
         return None
 
     def _missing_for_arc(self, transition: ArcTransition) -> str | None:
         head, dependent = self.arc(transition)
         if dependent == 0:
-            return "a dependent other than ROOT"
+            return "the dependent is not ROOT"
         if self.heads[dependent - 1] is not None:
-            return f"word {dependent} to have no head"
+            return f"word {dependent} has no head"
         top = self.topmost_ancestor(head)
         if top == dependent:
-            return f"that no path leads from {dependent} to {head}"
+            return f"no path leads from {dependent} to {head}"
         if top and dependent == self.front and self._is_last_head:
-            return f"a path from 0 to {head}, since nothing else is left to be the head of word {top}"
+            return f"a path leads from 0 to {head}, because nothing else is left to be the head of word {top}"
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""The words in which a stack-and-buffer system is written down.
+"""The vocabulary in which stack-and-buffer systems are written.
 
 A system is a tuple of rows, one a transition: when it is possible, what it does, and which gold arcs it loses. Rows are
 plain data; whatever needs them reads them: `deptrees.transition.table.compiler` makes Python functions of them, and
@@ -155,17 +155,17 @@ ConditionKind = Literal[
 
 @attrs.frozen
 class Condition:
-    """Something that holds in a configuration or not; ``|`` and ``~`` combine conditions.
+    """Something that is true or false in a configuration; ``|`` and ``~`` combine conditions.
 
     Args:
-        kind: what is asked.
-        operands: the places, regions or conditions it is asked of.
-        only: the condition is asked only of variants of the system that are all this.
+        kind: which condition it is.
+        operands: the places, regions or conditions that it is about.
+        only: the condition applies only to variants of the system with all of these properties.
 
     >>> str(exists(B1) | empty(STACK & UNATTACHED))
-    'b1 exists or no σ ∩ unattached'
+    'b1 exists or σ ∩ unattached is empty'
     >>> str(~gold(S0, S1)), str(first(single_root(missing(B0))))
-    ('not (s0 → s1 in gold)', 'single root, ROOT first: no b0')
+    ('not (s0 → s1 in gold)', 'single root, ROOT first: there is no b0')
     """
 
     kind: ConditionKind
@@ -183,7 +183,7 @@ class Condition:
 
 
 def for_variants(variants: tuple[Variant, ...], text: str) -> str:
-    """What is said of variants of a system only, with their names in front."""
+    """A text that is about certain variants of a system only, with their names in front."""
     return f"{', '.join(_VARIANTS[variant] for variant in variants)}: {text}" if variants else text
 
 
@@ -198,12 +198,12 @@ _VARIANTS: dict[Variant, str] = {
 
 _NOTATION = {
     "exists": "{0} exists",
-    "missing": "no {0}",
+    "missing": "there is no {0}",
     "word": "{0} ≠ 0",
     "attached": "{0} has a head",
     "unattached": "{0} has no head",
-    "empty": "no {0}",
-    "single": "at most one {0}",
+    "empty": "{0} is empty",
+    "single": "{0} has at most one word",
     "short": "|{0} − {1}| ≤ max_span",
     "before": "{0} < {1}",
     "gold": "{0} → {1} in gold",
@@ -217,27 +217,27 @@ _NOTATION = {
 
 
 def exists(place: Place) -> Condition:
-    """Something stands at the place: a word or ROOT."""
+    """There is something at the place: a word or ROOT."""
     return Condition("exists", (place,))
 
 
 def missing(place: Place) -> Condition:
-    """Nothing stands at the place."""
+    """There is nothing at the place."""
     return Condition("missing", (place,))
 
 
 def word(place: Place) -> Condition:
-    """A word stands at the place: not nothing, and not ROOT."""
+    """There is a word at the place, which is not ROOT."""
     return Condition("word", (place,))
 
 
 def attached(place: Place) -> Condition:
-    """The word at the place has a head; to be asked after ``word(place)``."""
+    """The word at the place has a head; use it after ``word(place)``."""
     return Condition("attached", (place,))
 
 
 def unattached(place: Place) -> Condition:
-    """The word at the place has no head; to be asked after ``word(place)``."""
+    """The word at the place has no head; use it after ``word(place)``."""
     return Condition("unattached", (place,))
 
 
@@ -247,7 +247,7 @@ def empty(region: Region) -> Condition:
 
 
 def single(region: Region) -> Condition:
-    """Not more than one position is in the region."""
+    """At most one position is in the region."""
     return Condition("single", (region,))
 
 
@@ -257,7 +257,7 @@ def short(head: Place, dependent: Place) -> Condition:
 
 
 def before(left: Place, right: Place) -> Condition:
-    """The word at the first place stands before that at the second in the sentence; both places must be taken."""
+    """The word at the first place comes before that at the second in the sentence; both places must be occupied."""
     return Condition("before", (left, right))
 
 
@@ -279,13 +279,13 @@ def complete(place: Place) -> Condition:
 def gold_before(left: Place, right: Place) -> Condition:
     """The word at the first place comes before that at the second in the gold tree's projective order.
 
-    This is the order of ``DependencyTree.projective_order``; both places must be taken.
+    This is the order of ``DependencyTree.projective_order``; both places must be occupied.
     """
     return Condition("gold before", (left, right))
 
 
 def same_component(one: Place, other: Place) -> Condition:
-    """The words at the places are in the same maximal projective component; both places must be taken.
+    """The words at the places are in the same maximal projective component; both places must be occupied.
 
     These are the components of ``DependencyTree.projective_components``.
     """
@@ -297,27 +297,27 @@ def _only(condition: Condition, variant: Variant) -> Condition:
 
 
 def first(condition: Condition) -> Condition:
-    """The condition, asked only of systems that have ROOT in first position."""
+    """The condition, for systems with ROOT first only."""
     return _only(condition, "first")
 
 
 def last(condition: Condition) -> Condition:
-    """The condition, asked only of systems that have ROOT in last position."""
+    """The condition, for systems with ROOT last only."""
     return _only(condition, "last")
 
 
 def rootless(condition: Condition) -> Condition:
-    """The condition, asked only of systems without ROOT."""
+    """The condition, for systems without ROOT only."""
     return _only(condition, "none")
 
 
 def single_root(condition: Condition) -> Condition:
-    """The condition, asked only of systems that give ROOT a single dependent."""
+    """The condition, for systems that give ROOT a single dependent only."""
     return _only(condition, "single root")
 
 
 def lazy(condition: Condition) -> Condition:
-    """The condition, asked only by the oracle that swaps as late as it can."""
+    """The condition, for the oracle that swaps as late as possible only."""
     return _only(condition, "lazy")
 
 
@@ -343,7 +343,7 @@ class Effect:
 
 
 def arc(head: Place, dependent: Place) -> Effect:
-    """Add an arc, instead of the one the dependent has if it has one."""
+    """Add an arc, which replaces any arc that the dependent already has."""
     return Effect("arc", (head, dependent))
 
 
@@ -353,7 +353,7 @@ def push(place: Place) -> Effect:
 
 
 def drop(what: Place | Region) -> Effect:
-    """Remove an element of the stack, or all that are in a region: those above sk."""
+    """Remove an element of the stack, or all elements of a region: those above sk."""
     return Effect("drop", (what,))
 
 
@@ -364,7 +364,7 @@ def back(place: Place, after: Place | None = None) -> Effect:
 
 @attrs.frozen
 class Lost:
-    """What the gold tree has that can still be built before a transition and not after it: arcs, or an empty head.
+    """What the gold tree has that can be built before a transition but not after it: arcs, or an empty head.
 
     >>> str(head(B0, STACK)), str(dependents(S0, BUFFER)), str(no_head(S0))
     ('σ → b0', 's0 → β', 'empty meant: ∅ → s0')
@@ -384,7 +384,7 @@ class Lost:
 
 
 def head(place: Place, region: Region, among: Region | None = None) -> Lost:
-    """The gold arc to the word at the place, if its head is in the region, and the word itself among some others."""
+    """The gold arc to the word at the place, if its head is in a region and the word, where it is given, in ``among``."""
     return Lost("head", place, region, among)
 
 
@@ -394,7 +394,7 @@ def dependents(place: Place | Region, region: Region) -> Lost:
 
 
 def no_head(place: Place) -> Lost:
-    """That the word at the place stays without a head, where the gold tree means it to."""
+    """That the word at the place stays without a head, if it is meant to in the gold tree."""
     return Lost("no head", place, ANYWHERE, only=("empty meant",))
 
 
@@ -402,18 +402,18 @@ def no_head(place: Place) -> Lost:
 class Row:
     """One transition of a stack-and-buffer system.
 
-    A row says by which gold arcs it loses when it is right to take the transition; in a system that is not
-    arc-decomposable, where lost arcs do not tell, it says so by conditions on the gold tree; and where no such
-    conditions are known that hold of all right transitions, by conditions that hold of one.
+    The gold arcs that a row loses say when its transition is right. In a system that is not arc-decomposable they do
+    not suffice, and conditions on the gold tree say so instead: those of all right transitions or, if these are not
+    known, those of one.
 
     Args:
         transition: the kind of transition.
-        when: the preconditions, all of which must hold.
+        when: the preconditions.
         do: the effects.
         loses: the gold arcs, or empty gold heads, that become unreachable.
-        correct: the conditions under which the gold tree, if it is within reach before the transition, is so after it.
+        correct: the conditions under which a gold tree that is within reach before the transition is still so after it.
         canonical: the conditions under which the static oracle takes the transition.
-        k: the k of the transition; ``None`` if the row is for every k, and tells them apart by the place sk.
+        k: the k of the transition; ``None`` if the row is for every k, with the place sk for the k-th element.
     """
 
     transition: type[Transition]

@@ -1,4 +1,4 @@
-"""The tables in which a system's rows are read."""
+"""A system's rows as tables for readers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["drawn_rows", "endings", "tables_of_rows"]
 
 
 def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTable]:
-    """For each way in which costs follow from the rows a table: what is asked, what is done, and what that means.
+    """A table of the rows for each way in which costs follow from them: preconditions, effects, and what these mean.
 
     Args:
         rows: the rows.
-        variants: what the system may be; conditions for anything else are left out.
+        variants: the possible variants of the system; conditions for any others are left out.
 
     >>> from deptrees.transition import ArcHybrid
     >>> [table] = tables_of_rows(ArcHybrid().rows, {"first", "last"})
@@ -40,7 +40,7 @@ def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTab
 
 
 def drawn_rows(rows: Sequence[Row]) -> DrawnTable:
-    """Stack and buffer before and after each transition, as papers write them: what is not looked at is σ and β.
+    """Stack and buffer before and after each transition, as papers write them, with σ and β for the rest.
 
     >>> from deptrees.transition import ArcHybrid
     >>> print(drawn_rows(ArcHybrid.rows).text())
@@ -75,19 +75,19 @@ def _drawn(row: Row) -> list[str]:
 
 
 def endings(final: Sequence[Condition], variants: Set[str]) -> Iterator[str]:
-    """The conditions that hold together in final configurations, a line for each variant that has its own.
+    """The conditions of final configurations, a line for each variant that has its own.
 
     >>> from deptrees.transition import ArcHybrid
     >>> list(endings(ArcHybrid.final, {"first", "last"}))
-    ['ROOT first: no b0, no s1', 'ROOT last: no s0, no b1']
+    ['ROOT first: there is no b0 and there is no s1', 'ROOT last: there is no s0 and there is no b1']
     """
     conditions = [condition for condition in final if variants >= set(condition.only)]
     for only, together in groupby(conditions, lambda condition: condition.only):
-        yield for_variants(only, ", ".join(str(attrs.evolve(condition, only=())) for condition in together))
+        yield for_variants(only, " and ".join(str(attrs.evolve(condition, only=())) for condition in together))
 
 
 def _asked(parts: Sequence[object], variants: Set[str]) -> list[object]:
-    """The parts that are asked of some variant of a system."""
+    """The parts that apply to one of the variants."""
     return [part for part in parts if not isinstance(part, Condition | Lost) or variants >= set(part.only)]
 
 

@@ -109,11 +109,11 @@ def test_transition_space_lists_the_kinds_once_for_each_label() -> None:
 @pytest.mark.parametrize(
     ("transition", "missing"),
     [
-        (LeftArc(), "needs λ[k-1] ≠ 0"),
-        (LeftArc(k=3), "needs λ[k-1] and λ[k]"),
-        (RightArc(k=0), "needs λ[k-1] and λ[k]"),
-        (RightArc(k=-1), "needs λ[k-1] and λ[k]"),
-        (Shift(), "needs to be a transition of this system"),
+        (LeftArc(), "requires that λ[k-1] ≠ 0"),
+        (LeftArc(k=3), "requires that λ[k-1] and λ[k] exist"),
+        (RightArc(k=0), "requires that λ[k-1] and λ[k] exist"),
+        (RightArc(k=-1), "requires that λ[k-1] and λ[k] exist"),
+        (Shift(), "requires that it belongs to this system"),
     ],
 )
 def test_illegal_transitions_say_what_is_missing(transition: Any, missing: str) -> None:
@@ -121,7 +121,7 @@ def test_illegal_transitions_say_what_is_missing(transition: Any, missing: str) 
     assert not transition.is_possible(cfg)
     with pytest.raises(IllegalTransition) as error:
         transition(cfg)
-    assert str(error.value) == f"{transition!r} {missing} in EasyFirst(): λ = (0, 1, 2), A = ()"
+    assert str(error.value) == f"{transition!r} {missing}, in EasyFirst(): λ = (0, 1, 2), A = ()"
 
 
 def test_configurations_are_values() -> None:

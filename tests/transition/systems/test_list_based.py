@@ -177,25 +177,25 @@ def after(system: Any, *transitions: Any) -> Any:
 @pytest.mark.parametrize(
     ("cfg", "transition", "missing"),
     [
-        (after(NON_PROJECTIVE), Reduce(), "to be a transition of this system"),
+        (after(NON_PROJECTIVE), Reduce(), "it belongs to this system"),
         (after(NON_PROJECTIVE, Shift(), Shift(), Shift()), Shift(), "β ≠ []"),
         (after(NON_PROJECTIVE, NoArc()), NoArc(), "λ1 ≠ []"),
         (after(NON_PROJECTIVE), RightArc(k=2), "k = 1"),
         (after(NON_PROJECTIVE), LeftArc(), "i ≠ 0"),
-        (after(NON_PROJECTIVE, RightArc(), Shift()), LeftArc(), "word 1 to have no head"),
-        (after(NON_PROJECTIVE, Shift(), RightArc()), RightArc(), "word 2 to have no head"),
-        (after(NON_PROJECTIVE, Shift(), RightArc(), Shift(), RightArc()), LeftArc(), "that no path leads from 1 to 3"),
-        (after(NON_PROJECTIVE, Shift(), LeftArc(), Shift(), LeftArc()), RightArc(), "that no path leads from 3 to 1"),
-        (after(PROJECTIVE), NoArc(), "0 to have a head"),
-        (after(PROJECTIVE, Shift()), NoArc(), "1 to have a head"),
-        (after(PROJECTIVE, RightArc()), LeftArc(), "word 1 to have no head"),
+        (after(NON_PROJECTIVE, RightArc(), Shift()), LeftArc(), "word 1 has no head"),
+        (after(NON_PROJECTIVE, Shift(), RightArc()), RightArc(), "word 2 has no head"),
+        (after(NON_PROJECTIVE, Shift(), RightArc(), Shift(), RightArc()), LeftArc(), "no path leads from 1 to 3"),
+        (after(NON_PROJECTIVE, Shift(), LeftArc(), Shift(), LeftArc()), RightArc(), "no path leads from 3 to 1"),
+        (after(PROJECTIVE), NoArc(), "0 has a head"),
+        (after(PROJECTIVE, Shift()), NoArc(), "1 has a head"),
+        (after(PROJECTIVE, RightArc()), LeftArc(), "word 1 has no head"),
     ],
 )
 def test_illegal_transitions_say_what_is_missing(cfg: Any, transition: Any, missing: str) -> None:
     assert not transition.is_possible(cfg)
     with pytest.raises(IllegalTransition) as error:
         transition(cfg)
-    assert str(error.value) == f"{transition!r} needs {missing} in {cfg!r}"
+    assert str(error.value) == f"{transition!r} requires that {missing}, in {cfg!r}"
 
 
 @BOTH

@@ -106,14 +106,14 @@ def test_right_arc_keeps_the_spine_down_to_the_head_and_adds_the_dependent_s() -
 @pytest.mark.parametrize(
     ("cfg", "transition", "message"),
     [
-        (after(words(1), Shift()), Shift(), r"Shift\(\) needs a word in the buffer in LRSpines\(\): σ = "),
-        (after(words(1)), LeftArc("x"), r"LeftArc\('x'\) needs two trees on the stack"),
-        (after(words(1)), RightArc(), "needs two trees on the stack"),
-        (after(words(1), Shift()), LeftArc(), "needs a dependent other than ROOT"),
-        (after(words(1), Shift()), RightArc(k=2), r"RightArc\(k=2\) needs 1 ≤ k ≤ 1 in"),
-        (after(words(1), Shift()), RightArc(k=0), "needs 1 ≤ k ≤ 1 in"),
-        (after(words(3), Shift(), Shift(), Shift(), LeftArc()), LeftArc(k=3), "needs 1 ≤ k ≤ 2 in"),
-        (after(words(1)), Reduce(), r"Reduce\(\) needs to be a transition of this system in LRSpines\(\)"),
+        (after(words(1), Shift()), Shift(), r"Shift\(\) requires that the buffer has a word, in LRSpines\(\): σ = "),
+        (after(words(1)), LeftArc("x"), r"LeftArc\('x'\) requires that there are two trees on the stack"),
+        (after(words(1)), RightArc(), "requires that there are two trees on the stack"),
+        (after(words(1), Shift()), LeftArc(), "requires that the dependent is not ROOT"),
+        (after(words(1), Shift()), RightArc(k=2), r"RightArc\(k=2\) requires that 1 ≤ k ≤ 1, in"),
+        (after(words(1), Shift()), RightArc(k=0), "requires that 1 ≤ k ≤ 1, in"),
+        (after(words(3), Shift(), Shift(), Shift(), LeftArc()), LeftArc(k=3), "requires that 1 ≤ k ≤ 2, in"),
+        (after(words(1)), Reduce(), r"Reduce\(\) requires that it belongs to this system, in LRSpines\(\)"),
     ],
 )
 def test_impossible_transitions_name_what_is_missing(

@@ -79,34 +79,34 @@ def test_cycles_cost_one_arc_each() -> None:
 @pytest.mark.parametrize(
     ("cfg", "transition", "missing"),
     [
-        (after(PointerNonProjective()), Shift(), "to be a transition of this system"),
-        (after(PointerNonProjective(), *[Attach()] * 4), Attach(), "a word whose turn it is"),
-        (after(PointerNonProjective()), Attach(k=6), "k to be from 1 to 5"),
-        (after(PointerNonProjective()), Attach(k=0), "k to be from 1 to 5"),
-        (after(PointerNonProjective()), Attach(k=2), "that no path leads from 1 to 1"),
-        (after(PointerNonProjective(), Attach(k=3)), Attach(k=2), "that no path leads from 2 to 1"),
-        (after(PointerNonProjective(single_root=True), Attach()), Attach(), "ROOT to have no dependent"),
-        (after(PointerProjective(), Attach(k=4)), Attach(), "that 0 → 2 crosses no arc"),
-        (after(StackPointerProjective()), Shift(), "to be a transition of this system"),
-        (after(StackPointerProjective(), Attach(), n=1), Reduce(), "a word without a head"),
+        (after(PointerNonProjective()), Shift(), "it belongs to this system"),
+        (after(PointerNonProjective(), *[Attach()] * 4), Attach(), "there is a word left"),
+        (after(PointerNonProjective()), Attach(k=6), "1 ≤ k ≤ 5"),
+        (after(PointerNonProjective()), Attach(k=0), "1 ≤ k ≤ 5"),
+        (after(PointerNonProjective()), Attach(k=2), "no path leads from 1 to 1"),
+        (after(PointerNonProjective(), Attach(k=3)), Attach(k=2), "no path leads from 2 to 1"),
+        (after(PointerNonProjective(single_root=True), Attach()), Attach(), "ROOT has no dependent"),
+        (after(PointerProjective(), Attach(k=4)), Attach(), "0 → 2 crosses no arc"),
+        (after(StackPointerProjective()), Shift(), "it belongs to this system"),
+        (after(StackPointerProjective(), Attach(), n=1), Reduce(), "there is a word without a head"),
         (after(StackPointerProjective(), Attach()), Reduce(k=2), "k = s0, which is 1"),
-        (after(StackPointerProjective()), Reduce(k=0), "0 for words without a head"),
-        (after(StackPointerProjective(), Attach(k=2)), Reduce(k=2), "2 for words without a head"),
-        (after(StackPointerProjective()), Attach(k=5), "k to be from 1 to 4"),
-        (after(StackPointerProjective(), Attach()), Attach(), "word 1 to have no head"),
+        (after(StackPointerProjective()), Reduce(k=0), "no word without a head needs 0"),
+        (after(StackPointerProjective(), Attach(k=2)), Reduce(k=2), "no word without a head needs 2"),
+        (after(StackPointerProjective()), Attach(k=5), "1 ≤ k ≤ 4"),
+        (after(StackPointerProjective(), Attach()), Attach(), "word 1 has no head"),
         (
             after(StackPointerNonProjective(), Attach(k=2), Attach(k=3), Reduce(k=3)),
             Attach(),
-            "that 2 can get 1 after the dependents that it has",
+            "2 can get 1 after the dependents that it has",
         ),
-        (after(StackPointerProjective(), Attach(k=2)), Attach(k=3), "that each word without a head can still get one"),
+        (after(StackPointerProjective(), Attach(k=2)), Attach(k=3), "each word without a head can still get one"),
     ],
 )
 def test_illegal_transitions_say_what_is_missing(cfg: Configuration, transition: Transition, missing: str) -> None:
     assert not transition.is_possible(cfg)
     with pytest.raises(IllegalTransition) as error:
         transition(cfg)
-    assert str(error.value) == f"{transition!r} needs {missing} in {cfg!r}"
+    assert str(error.value) == f"{transition!r} requires that {missing}, in {cfg!r}"
 
 
 def test_features_see_the_pair_that_k_stands_for() -> None:

@@ -225,37 +225,41 @@ def after(system: TwoPlanar, *transitions: Any) -> Any:
 @pytest.mark.parametrize(
     ("cfg", "transition", "missing"),
     [
-        (after(FIRST), NoArc(), "to be a transition of this system"),
+        (after(FIRST), NoArc(), "it belongs to this system"),
         (after(FIRST), RightArc(k=2), "k = 1"),
-        (after(FIRST), LeftArc(), "a dependent other than ROOT"),
-        (after(LAST), LeftArc(), "s0"),
-        (after(LAST, Shift(), Shift(), Shift()), RightArc(), "a dependent other than ROOT"),
+        (after(FIRST), LeftArc(), "the dependent is not ROOT"),
+        (after(LAST), LeftArc(), "s0 exists"),
+        (after(LAST, Shift(), Shift(), Shift()), RightArc(), "the dependent is not ROOT"),
         (after(LAST, Shift(), Shift(), Shift()), Shift(), "b0 ≠ 0"),
-        (after(FIRST, RightArc()), RightArc(), "word 1 to have no head"),
-        (after(FIRST, RightArc(), Shift()), LeftArc(), "word 1 to have no head"),
-        (after(FIRST, Shift(), LeftArc()), RightArc(), "that no path leads from 2 to 1"),
-        (after(FIRST, Shift(), RightArc()), LeftArc(), "that no path leads from 1 to 2"),
+        (after(FIRST, RightArc()), RightArc(), "word 1 has no head"),
+        (after(FIRST, RightArc(), Shift()), LeftArc(), "word 1 has no head"),
+        (after(FIRST, Shift(), LeftArc()), RightArc(), "no path leads from 2 to 1"),
+        (after(FIRST, Shift(), RightArc()), LeftArc(), "no path leads from 1 to 2"),
         (
             after(FIRST, Shift(), Shift()),
             RightArc(),
-            "a path from 0 to 2, since nothing else is left to be the head of word 2",
+            "a path leads from 0 to 2, because nothing else is left to be the head of word 2",
         ),
-        (after(FIRST, Shift(), Shift()), Shift(), "every word to have a head"),
+        (after(FIRST, Shift(), Shift()), Shift(), "every word has a head"),
         (after(FIRST), Reduce(), "s0 ≠ 0"),
-        (after(FIRST, Shift(), Reduce(), Switch()), Reduce(), "word 1 to have a head or to be on the other stack"),
-        (after(FIRST, Shift()), Switch(), "stacks that differ"),
-        (after(FIRST, Shift(), Reduce(), Switch()), Switch(), "another transition before it"),
+        (after(FIRST, Shift(), Reduce(), Switch()), Reduce(), "word 1 has a head or is on the other stack"),
+        (after(FIRST, Shift()), Switch(), "the stacks differ"),
+        (after(FIRST, Shift(), Reduce(), Switch()), Switch(), "another transition comes before it"),
         (
             after(FIRST, Shift(), Shift(), Reduce(), Reduce(), RightArc(), Switch(), LeftArc(), Reduce()),
             Switch(),
-            "another transition to be possible after it",
+            "another transition is possible after it",
         ),
-        (after(FIRST, RightArc(), Shift(), RightArc(), Shift(), RightArc(), Shift()), Shift(), "a configuration that"),
+        (
+            after(FIRST, RightArc(), Shift(), RightArc(), Shift(), RightArc(), Shift()),
+            Shift(),
+            "the configuration is not final",
+        ),
     ],
 )
 def test_illegal_transitions_say_what_is_missing(cfg: Any, transition: Any, missing: str) -> None:
     assert not transition.is_possible(cfg)
     with pytest.raises(IllegalTransition) as error:
         transition(cfg)
-    assert str(error.value).startswith(f"{transition!r} needs {missing}")
+    assert str(error.value).startswith(f"{transition!r} requires that {missing}")
     assert str(error.value).endswith(f" in {cfg!r}")

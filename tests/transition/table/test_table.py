@@ -27,8 +27,8 @@ from deptrees.transition.table import (
 
 def test_parts_of_a_table_print_in_the_notation_of_the_field() -> None:
     assert str(word(S0)) == "s0 ≠ 0"
-    assert str(first(exists(B1) | empty(STACK & UNATTACHED))) == "ROOT first: b1 exists or no σ ∩ unattached"
-    assert str(last(missing(S0))) == "ROOT last: no s0"
+    assert str(first(exists(B1) | empty(STACK & UNATTACHED))) == "ROOT first: b1 exists or σ ∩ unattached is empty"
+    assert str(last(missing(S0))) == "ROOT last: there is no s0"
     assert str(~pending(S0)) == "not (s0 has gold dependents in β)"
     assert str(gold(S1, S0)) == "s1 → s0 in gold"
     assert [str(head(S0, at(S1))), str(dependents(S0, BUFFER))] == ["{s1} → s0", "s0 → β"]
