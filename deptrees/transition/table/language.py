@@ -384,7 +384,7 @@ class Lost:
 
 
 def head(place: Place, region: Region, among: Region | None = None) -> Lost:
-    """The gold arc to the word at the place, if its head is in a region and the word, where it is given, in ``among``."""
+    """The gold arc to the word at the place, if its head is in a region and the word itself in ``among``, if given."""
     return Lost("head", place, region, among)
 
 
