@@ -3,7 +3,7 @@
     python benchmarks/neural_parser.py en_ewt-train.conllu en_ewt-test.conllu --dev en_ewt-dev.conllu
 
 What the parser is made of and how it learns is changed by name, as far as it is a number, a text or a list of texts:
-``encoder.hidden=300 encoder.of.columns=upos,xpos learning.batch_words=350``.
+``encoder.hidden=300 encoder.of.columns=upos,feats learning.batch_words=500``.
 """
 
 import argparse
@@ -60,6 +60,8 @@ def measure(given: argparse.Namespace) -> None:
         device=given.device,
         on_epoch=report,
     )
+    if given.output:
+        parser.save(given.output)
     gold = list(Treebank(given.test))
     parsed: list[DependencyTree] = []
     words = sum(map(len, gold))
@@ -78,8 +80,9 @@ if __name__ == "__main__":
     parser.add_argument("changes", nargs="*", metavar="name=value")
     parser.add_argument("--dev")
     parser.add_argument("--network", choices=NETWORKS, default="BiLSTM")
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", help="save the parser to this file")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_intermixed_args()

@@ -1,24 +1,23 @@
 """From raw text and from gold tokens to trees, against UDPipe: the scores of Universal Dependencies, and the speed.
 
-All components of both are trained on the same file, and choose what is best on the same development data. UDPipe has
-its default settings, and takes a quarter of an hour for each 20,000 words; with ``--models`` its models, and ours, are
-kept in a folder, and taken from there the next time. `pip install ufal.udpipe udtools`.
+All components of each program are trained on the same file, and choose what is best on the same development data.
+UDPipe has its default settings, and takes a quarter of an hour for each 20,000 words; with ``--models`` its models, and
+ours, are kept in a folder, and taken from there the next time. The program ``neural`` has a neural parser in place of
+the linear one, with mixed precision. `pip install ufal.udpipe udtools`.
 
     python benchmarks/raw_text.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst --models path/to/models
 """
 
 import argparse
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from against_udpipe import read
 from measuring import Timer, arguments
-from ufal.udpipe import Model, Trainer
-from ufal.udpipe import Pipeline as UDPipe
 
-from deptrees import Parser, Treebank, train_pipeline
+from deptrees import Treebank, load_parser, train_pipeline
 from deptrees.evaluation import evaluate_ud
 from deptrees.treebanks.raw_text import raw_text
 
@@ -29,16 +28,27 @@ Program = Callable[[str, Path, Path], object]
 """Parses a file of raw text or of tokens into another file."""
 
 
-def deptrees(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
+def neural_settings() -> dict[str, Any]:
+    """With what a neural parser is trained."""
+    from deptrees.torch import Learning, NeuralParser
+
+    return {"kind": NeuralParser, "learning": Learning(mixed_precision=True)}
+
+
+def deptrees(
+    train: Path, dev: Path, kept: Path, timer: Timer, settings: Callable[[], dict[str, Any]] = dict[str, Any]
+) -> Program:
     """Our program."""
     if not kept.exists():
         made = []
         seconds = timer.time(
-            "training", lambda: made.append(train_pipeline(Treebank(train), Treebank(dev))), repetitions=1
+            "training",
+            lambda: made.append(train_pipeline(Treebank(train), Treebank(dev), **settings())),
+            repetitions=1,
         )
-        print(f"deptrees: trained in {float(seconds.mean()):.0f} s", flush=True)
+        print(f"{kept.suffix[1:]}: trained in {float(seconds.mean()):.0f} s", flush=True)
         made[0].save(kept)
-    parser = Parser.load(kept)
+    parser = load_parser(kept)
 
     def run(kind: str, source: Path, target: Path) -> None:
         tokenizer = parser.tokenizer if kind == "text" else None
@@ -49,6 +59,9 @@ def deptrees(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
 
 def udpipe(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
     """UDPipe."""
+    from against_udpipe import read
+    from ufal.udpipe import Model, Pipeline, Trainer
+
     if not kept.exists():
         sentences, held_out = (list(read(path.read_text(encoding="utf-8"))) for path in (train, dev))
 
@@ -60,14 +73,22 @@ def udpipe(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
     model = Model.load(str(kept))
 
     def run(kind: str, source: Path, target: Path) -> None:
-        pipeline = UDPipe(model, "tokenize" if kind == "text" else "conllu", UDPipe.DEFAULT, UDPipe.DEFAULT, "conllu")
+        divided = "tokenize" if kind == "text" else "conllu"
+        pipeline = Pipeline(model, divided, Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
         target.write_text(pipeline.process(source.read_text(encoding="utf-8")), encoding="utf-8")
 
     return run
 
 
+PROGRAMS: Mapping[str, Callable[[Path, Path, Path, Timer], Program]] = {
+    "deptrees": deptrees,
+    "neural": partial(deptrees, settings=neural_settings),
+    "UDPipe": udpipe,
+}
+
+
 def report(name: str, given: argparse.Namespace, kept: Path, folder: Path) -> None:
-    """Train both on a treebank, and let both parse the same files."""
+    """Train programs on a treebank, and let all parse the same files."""
     train, dev, test = (given.folder / f"{name}-{part}.conllu" for part in ("train", "dev", given.part))
     gold = list(Treebank(test))
     sources = dict(zip(INPUTS, (folder / f"{name}.txt", folder / f"{name}.conllu"), strict=True))
@@ -75,8 +96,7 @@ def report(name: str, given: argparse.Namespace, kept: Path, folder: Path) -> No
     sources["tokens"].write_bytes(test.read_bytes())
     timer, words = Timer(), sum(map(len, gold))
     programs = {
-        "deptrees": deptrees(train, dev, kept / f"{name}.deptrees", timer),
-        "UDPipe": udpipe(train, dev, kept / f"{name}.udpipe", timer),
+        program: PROGRAMS[program](train, dev, kept / f"{name}.{program.lower()}", timer) for program in given.programs
     }
     print(f"{name}-{given.part}, {words:,} words; F1 of {', '.join(METRICS)}; words/s of processor time")
     for kind in given.inputs:
@@ -94,6 +114,7 @@ if __name__ == "__main__":
     parser.add_argument("treebanks", nargs="+")
     parser.add_argument("--part", choices=["dev", "test"], default="test")
     parser.add_argument("--inputs", nargs="+", choices=INPUTS, default=INPUTS)
+    parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=("deptrees", "UDPipe"))
     parser.add_argument("--models", type=Path, help="keep the models in this folder, or take them from there")
     parser.add_argument("--repetitions", type=int, default=1)
     given = parser.parse_args()
