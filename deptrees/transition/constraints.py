@@ -45,7 +45,10 @@ def _labels(mapping: Mapping[int, str | Iterable[str]]) -> tuple[tuple[int, tupl
 
 
 def _pairs(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    return tuple((first, last) for first, last in spans)
+    try:
+        return tuple((first, last) for first, last in spans)
+    except (TypeError, ValueError):
+        raise ValueError(f"spans are pairs of a first and a last word, such as [(1, 3)], not {quoted(spans)}") from None
 
 
 @attrs.frozen

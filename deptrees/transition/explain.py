@@ -42,6 +42,8 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{self.transition!r} costs {self.cost}"]
         lines += [f"loses of {reason}: {_written(arcs)}" for reason, arcs in self.lost.items()]
+        if not {*self.given_up} <= {arc for arcs in self.lost.values() for arc in arcs}:
+            lines.append(f"gives up: {_written(self.given_up)}")
         lines.append(f"best heads before it: {self.before.heads}")
         lines.append(f"best heads after it:  {self.after.heads}")
         return "\n".join(lines)

@@ -13,6 +13,7 @@ from deptrees.transition.configuration import Configuration, Label, System, labe
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.oracles import OracleNotDefined
+from deptrees.transition.policies import written
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
@@ -32,7 +33,8 @@ class HammingLoss:
     arcs are weighted differently.
 
     Args:
-        weight: from a gold token to a whole number: what it costs if that word gets another head; 1 if it is not given.
+        weight: from a gold token to a whole number, 0 or more: what it costs if that word gets another head; 1 if it is
+            not given.
         labeled: whether an arc with the gold head and another label than the gold one is wrong, too. In
             ``NonMonotonicArcEager`` such an arc counts as if no later one could replace it.
 
@@ -46,7 +48,7 @@ class HammingLoss:
     (LeftArc(), RightArc(), Shift())
     """
 
-    weight: Callable[[Token], int] = _one
+    weight: Callable[[Token], int] = attrs.field(default=_one, repr=written)
     labeled: bool = False
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
@@ -55,6 +57,7 @@ class HammingLoss:
         Raises:
             LossNotFound: it would take too long to find.
             OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
+            ValueError: a weight is something else than a whole number, 0 or more.
         """
         found = _least_costs(self.weight, tree, cfg.system)(cfg)
         if self.labeled:
@@ -92,10 +95,18 @@ def _is_mislabeled(gold: Token, head: int | None, label: str | None) -> bool:
     return head is not None and head == gold.head and label != gold.label
 
 
+def _checked(weight: int, token: Token) -> int:
+    if not isinstance(weight, int | np.integer) or weight < 0:  # losses are whole numbers, and least where none is lost
+        raise ValueError(
+            f"the weight of the word {quoted(token.form)} is a whole number, 0 or more, not {quoted(weight)}"
+        )
+    return int(weight)
+
+
 @lru_cache(maxsize=64)
 def _least_costs(weight: Callable[[Token], int], tree: DependencyTree, system: System) -> LeastCosts:
     """From a configuration to what the wrong heads of the best tree within reach weigh."""
-    weights = np.array([0, *[weight(token) for token in tree.tokens]])
+    weights = np.array([0, *[_checked(weight(token), token) for token in tree.tokens]])
     costs = gold_costs(system.gold_heads(tree), system.empty_means_unknown) * weights
     exact = system.oracles.loss
     found = None if exact is None else exact.least_costs(costs, system)

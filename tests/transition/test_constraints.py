@@ -195,6 +195,12 @@ def test_constraints_that_make_no_sense_are_refused(constraints: Constraints, re
         constraints.transitions(ArcEager().initial(words(2)))
 
 
+@pytest.mark.parametrize("spans", [(1, 2), [(1, 2, 3)], [1], 5])
+def test_spans_are_pairs(spans: Any) -> None:
+    with pytest.raises(ValueError, match=r"spans are pairs of a first and a last word, such as \[\(1, 3\)\], not"):
+        Constraints(spans=spans)
+
+
 class WithoutLeastCosts(ArcHybrid):
     """A table that says which gold arcs are lost, and nobody knows its losses."""
 

@@ -93,6 +93,17 @@ def test_a_wrong_label_costs_where_labels_count() -> None:
     assert HammingLoss(labeled=True).cost(RightArc("y"), cfg, tree) == loss(RightArc()(cfg), tree)
 
 
+@pytest.mark.parametrize("wrong", [0.5, -1, "1", None])
+def test_weights_are_whole_numbers(wrong: Any) -> None:
+    cfg = ArcEager().initial(["a"])
+    with pytest.raises(ValueError, match=f"the weight of the word 'a' is a whole number, 0 or more, not {wrong!r}"):
+        HammingLoss(lambda _: wrong)(cfg, DependencyTree([(0, "a")]))
+
+
+def test_it_is_written_the_same_in_every_run() -> None:
+    assert repr(HammingLoss(weight)) == "HammingLoss(weight=weight, labeled=False)"
+
+
 def test_it_is_an_oracle_for_training() -> None:
     tree = DependencyTree([(2, "a", "x"), (0, "b", "y")])
     gold = [transitions for _, transitions in Oracle(ArcEager(), HammingLoss(weight).oracle, label=typed)(tree)]
