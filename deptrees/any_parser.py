@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, overload
 
 from more_itertools import first
 
 from deptrees.engine.confidence import Calibration, NotCalibrated
+from deptrees.training.inputs import of_type
 from deptrees.transition.constraints import Known
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["AnyParser", "NoBeam", "RankingParser", "ScoredTree"]
+__all__ = ["AnyParser", "NoBeam", "RankingParser", "ScoredTree", "check_known"]
 
 
 class ScoredTree(NamedTuple):
@@ -24,6 +25,21 @@ class ScoredTree(NamedTuple):
 
 class NoBeam(ValueError):
     """A parser that follows one derivation at a time is asked for more of them."""
+
+
+def check_known(constraints: object) -> None:
+    """Make sure that what is known of sentences is given as a function.
+
+    Raises:
+        TypeError: it is not, such as the constraints on one of them.
+
+    >>> from deptrees.transition import Constraints
+    >>> check_known(Constraints(heads={1: 2}))
+    Traceback (most recent call last):
+    TypeError: constraints is a function, such as Constraints.given, not Constraints(heads=((1, (2,)),), directions=(),
+    spans=(), labels=())
+    """
+    of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
 
 
 class AnyParser(ABC):
@@ -80,6 +96,7 @@ class AnyParser(ABC):
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
             NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
+            TypeError: the constraints are no function.
             ValueError: the number of threads or the beam is out of range.
 
         >>> from deptrees import Parser, sample_treebank
@@ -90,6 +107,7 @@ class AnyParser(ABC):
         >>> parsed.heads[0], parsed.labels[2]
         (3, 'conj')
         """
+        check_known(constraints)
         if confidence and self.calibration is None:
             raise NotCalibrated
         if isinstance(sentences, DependencyTree):
@@ -160,6 +178,7 @@ class RankingParser(AnyParser):
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            TypeError: the constraints are no function.
             ValueError: k, the number of threads or the beam is out of range.
 
         >>> from deptrees import Parser, sample_treebank
@@ -168,6 +187,7 @@ class RankingParser(AnyParser):
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
+        check_known(constraints)
         if isinstance(sentences, DependencyTree):
             return first(self._k_best([sentences], k, threads, beam, constraints))
         return self._k_best(sentences, k, threads, beam, constraints)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import side_effect, take
 
-from deptrees.any_parser import RankingParser, ScoredTree
+from deptrees.any_parser import RankingParser, ScoredTree, check_known
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
@@ -198,7 +198,7 @@ class Parser(TrainedParser, RankingParser):
         whole_number("epochs", epochs, 1)
         whole_number("seeds", seeds, 1)
         of_type("start", start, Parser | None, "a parser to go on from")
-        of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
+        check_known(constraints)
         dev = None if dev is None else development_trees(dev)
         if constraints is not None:
             if isinstance(treebank, Columns):

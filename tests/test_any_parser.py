@@ -1,6 +1,7 @@
 """What all parsers promise of `parse`, `save` and `load`, whatever model they have."""
 
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from deptrees import DependencyTree, Ensemble, Parser, Token, TransitionEnsemble, is_projective, sample_treebank
+from deptrees.any_parser import RankingParser
 from deptrees.transition import BrokenConstraints, Constraints
 
 DEV = list(sample_treebank("dev"))
@@ -72,7 +74,7 @@ def test_a_string_is_not_a_sentence(any_parser: Any) -> None:
 
 def test_known_heads_and_labels_are_kept(any_parser: Any) -> None:
     random = Random(1)
-    partial = [
+    partly = [
         tree.reattach(
             [head if random.random() < 0.3 else None for head in tree.heads],
             [label if random.random() < 0.3 else None for label in tree.labels],
@@ -80,7 +82,7 @@ def test_known_heads_and_labels_are_kept(any_parser: Any) -> None:
         for tree in sample_treebank("train")
         if is_projective(tree)
     ]
-    for given, parsed in zip(partial, any_parser.parse(partial, constraints=Constraints.given), strict=True):
+    for given, parsed in zip(partly, any_parser.parse(partly, constraints=Constraints.given), strict=True):
         assert None not in parsed.heads
         assert all(head in (None, found) for head, found in zip(given.heads, parsed.heads, strict=True))
         assert all(label in (None, found) for label, found in zip(given.labels, parsed.labels, strict=True))
@@ -108,6 +110,15 @@ def test_constraints_that_cannot_be_met_are_told_with_sentence_and_words(
 ) -> None:
     with pytest.raises(BrokenConstraints, match=message):
         list(any_parser.parse(DEV[:1], constraints=lambda _: known))
+
+
+def test_constraints_on_one_sentence_are_no_function_that_tells_them(any_parser: Any) -> None:
+    calls = [any_parser.parse]
+    if isinstance(any_parser, RankingParser):
+        calls.append(partial(any_parser.k_best, k=2))
+    for call in calls:
+        with pytest.raises(TypeError, match=r"constraints is a function, such as Constraints.given, not Constraints\("):
+            call(DEV[:1], constraints=Constraints(heads={1: 2}))
 
 
 def test_saved_parsers_parse_alike(any_parser: Any, tmp_path: Path) -> None:

@@ -16,13 +16,14 @@ from deptrees.engine import Shape
 from deptrees.engine.core import learn
 from deptrees.engine.trainer import is_compiled, labels_of
 from deptrees.features import Templates
-from deptrees.search import BeamSearch, Ranking
+from deptrees.search import BaseRanking, BeamSearch, Ranking, VotedRanking
 from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, UpdateRule, subsample
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
     ArcEager,
     ArcHybrid,
+    Constraints,
     ExplorationPolicy,
     LeftArc,
     NeverExplore,
@@ -31,6 +32,7 @@ from deptrees.transition import (
     SecondBest,
     Shift,
     System,
+    Transition,
     dynamic_oracle,
     loss,
     typed,
@@ -40,6 +42,7 @@ from deptrees.transition.systems.registry import REGISTRY
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import HashedPerceptron
 from tests.tiers import slow, variants_slow
+from tests.training.scorers import random_ranking
 
 TREES = [
     DependencyTree([(2, "the", "det"), (3, "dog", "nsubj"), (0, "sleeps", "root"), (3, "here", "advmod")]),
@@ -63,11 +66,19 @@ TRIED_ONCE = [
     *[(registered.example, "dynamic") for registered in REGISTRY.values()],
     *[(system, oracle) for oracle, system in FIRST_WITH_ORACLE.items() if oracle not in THOROUGH.oracles.names],
 ]
+
+
+def first_head_known(cfg: Any) -> tuple[Transition, ...]:
+    return Constraints(heads={1: cfg.source.heads[0]}).transitions(cfg)
+
+
 SEARCHES: dict[str, dict[str, Any]] = {
     "greedy": {"size": 1},
     "beam": {"size": 3},
     "merging": {"size": 3, "merge": True},
     "normalized": {"size": 3, "normalize": True},
+    "constrained": {"size": 3, "possible": first_head_known},
+    "voted": {"size": 3},
 }
 FIRST_ONLY, EVERY_FOURTH, EVERY = 1000, 4, 1
 EXPLORABLE = ("dynamic", "approximate_dynamic")
@@ -147,10 +158,20 @@ def local_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
         yield {"policy": policy, "bound": 1}
 
 
+OWN_RULE = UpdateRule(
+    UPDATE_RULES["early"].length,
+    error=lambda step: step.beam[0] not in step.correct,
+    positive=lambda step: step.correct[-1],
+    negative=lambda step, positive: next((one for one in step.beam if one not in step.correct), positive),
+    weight=lambda step, length: step / length,
+)
+
+
 def global_strategies(explorable: bool) -> Iterator[dict[str, Any]]:
-    for update in UPDATE_RULES:
+    for update in (*UPDATE_RULES, OWN_RULE):
         for restart, p in (False, 0), (True, 0), *([(True, 0.5), (True, 1)] if explorable else []):
             yield {"update": update, "restart": restart, "p": p, "k": 1, "rng": Random(1)}
+        yield {"update": update, "restart": True, "time_limit": 3}
 
 
 @pytest.mark.parametrize(
@@ -183,7 +204,9 @@ def test_every_local_strategy_teaches_every_system(system: System, oracle: str, 
 def test_every_global_strategy_teaches_every_system(system: System, oracle: str, name: str, step: int) -> None:
     for options in islice(global_strategies(oracle in EXPLORABLE), 0, None, step):
         learner, how = perceptron(system), dict(SEARCHES[name])
-        ranking = Ranking(system, learner, LABELS, normalize=how.pop("normalize", False))
+        ranking: BaseRanking = Ranking(system, learner, LABELS, normalize=how.pop("normalize", False))
+        if name == "voted":  # the learner against one that knows nothing
+            ranking = VotedRanking([ranking, random_ranking(system, labels=LABELS)], weights=[2, 1])
         search = BeamSearch(ranking, **how)
         strategy = GlobalTraining(Oracle(system, BY_NAME[oracle], typed), search, **options)
         before, after = train(strategy, learner, search)

@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 
-from deptrees.search import BeamSearch, Ranking
-from deptrees.training import GlobalTraining, LocalTraining
+from deptrees.search import BeamSearch, Ranking, VotedRanking
+from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
@@ -112,7 +113,7 @@ def test_local_strategies_teach_it(oracle: str, policy: Any, on_error: Any) -> N
 
 
 @pytest.mark.parametrize("oracle", ORACLES)
-@pytest.mark.parametrize("update", ["early", "max_violation", "latest", "full"])
+@pytest.mark.parametrize("update", UPDATE_RULES)
 @pytest.mark.parametrize(("size", "merge", "normalize", "restart"), [(1, False, False, False), (3, True, True, True)])
 def test_global_strategies_teach_it(
     oracle: str, update: Any, size: int, merge: bool, normalize: bool, restart: bool
@@ -121,6 +122,36 @@ def test_global_strategies_teach_it(
     search = BeamSearch(Ranking(SYSTEM, model, normalize=normalize), size, merge=merge)
     strategy = GlobalTraining(Oracle(SYSTEM, oracle), search, update, restart=restart, rng=Random(1))
     assert_learns(strategy, model, search)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"update": UpdateRule(UPDATE_RULES["full"].length, weight=lambda step, length: step / length)},
+        {"time_limit": 2},
+        {"k": 1, "p": 0.5},
+    ],
+    ids=list,
+)
+def test_what_global_strategies_are_told_is_not_about_trees(options: Any) -> None:
+    model = perceptron()
+    search = BeamSearch(Ranking(SYSTEM, model), 3)
+    strategy = GlobalTraining(Oracle(SYSTEM, "dynamic"), search, restart=True, rng=Random(1), **options)
+    assert_learns(strategy, model, search)
+
+
+def test_what_may_be_taken_and_who_votes_is_not_about_trees() -> None:
+    def not_before_a_verb(cfg: Tagged) -> tuple[Transition, ...]:
+        return tuple(one for one in cfg.possible_transitions() if one != Tag("NOUN") or "VERB" not in cfg.tags)
+
+    def voter(row: Any) -> Ranking:
+        return Ranking(SYSTEM, lambda configurations: [row] * len(configurations))
+
+    voters = [*map(voter, np.eye(3))]
+    search = BeamSearch(VotedRanking(voters, weights=[1, 3, 2]), 1, possible=not_before_a_verb)
+    assert search.best(SENTENCES[1]).config.tags == ("NOUN",) * 4
+    after_a_verb = search.best(Tagged(SYSTEM, ("fish", "fish"), ("VERB",)))
+    assert after_a_verb.config.tags == ("VERB", "DET")  # two voters, for the second one cannot have its noun
 
 
 def test_a_beam_keeps_one_hypothesis_for_each_answer() -> None:
