@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 import deptrees
 
 project = "deptrees"
-author = "The deptrees authors"
+author = "The deptrees developers"
 version = release = deptrees.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

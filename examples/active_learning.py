@@ -1,9 +1,9 @@
-"""Active learning with partial annotation: only those heads are asked for of which the parser is least sure.
+"""Active learning with partial annotation: ask only for the heads of which the parser is least sure.
 
-An annotator answers questions about single words. The parser learns from trees with some heads, for a dynamic oracle
-asks no more; it tells how sure it is of each head; and the next questions are about the words of which it is least
-sure. Beside it: as many questions about words that are drawn at random. Here gold trees are the annotator. Name three
-treebanks: to ask about, to calibrate on, and to evaluate on.
+An annotator answers questions about single words. A dynamic oracle lets the parser learn from trees with some heads
+only; the parser says how sure it is of each head, and the next questions are about the words of which it is least sure.
+For comparison, the second line asks as many questions about random words. Gold trees play the annotator. To use your
+own treebanks, name three: one to ask about, one to calibrate on, and one to evaluate on.
 
     $ python examples/active_learning.py
     least sure  54.7% 67.3% 76.7% 74.7%
@@ -17,15 +17,15 @@ from random import Random
 from deptrees import DependencyTree, Parser, Treebank, evaluate, sample_treebank
 
 ROUNDS, BEGIN, SHARE = 4, 10, 30
-"""A tenth of the sentences is annotated to begin with; each round asks about a thirtieth of the words."""
+"""A tenth of the sentences is annotated at first; each round asks about a thirtieth of the words."""
 Word = tuple[int, int]
 """The number of a sentence, and a word in it."""
 Choice = Callable[[Parser, list[Word]], list[Word]]
-"""Puts the words that are not annotated into the order in which they are asked for."""
+"""Sorts the words without annotation into the order in which to ask about them."""
 
 
 def annotated(gold: list[DependencyTree], known: set[Word]) -> list[DependencyTree]:
-    """The trees with the heads and labels that are known."""
+    """The trees with only the known heads and labels."""
     return [
         tree.reattach(
             [head if (number, word) in known else None for word, head in enumerate(tree.heads, 1)],
@@ -38,7 +38,7 @@ def annotated(gold: list[DependencyTree], known: set[Word]) -> list[DependencyTr
 def learn(
     gold: list[DependencyTree], held_out: list[DependencyTree], dev: list[DependencyTree], choose: Choice
 ) -> Iterator[float]:
-    """Train, ask, and train again: the UAS after each round."""
+    """The UAS after each round of training and asking."""
     words = [(number, word) for number, tree in enumerate(gold) for word in range(1, len(tree) + 1)]
     known = {word for word in words if word[0] < len(gold) // BEGIN}
     for _ in range(ROUNDS):
@@ -49,7 +49,7 @@ def learn(
 
 
 def main(paths: list[str]) -> None:
-    """Compare both ways to ask."""
+    """Compare both ways of asking."""
     if paths:
         gold, held_out, dev = ([*Treebank(path)] for path in paths)
     else:

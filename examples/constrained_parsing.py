@@ -1,6 +1,7 @@
-"""Parsing under constraints: brackets in a sentence say what belongs together, and ^ stands before its root.
+"""Constrained parsing: brackets in a sentence mark words that belong together, and ^ marks its root.
 
-With the brackets the garden is where the birds are; without them it is where the gardener watched them.
+With the brackets, the garden is where the birds are; without them, it is where the gardener watched them. To parse your
+own sentences, pass each as an argument.
 
     $ python examples/constrained_parsing.py
     The gardener watched the birds in the garden .
@@ -39,7 +40,7 @@ SENTENCES = ("The gardener watched the birds in the garden .", "The gardener wat
 
 
 def read(line: str) -> tuple[list[Token], Constraints]:
-    """The words of a line, and what its marks say of them."""
+    """The words of a line, and the constraints that its marks express."""
     words: list[Token] = []
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
@@ -57,13 +58,13 @@ def read(line: str) -> tuple[list[Token], Constraints]:
 
 
 def parse(parser: Parser, words: list[Token], known: Constraints) -> DependencyTree:
-    """The tree of a sentence of which something is known."""
+    """The tree of a sentence under constraints."""
     [tree] = parser.parse([words], constraints=lambda _: known)
     return tree
 
 
 def main(lines: list[str]) -> None:
-    """Parse lines as their marks ask for."""
+    """Parse each line under the constraints of its marks."""
     train = [*sample_treebank("train")]
     parser = attrs.evolve(Parser.train(train), tagger=Tagger.train(train))
     for line in lines or SENTENCES:

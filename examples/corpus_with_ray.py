@@ -1,7 +1,8 @@
-"""A corpus with Ray: documents in Parquet are parsed by all workers of a cluster, and written to Parquet again.
+"""A corpus with Ray: the workers of a cluster parse documents in Parquet, and write Parquet.
 
-Name the address of a cluster, a parser, a folder of Parquet files with a column `conllu`, and the folder to write to.
-Without names, two workers of this machine parse twenty documents of the sample treebank. `pip install 'deptrees[ray]'`.
+To run it on your cluster, name its address, a parser, a folder of Parquet files with a column `conllu`, and the folder
+to write to. Without arguments, two workers on this machine parse twenty documents of the sample treebank. It needs the
+extra `ray`: `pip install 'deptrees[ray]'`.
 
     $ python examples/corpus_with_ray.py
     20 documents, 320 sentences
@@ -20,12 +21,12 @@ from deptrees.integrations.ray import parse_rows
 
 
 def parse_corpus(parser: Parser, source: str, target: str) -> None:
-    """Parse a folder of documents into another one."""
+    """Parse a folder of documents into another folder."""
     parse_rows(parser, ray.data.read_parquet(source), column="conllu").write_parquet(target)
 
 
 def example(folder: Path) -> None:
-    """Make documents, parse them, and look at what has been written."""
+    """Make documents, parse them, and read the result."""
     document = "".join(map(to_conllu, sample_treebank("dev")))
     (folder / "documents").mkdir()
     pq.write_table(pa.table({"conllu": [document] * 20}), folder / "documents" / "all.parquet")

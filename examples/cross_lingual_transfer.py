@@ -1,8 +1,8 @@
-"""Cross-lingual transfer: a language of which a few trees are known learns from another one of which there are many.
+"""Cross-lingual transfer: a language with few trees learns from another one with many.
 
-A delexicalized parser learns from the large treebank: it sees tags, and no words (Zeman & Resnik 2008). Training then
-goes on with words, on the few trees. Name the large treebank, the small one, and one to evaluate on; without names, the
-sample treebank is both languages.
+A delexicalized parser, which sees tags but no words, learns from the large treebank (Zeman & Resnik 2008). Then
+training continues with words, on the few trees. To use your own treebanks, name three: the large one, the small one,
+and one to evaluate on. Without arguments, the sample treebank is both languages.
 
     $ python examples/cross_lingual_transfer.py
     the other language   LAS 83.3%
@@ -19,7 +19,7 @@ FEW = 10
 
 
 def main(paths: list[str]) -> None:
-    """Train on one language, then on the other one."""
+    """Train on one language, then on the other."""
     if paths:
         large, small, dev = ([*Treebank(path)] for path in paths)
     else:

@@ -1,7 +1,8 @@
-"""Distillation: parsers that vote are slow; a fast parser learns from the trees that they vote for.
+"""Distillation: a fast parser learns from the trees of slow parsers that vote.
 
-Three systems are trained on the gold trees, parse text of which no tree is known, and vote. A greedy parser learns from
-the gold trees and from theirs. Beside it: the same parser from the gold trees alone.
+Parsers with three systems learn from the gold trees, parse text without trees, and vote. A greedy parser then learns
+from the gold trees and from theirs. For comparison, the last line is the same parser trained on the gold trees alone.
+To use your own treebanks, name three: the gold trees, the text as CoNLL-U, and one to evaluate on.
 
     $ python examples/distillation.py
     teacher          UAS 72.7%  LAS 64.0%
@@ -18,7 +19,7 @@ GOLD = 20
 
 
 def main(paths: list[str]) -> None:
-    """Train the teachers and the student; name a treebank, text as CoNLL-U, and a treebank to evaluate on."""
+    """Train the teachers and the student."""
     if paths:
         gold, text, dev = ([*Treebank(path)] for path in paths)
     else:

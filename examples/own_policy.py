@@ -1,7 +1,8 @@
-"""An exploration policy of one's own: training follows the model more often towards the end of a sentence.
+"""An exploration policy of your own: training follows the model more often towards the end of a sentence.
 
-Errors add up: a parser that runs by itself is off the gold path more often the further it has read. So the policy
-follows the model with a probability that grows as the buffer becomes empty, and more so in each epoch.
+Errors add up: the further a parser has read, the more often it is off the gold path. So this policy follows the model
+with a probability that grows as the buffer becomes empty, and from epoch to epoch. To use your own treebanks, name two:
+one to learn from, and one to evaluate on.
 
     $ python examples/own_policy.py
     NeverExplore   UAS 89.3%  LAS 87.3%
@@ -20,7 +21,7 @@ from deptrees.transition import NeverExplore, Policy, Transition
 
 @attrs.frozen
 class TowardsTheEnd(Policy):
-    """Follow the model with a probability that grows with what has been read.
+    """Follow the model with a probability that grows with the part of the sentence that has been read.
 
     Args:
         most: the probability at the end of a sentence.
@@ -42,7 +43,7 @@ class TowardsTheEnd(Policy):
 
 
 def main(paths: list[str]) -> None:
-    """Train with and without it."""
+    """Train with and without the policy."""
     treebanks = [Treebank(path) for path in paths] or [sample_treebank("train"), sample_treebank("dev")]
     train, dev = map(list, treebanks)
     for policy in NeverExplore(), TowardsTheEnd(rng=Random(1)):

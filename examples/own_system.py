@@ -1,8 +1,9 @@
-"""A system of one's own: in a language whose heads come last, two transitions are enough.
+"""A transition system of your own: in a language whose heads come last, two transitions are enough.
 
-A word waits on the stack until its head comes into the buffer. What is written is the table; oracles, costs, training
-and parsing follow from it, and `check_system` checks it on all trees of up to three words. Trees whose heads come
-first are learnt from, too: as far as the system can get them right.
+A word waits on the stack until its head reaches the front of the buffer. The table is all you write; oracles, costs,
+training and parsing follow from it, and `check_system` checks it on all trees of up to three words. The parser also
+learns from trees whose heads come first, as far as the system can get them right. To use your own treebanks, name two:
+one to learn from, and one to evaluate on.
 
     $ python examples/own_system.py
     292 pairs of a configuration and a gold tree: no fault
@@ -52,7 +53,7 @@ class HeadFinal(StackBufferSystem):
 
 
 def main(paths: list[str]) -> None:
-    """Prove the table, and train a parser with it."""
+    """Check the table, and train a parser with it."""
     system = HeadFinal(root="last")
     print(f"{check_system(system, 3):,} pairs of a configuration and a gold tree: no fault")
     treebanks = [Treebank(path) for path in paths] or [sample_treebank("train"), sample_treebank("dev")]

@@ -1,7 +1,8 @@
-"""Training data for any framework: the steps of an oracle as one archive of arrays, which NumPy reads anywhere.
+"""Training data for any framework: the steps of an oracle as an archive of NumPy arrays.
 
-Each row is a configuration: numbers of the forms and tags of five words, a mask of the transitions that the dynamic
-oracle names, a mask of those that are possible, and the transition that was taken, a wrong one three times in ten.
+Each row is a configuration: the positions, forms and tags of five words as numbers, a mask of the gold transitions, a
+mask of the possible ones, and the transition taken, which is random three times in ten. To use your own treebank, name
+it and the archive to write. Without arguments, the sample treebank is used and the archive is not kept.
 
     $ python examples/training_data.py
     1,206 steps of 68 sentences
@@ -15,18 +16,19 @@ oracle names, a mask of those that are possible, and the transition that was tak
 
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from deptrees import Columns, Treebank, sample_treebank
+from deptrees import Columns, DependencyTree, Treebank, sample_treebank
 from deptrees.engine import explore
 
 
 def arrays(treebank: Columns) -> dict[str, np.ndarray]:
-    """The steps through a treebank; a part of them goes on from transitions that are drawn at random."""
+    """The steps through a treebank, some of which follow random transitions."""
     rows: defaultdict[str, list[np.ndarray]] = defaultdict(list)
     asked: dict[str, Any] = {
         "nodes": ["s1", "s0", "s0.left", "b0", "b1"],
@@ -45,18 +47,25 @@ def arrays(treebank: Columns) -> dict[str, np.ndarray]:
     return {name: np.concatenate(found) for name, found in rows.items()}
 
 
-def main(paths: list[str]) -> None:
-    """Make the archive of a treebank, the sample treebank unless one is named."""
-    trees = list(Treebank(*paths) if paths else sample_treebank("train"))
+def write(trees: Iterable[DependencyTree], archive: Path) -> None:
+    """Write the archive of a treebank, and print what it contains."""
     treebank = Columns.encode(trees)
-    with TemporaryDirectory() as folder:
-        archive = Path(folder, "steps.npz")
-        steps: dict[str, Any] = arrays(treebank)
-        np.savez_compressed(archive, **steps)
-        read = dict(np.load(archive))
-    print(f"{len(read['taken']):,} steps of {len(trees)} sentences")
+    steps: dict[str, Any] = arrays(treebank)
+    np.savez_compressed(archive, **steps)
+    read = dict(np.load(archive))
+    print(f"{len(read['taken']):,} steps of {len(treebank)} sentences")
     for name, array in read.items():
         print(f"{name:10}", " × ".join(map(str, array.shape)))
+
+
+def main(paths: list[str]) -> None:
+    """Write the archive of a treebank, or of the sample treebank."""
+    if paths:
+        source, target = paths
+        write(Treebank(source), Path(target))
+    else:
+        with TemporaryDirectory() as folder:
+            write(sample_treebank("train"), Path(folder, "steps.npz"))
 
 
 if __name__ == "__main__":
