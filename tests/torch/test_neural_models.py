@@ -1,6 +1,7 @@
 """Neural parsers as models like any other: with a tagger and a tokenizer, in files, on the command line."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from deptrees import (
     Treebank,
     load_parser,
     sample_treebank,
+    to_conllu,
     train_pipeline,
     write_treebank,
 )
@@ -25,6 +27,7 @@ from deptrees.files.models import ModelError
 from deptrees.tagger import jackknifed
 from deptrees.torch import Architecture, BiLSTM, NeuralParser, Words
 from tests.cli.running import run
+from tests.cli.test_process import PROGRAM, answers
 
 TRAIN, DEV = list(sample_treebank("train"))[:20], list(sample_treebank("dev"))[:5]
 SMALL = Architecture(encoder=BiLSTM(Words(form=10, tags=10, character=4, spelling=4), hidden=10)).arguments()
@@ -110,6 +113,14 @@ def test_commands_read_a_neural_model(whole: NeuralParser, model: Path, tmp_path
     assert run("parse", model, tmp_path / "words", "--workers", 1, "-o", tmp_path / "folder").exit_code == 0
     assert list(Treebank(tmp_path / "folder" / "words")) == list(whole.parse(DEV))
     assert run("tag", model, tmp_path / "words").exit_code == 0
+
+
+def test_each_sentence_is_answered_before_the_next_one_is_asked(model: Path, tmp_path: Path) -> None:
+    write_treebank(tmp_path / "words", DEV)
+    expected = run("parse", model, tmp_path / "words").stdout
+    with subprocess.Popen([*PROGRAM, "parse", model, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert "".join(answers(process, [*map(to_conllu, DEV)])) == expected
+    assert process.returncode == 0
 
 
 @pytest.mark.parametrize(
