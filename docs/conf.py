@@ -24,6 +24,7 @@ import deptrees
 
 project = "deptrees"
 author = "The deptrees developers"
+copyright = f"2026, {author}"  # noqa: A001 -- the name that Sphinx reads
 version = release = deptrees.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

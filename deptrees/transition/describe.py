@@ -59,7 +59,28 @@ def paragraphs(system: System) -> Iterator[str]:
 
 def _text(system: System) -> Iterator[str]:
     for paragraph in paragraphs(system):
-        yield f"```text\n{paragraph}\n```" if paragraph.startswith("==") else paragraph.replace("``", "`")
+        yield _read(paragraph).markdown() if paragraph.startswith("==") else paragraph.replace("``", "`")
+
+
+def _read(table: str) -> DrawnTable:
+    r"""A table as docstrings draw it, whose cells are below the lines of its head; an empty first cell continues a row.
+
+    >>> print(_read("== =====\nA  B\n== =====\n1  one\n   more\n2  two\n== =====").markdown())
+    | A | B |
+    | --- | --- |
+    | 1 | one more |
+    | 2 | two |
+    """
+    line, *others = table.splitlines()
+    columns = [slice(*column.span()) for column in re.finditer("=+", line)]
+    title, *lines = ([row[column].strip() for column in columns] for row in others if row != line)
+    body: list[list[str]] = []
+    for cells in lines:
+        if cells[0]:
+            body.append(cells)
+        else:
+            body[-1] = [" ".join(filter(None, pair)) for pair in zip(body[-1], cells, strict=True)]
+    return DrawnTable(title, [body])
 
 
 def _table(system: StackBufferSystem) -> Iterator[str]:

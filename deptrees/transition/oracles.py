@@ -106,7 +106,7 @@ def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Lab
 def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
     """All transitions of cost 0, in any configuration (Goldberg & Nivre 2013).
 
-    The gold tree may also be one that the system cannot build, unless ``any_tree`` is false for the system's loss.
+    All ready-made systems also take gold trees that they cannot build.
 
     Raises:
         LossNotFound: finding it would take too long.
