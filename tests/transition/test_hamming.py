@@ -20,6 +20,7 @@ from deptrees.transition import (
     dynamic_oracle,
     loss,
     reachable,
+    reachable_heads,
     typed,
 )
 from deptrees.transition.systems.registry import REGISTRY
@@ -72,6 +73,28 @@ def test_losses_are_those_of_the_best_tree_within_reach(system: System, labeled:
         while not cfg.is_final:
             assert hamming(cfg, tree) == best(cfg, tree), (cfg, tree)
             cfg = random.choice(space.agreeing(cfg.possible_transitions()))(cfg)
+
+
+@pytest.mark.parametrize("system", [registered.example for registered in REGISTRY.values()], ids=repr)
+def test_what_weighs_more_than_all_the_rest_is_given_up_last(system: System) -> None:
+    """So it is an oracle for training under constraints (Aufrant & Wisniewski 2017, section 4.5)."""
+    random, hamming = Random(1), HammingLoss(lambda token: 100 if token.form == "a" else 1)
+    trees = [DependencyTree(zip(tree.heads, "abc", strict=True)) for tree in all_trees(3)]
+    kept = 0
+    for _ in range(8):
+        tree, cfg = random.choice(trees), system.initial(["a", "b", "c"])
+        gold = system.gold_heads(tree)
+        while not cfg.is_final:
+            within_reach = [heads for heads in reachable_heads(cfg) if heads[0] == gold[0]]
+            if within_reach:
+                kept += 1
+                end = cfg
+                while not end.is_final:
+                    end = random.choice(hamming.oracle(end, tree))(end)
+                least = min(len(system.wrong_words(heads, tree)) for heads in within_reach)
+                assert (end.heads[0], len(system.wrong_words(end.heads, tree))) == (gold[0], least)
+            cfg = random.choice(cfg.possible_transitions())(cfg)
+    assert kept
 
 
 @pytest.mark.parametrize("system", [ArcEager(), ArcEager(root="last", single_root=True)], ids=repr)
