@@ -24,11 +24,11 @@ class ScoredTree(NamedTuple):
 
 
 class NoBeam(ValueError):
-    """A parser that follows one derivation at a time is asked for more of them."""
+    """A parser that follows one derivation at a time was asked for several."""
 
 
 def check_known(constraints: object) -> None:
-    """Make sure that what is known of sentences is given as a function.
+    """Make sure that constraints are given as a function.
 
     Raises:
         TypeError: it is not, such as the constraints on one of them.
@@ -84,18 +84,17 @@ class AnyParser(ABC):
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
         Args:
-            sentences: trees, of which only the words count, or lists of words. Comments and extra tokens of trees are
-                kept.
+            sentences: trees, whose heads are ignored, or lists of words. Comments and extra tokens of trees are kept.
             threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-            constraints: says what is known of a sentence before it is parsed, such as ``Constraints.given``, for all
+            beam: how many derivations to follow at a time, at most 64; by default as many as in training.
+            constraints: returns what is known about a sentence before it is parsed; ``Constraints.given`` keeps all
                 heads and labels that it has.
-            confidence: whether MISC tells how probable it is that the parse is right: ``HeadConfidence`` is the
-                probability that the head is right, ``Confidence`` that the head and the label are.
+            confidence: whether to write into MISC how probable it is that the parse is right: ``HeadConfidence`` is the
+                probability that the head is right, ``Confidence`` that both the head and the label are.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
-            NotCalibrated: the parser cannot tell how probable it is that the parse is right; see ``calibrate``.
+            NotCalibrated: the parser does not know how probable it is that a parse is right; see ``calibrate``.
             TypeError: the constraints are no function.
             ValueError: the number of threads or the beam is out of range.
 
@@ -162,19 +161,19 @@ class RankingParser(AnyParser):
         *,
         constraints: Known | None = None,
     ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
-        """For each sentence the best trees that a beam search ends with, lazily and in order.
+        """For each sentence, the best trees at the end of a beam search, lazily and in order.
 
-        Scores are sums over the transitions of a derivation; of several derivations of a tree the best one counts. They
-        say which tree of a sentence is better, and nothing about other sentences. An ensemble's scores are its votes.
-        In a parser that chooses labels after transitions trees differ in more than a label; see ``joint``.
+        Scores are sums over the transitions of a derivation; if a tree has several derivations, the best one counts.
+        Scores rank the trees of a sentence, but cannot be compared between sentences. An ensemble's scores are its
+        votes. In a parser that chooses labels after transitions, the trees differ in more than a label; see ``joint``.
 
         Args:
-            sentences: trees, of which only the words count, or lists of words; one tree gives one list.
-            k: how many trees there are at most. There are fewer where derivations of the beam build the same one.
+            sentences: trees, whose heads are ignored, or lists of words; one tree gives one list.
+            k: the greatest number of trees. There are fewer if derivations of the beam build the same tree.
             threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, k or as many as in training,
-                whichever is more. The wider it is, the better the trees.
-            constraints: says what is known of a sentence before it is parsed; see ``parse``.
+            beam: how many derivations to follow at a time, at most 64; by default k or as many as in training,
+                whichever is more. A wider beam finds better trees.
+            constraints: returns what is known about a sentence before it is parsed; see ``parse``.
 
         Raises:
             BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.

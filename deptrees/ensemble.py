@@ -35,7 +35,7 @@ _MOST_RANKED = 100
 
 
 class SentenceParser(Protocol):
-    """What parses sentences, such as `deptrees.parser.Parser`."""
+    """Anything that parses sentences, such as a `deptrees.parser.Parser`."""
 
     def parse(
         self,
@@ -59,7 +59,7 @@ class _Election(ABC):
 
     @abstractmethod
     def margins(self) -> npt.NDArray[np.float32]:
-        """How clear the vote for the best tree is, in a row for heads and one for labels."""
+        """How clear the vote for the best tree is: a row for heads and a row for labels."""
 
 
 _Parser = TypeVar("_Parser")
@@ -97,12 +97,12 @@ class _Voters(RankingParser, Generic[_Parser]):
     def calibrate(
         self, treebank: Iterable[DependencyTree], threads: int = 1, *, constraints: Known | None = None
     ) -> Self:
-        """The same ensemble, able to tell how probable it is that a head or a label is right; see ``Parser.calibrate``.
+        """The same ensemble, calibrated to say how probable heads and labels are; see ``Parser.calibrate``.
 
-        What speaks for a head is by how many votes it is ahead.
+        The confidence in a head comes from its lead in votes.
 
         Raises:
-            TrainingError: no word has a head that is not known before.
+            TrainingError: no word has a head that was not already known.
         """
         gold = list(trees_of(treebank))
         elections = list(self._elections(gold, threads, None, constraints))
@@ -139,14 +139,13 @@ def _told(calibration: Calibration, constraints: Known | None, election: _Electi
 class Ensemble(_Voters[SentenceParser]):
     """Parsers that vote on every arc (Sagae & Lavie 2006). They may be of any kind, and of different kinds.
 
-    No tree has more votes than those of ``k_best``. Under constraints the parsers vote on trees that meet them, but
-    some of the trees with most votes may not: then the next ones take their places, of the first hundred and of the
+    No tree has more votes than those of ``k_best``. Under constraints, the parsers vote on trees that meet them, but
+    some of the trees with the most votes may not. The next ones then take their place, from the first hundred and the
     parsers' own.
 
     Args:
         parsers: the parsers.
-        weights: how much the vote of each counts, as much as any other's if not given. With different weights there
-            are no ties.
+        weights: how much the vote of each parser counts, by default equally. Different weights avoid ties.
 
     Raises:
         ValueError: there is no parser, or not one weight for each.
@@ -180,14 +179,14 @@ class Ensemble(_Voters[SentenceParser]):
 class TransitionEnsemble(_Voters[Parser]):
     """Parsers of one system that vote on every transition (Aufrant & Wisniewski 2017, section 4.6).
 
-    All go through one derivation together. In each configuration a parser votes for the transition, with its label,
-    that it finds best; see `deptrees.search.VotedRanking`. What else there is to parsing is as in the first parser: its
-    tagger, if it has one, and its beam. Parsing is in the functional layer, and on one thread.
+    All follow one derivation together. In each configuration, a parser votes for the transition that it ranks best,
+    with its label; see `deptrees.search.VotedRanking`. Everything else, such as the tagger and the beam, is that of the
+    first parser. Parsing runs in the functional layer, on one thread.
 
     Args:
         parsers: the parsers.
-        weights: how much the vote of each counts, as much as any other's if not given. To break ties, give one a little
-            more than the others.
+        weights: how much the vote of each parser counts, by default equally. To break ties, give one a little more than
+            the others.
 
     Raises:
         ValueError: there is no parser, not one weight for each, or their systems differ.
@@ -256,7 +255,7 @@ class _ArcElection(_Election):
     Args:
         sentence: the sentence.
         trees: the tree of each parser.
-        weights: how much the vote of each counts.
+        weights: how much the vote of each tree counts.
         known: the constraints on the sentence, if there are any.
     """
 
@@ -310,13 +309,14 @@ def _margin(votes: Mapping[Any, float], elected: object) -> float:
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:
-    """The tree whose arcs have most votes; each word has the label that most of those give it who agree on its head.
+    """The tree whose arcs have the most votes.
 
-    It has a single root if all the trees have.
+    Each word has the label with the most votes among the trees that agree on its head. If all trees have a single root,
+    so has this one.
 
     Args:
         trees: trees over the same words.
-        weights: how much the vote of each counts.
+        weights: how much the vote of each tree counts.
 
     >>> trees = [DependencyTree([(head, "a", "x"), (0, "b", "root")]) for head in (2, 0, 2)]
     >>> vote(trees, [1, 1, 1]).heads

@@ -1,4 +1,4 @@
-"""Values in error messages: shown as they are, and cut short if they are long."""
+"""Values in error messages: shown as they are, and shortened if they are long."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _short = _Short()
 def quoted(value: object) -> str:
     """A value as messages show it: its ``repr``, without the middle if that is long.
 
-    Of a text and a number a hundred characters are shown, of a tree, a configuration and other things five hundred.
+    Texts and numbers are limited to a hundred characters, and trees, configurations and anything else to five hundred.
 
     >>> quoted("nsubj"), len(quoted("long" * 1_000_000))
     ("'nsubj'", 100)
@@ -40,7 +40,7 @@ def quoted(value: object) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """The parts of a list as messages show them: the first five.
+    """A list as messages show it: its first five elements.
 
     >>> listed(["word 1", "word 2"]), listed(map(str, range(1, 1000)))
     ('word 1, word 2', '1, 2, 3, 4, 5, ...')

@@ -27,12 +27,13 @@ def check_words(predictions: Predictions) -> None:
 def analyse(predictions: Predictions, by: str = "") -> Table:
     """Scores by any combination of attributes of the gold trees.
 
-    Rows are in the order of the attributes if all have one, such as numbers; or else those with the most errors come
-    first. ``errors`` are words with a wrong head or a wrong label, and the sentences of a row are those that have some.
+    Rows are in the order of the attributes if all have one, as numbers do; otherwise rows with the most errors come
+    first. ``errors`` are words with a wrong head or a wrong label, and the sentences of a row are those with such
+    words.
 
     Args:
         predictions: predicted trees, compared with gold trees.
-        by: the attributes, with commas between them: see `deptrees.evaluation.attributes`.
+        by: the attributes, separated by commas: see `deptrees.evaluation.attributes`.
 
     Raises:
         EvaluationError: there is no such attribute, or there are no words.
@@ -64,15 +65,15 @@ def analyse(predictions: Predictions, by: str = "") -> Table:
 
 
 def precision_and_recall(predictions: Predictions, by: str = "label") -> Table:
-    """How many of the arcs with an attribute are found, and how many of those that are predicted with it are right.
+    """How many of the arcs with an attribute are found, and how many of those predicted with it are right.
 
-    An arc is right if its head and its label are. Recall is the share of right arcs in those that have the attribute in
-    the gold tree, precision in those that have it in the predicted tree, and F1 their harmonic mean: the measures of
-    McDonald & Nivre (2007), for labels, distances, and any other attributes.
+    An arc is right if its head and its label are. Recall is the share of right arcs among those with the attribute in
+    the gold tree, precision among those with it in the predicted tree, and F1 is their harmonic mean. These are the
+    measures of McDonald & Nivre (2007), for labels, distances, and any other attributes.
 
     Args:
         predictions: predicted trees, compared with gold trees.
-        by: the attributes, with commas between them.
+        by: the attributes, separated by commas.
 
     Raises:
         EvaluationError: there is no such attribute, or there are no words.
@@ -121,10 +122,10 @@ def _share(part: int, whole: int) -> float:
 
 
 def confusions(predictions: Predictions, of: str = "label") -> Table:
-    """Which values of an attribute are predicted for which: the cells of a confusion matrix that are not empty.
+    """Which values of an attribute are predicted for which: the non-empty cells of a confusion matrix.
 
-    Those in which gold and predicted values differ come first, the most frequent ones before others. ``share`` is the
-    share of the words with the gold value, and the sentences of a cell are those that such a word is in.
+    Cells in which gold and predicted values differ come first, then the most frequent ones. ``share`` is the share of
+    the words with the gold value, and the sentences of a cell are those with such words.
 
     Args:
         predictions: predicted trees, compared with gold trees.

@@ -1,8 +1,8 @@
 """Attributes of words, and the small language in which analyses name them.
 
 ``label``, ``tag,head-tag`` and ``distance:1:2:6`` say by what to count; ``tag!=PUNCT`` and ``length=..20`` say which
-words. An attribute is read off one tree, gold or predicted, so that one language serves scores, precision, confusions,
-the comparison of parsers and the statistics of a treebank (Aufrant & Wisniewski 2017, section 4.10).
+words. An attribute depends on one tree, gold or predicted, so one language serves scores, precision, confusions, the
+comparison of parsers and the statistics of a treebank (Aufrant & Wisniewski 2017, section 4.10).
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Values:
 
     Args:
         numbers: a number for each word, -1 where the word does not have the attribute.
-        names: what the numbers stand for; ``None`` if they stand for themselves.
+        names: what the numbers mean; ``None`` if they are just numbers.
         ordered: whether the values have an order of their own.
-        least: the least number, if numbers stand for themselves.
+        least: the smallest number, if they are just numbers.
     """
 
     numbers: Integers
@@ -45,7 +45,7 @@ class Values:
     least: int = 0
 
     def name(self, number: int) -> str | int:
-        """What a number stands for."""
+        """What a number means."""
         if number < 0:
             return MISSING
         return number if self.names is None else self.names[number]
@@ -184,7 +184,7 @@ A word that lacks the attribute, such as the label, has ``_``.
 
 
 def values(words: Words, name: str) -> Values:
-    """An attribute of the words: its name, after which the upper bounds of bins can stand.
+    """An attribute of the words, from its name and, optionally, upper bounds of bins.
 
     Raises:
         EvaluationError: there is no such attribute, or it cannot be put into such bins.
@@ -217,10 +217,10 @@ _RANGE = re.compile(r"(\d*)\.\.(\d*)|(\d+)")
 
 
 def selected(words: Words, where: str | Iterable[str]) -> Booleans:
-    """For each word whether all conditions hold.
+    """For each word, whether it meets all conditions.
 
-    A condition is an attribute, ``=`` or ``!=``, and values with ``|`` between them. Values that are numbers can be
-    ranges, such as ``3..6`` and ``7..``.
+    A condition is an attribute, ``=`` or ``!=``, and values separated by ``|``. Numbers can be ranges, such as ``3..6``
+    and ``7..``.
 
     Raises:
         EvaluationError: one is not a condition.
@@ -274,7 +274,7 @@ class Groups:
         numbers: the group of each word, -1 for words that are not in one.
         names: the attributes.
         keys: the values of the attributes, for each group.
-        ordered: whether the groups have an order of their own; they are in it.
+        ordered: whether the groups have, and are in, an order of their own.
     """
 
     numbers: Integers
@@ -292,17 +292,17 @@ class Groups:
         return [Column(name, [key[place] for key in self.keys], "key") for place, name in enumerate(names)]
 
     def order(self, counts: Sequence[int]) -> list[int]:
-        """The groups in the order of tables: their own, if they have one, or else the largest counts first."""
+        """The groups in the order of tables: their own if they have one, or else by descending count."""
         return list(range(len(self))) if self.ordered else sorted(range(len(self)), key=lambda group: -counts[group])
 
 
 def grouped(by: str, *parts: tuple[Words, Booleans]) -> Groups:
-    """Group words by attributes, with commas between them.
+    """Group words by attributes, separated by commas.
 
     Args:
         by: the attributes; none make a single group.
-        parts: words, and which of them to group: those of the gold trees, or those of both gold and predicted trees,
-            which are then grouped one after the other.
+        parts: words, and which of them to group: those of the gold trees, or those of gold and predicted trees, which
+            are grouped one after the other.
 
     Raises:
         EvaluationError: there is no such attribute.

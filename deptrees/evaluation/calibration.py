@@ -1,4 +1,4 @@
-"""Whether probabilities are right: of what it calls 90 % certain, nine in ten should be true."""
+"""Whether probabilities are right: nine in ten predictions that are called 90% certain should be true."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CONFIDENCE = "Confidence"
 
 @attrs.frozen
 class Bin:
-    """Predictions that are about equally probable.
+    """Predictions of about the same probability.
 
     Args:
-        count: how many they are.
+        count: how many there are.
         confidence: the mean of their probabilities.
-        accuracy: the share of them that is right.
+        accuracy: the share of right ones.
     """
 
     count: int
@@ -37,7 +37,7 @@ class Reliability:
     """Predictions in bins of equal width, from improbable to probable (the points of a reliability diagram).
 
     Args:
-        bins: those bins that are not empty.
+        bins: the non-empty bins.
     """
 
     bins: tuple[Bin, ...]
@@ -52,7 +52,7 @@ class Reliability:
             bins: into how many bins to divide the numbers from 0 to 1.
 
         Raises:
-            ValueError: something is no probability, there is no bin, or not one truth for each prediction.
+            ValueError: something is not a probability, there is no bin, or the lengths differ.
 
         >>> Reliability.of([0.25, 0.75, 1.0], [False, True, False], bins=2).bins
         (Bin(count=1, confidence=0.25, accuracy=0.0), Bin(count=2, confidence=0.875, accuracy=0.5))
@@ -85,12 +85,12 @@ class Reliability:
 
 
 def reliability(gold: Trees, predicted: Trees, *, labeled: bool = False, bins: int = 10) -> Reliability:
-    """How reliable the probabilities are that a parser has written into MISC.
+    """How reliable the probabilities that a parser has written into MISC are.
 
     Args:
         gold: a tree, or a treebank; words without a head do not count.
         predicted: the same sentences, parsed with ``confidence=True``.
-        labeled: whether to look at ``Confidence``, that head and label are right, and not at ``HeadConfidence``.
+        labeled: whether to look at ``Confidence``, which is about head and label, instead of ``HeadConfidence``.
         bins: how many bins there are.
 
     Raises:

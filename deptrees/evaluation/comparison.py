@@ -1,4 +1,4 @@
-"""Two parsers compared: where one is right and the other is not."""
+"""Two parsers compared: where one is right and the other is wrong."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["compare", "most_different"]
 
 
 def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
-    """Where one parser is right and the other is not, by any combination of attributes of the gold trees.
+    """Where one parser is right and the other is wrong, by any combination of attributes of the gold trees.
 
-    A parser is right about a word if it gives it the gold head and the gold label. The rows with the most words about
-    which only one of the two is right come first, unless the attributes have an order of their own. The sentences of a
-    row are those with such words.
+    A parser is right about a word if head and label are the gold ones. Rows with the most words about which only one
+    parser is right come first, unless the attributes have an order of their own. The sentences of a row are those with
+    such words.
 
     Args:
         first: the trees of the first parser, compared with gold trees.
-        second: those of the second one, compared with the same gold trees.
-        by: the attributes, with commas between them: see `deptrees.evaluation.attributes`.
+        second: the trees of the second parser, compared with the same gold trees.
+        by: the attributes, separated by commas: see `deptrees.evaluation.attributes`.
 
     Raises:
         EvaluationError: the gold trees are not the same, there is no such attribute, or there are no words.
@@ -65,11 +65,11 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
 
 
 def most_different(first: Predictions, second: Predictions) -> Table:
-    """The sentences in which two parsers differ, those where they differ in the most words first.
+    """The sentences in which two parsers differ, starting with those in which they differ in the most words.
 
     Args:
         first: the trees of the first parser, compared with gold trees.
-        second: those of the second one, compared with the same gold trees.
+        second: the trees of the second parser, compared with the same gold trees.
 
     Raises:
         EvaluationError: the gold trees are not the same, or there are no words.

@@ -1,4 +1,4 @@
-"""What a treebank consists of: labels, tags, distances, directions, and how much of it is not projective."""
+"""What is in a treebank: labels, tags, distances, directions, and how much of it is not projective."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def statistics(
 ) -> Table:
     """Count the words of a treebank by any combination of attributes, or show an overview of it.
 
-    Values that are more frequent come first, unless the attributes have an order of their own. The sentences of a row
-    are those that such a word is in.
+    Frequent values come first, unless the attributes have an order of their own. The sentences of a row are those with
+    such words.
 
     Args:
         trees: the treebank, read once.
-        by: the attributes, with commas between them: see `deptrees.evaluation.attributes`; none for the overview.
+        by: the attributes, separated by commas: see `deptrees.evaluation.attributes`; none for the overview.
         where: which words count, as conditions: see ``selected``.
-        universal: whether only the universal part of labels counts, which is before the colon.
+        universal: whether only the universal part of labels counts, the part before the colon.
         train: training data, for the attribute ``known``.
 
     Raises:

@@ -13,7 +13,7 @@ __all__ = ["cross_validate", "folds"]
 
 
 class Parses(Protocol):
-    """A parser: whatever gives trees for trees, of which only the words count."""
+    """A parser: anything that returns trees for trees, whose heads are ignored."""
 
     def parse(self, sentences: list[DependencyTree], /) -> Iterable[DependencyTree]:
         """The parsed sentences, in order."""
@@ -22,9 +22,9 @@ class Parses(Protocol):
 def folds(
     treebank: Iterable[DependencyTree], k: int = 10, seed: int = 0
 ) -> Iterator[tuple[list[DependencyTree], list[DependencyTree]]]:
-    """Divide a treebank into k parts at random; each in turn is for testing, and the others are for training.
+    """Divide a treebank into k random parts; each part in turn is for testing, and the others are for training.
 
-    The parts differ in size by one sentence at most. In each, sentences keep their order.
+    The sizes of the parts differ by at most one sentence. In each part, sentences keep their order.
 
     Args:
         treebank: the trees, which are all kept in memory.
@@ -59,11 +59,11 @@ def cross_validate(
     k: int = 10,
     seed: int = 0,
 ) -> Iterator[Scores]:
-    """Train k parsers, each on all of a treebank but one part, and score each on that part.
+    """Train k parsers, each on all but one of k parts of a treebank, and score each on that part.
 
     Args:
         treebank: the trees, which are all kept in memory.
-        train: from the trees to train on to a parser, such as ``Parser.train``; ``functools.partial`` gives it options.
+        train: returns a parser for trees to train on, such as ``Parser.train``; use ``functools.partial`` for options.
         k: the number of parts.
         seed: determines which sentences are in which part.
 

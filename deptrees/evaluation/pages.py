@@ -1,4 +1,4 @@
-"""A page of an analysis: its table, and below it the sentences that its rows come from, drawn."""
+"""A page of an analysis: its table, and below it drawings of the sentences that its rows come from."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["drawn_sentences"]
 
 
 def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5, rows: int = 50) -> Iterator[str]:
-    """The parts of a page: the table, each row with a link to its sentences, and these with the trees of each parser.
+    """The parts of a page: the table, whose rows link to their sentences, and these with the trees of each parser.
 
     Args:
         table: the result of an analysis whose rows know their sentences.
-        gold: the gold trees that it was made of.
-        predicted: the predicted trees; those of both parsers, where it compares two.
-        most: how many sentences of each row are drawn, the first ones.
-        rows: of how many rows sentences are drawn, the first ones.
+        gold: the gold trees of the analysis.
+        predicted: the predicted trees; of both parsers, if the table compares two.
+        most: how many sentences of each row to draw, starting with the first.
+        rows: for how many rows to draw sentences, starting with the first.
 
     Raises:
         EvaluationError: the sentences are not the same.

@@ -1,4 +1,4 @@
-"""Tables drawn with Matplotlib, to be put into papers: bars, lines, and matrices."""
+"""Tables as plots for papers, drawn with Matplotlib: bars, lines, and matrices."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw a table: a matrix if its rows have two keys of many values, a line along numbers, and bars otherwise.
 
     Args:
-        table: the result of an analysis. Of a long one the first twenty rows are drawn, of a matrix the
-            twenty most frequent values.
-        path: where to save the figure, in the format that the name ends in, such as ``.pdf``, ``.svg`` or ``.png``.
+        table: the result of an analysis. The plot has its first twenty rows or, in a matrix, the twenty most frequent
+            values.
+        path: where to save the figure; the ending of the name determines the format, such as ``.pdf``, ``.svg`` or
+            ``.png``.
 
     Raises:
         ModuleNotFoundError: Matplotlib is not installed.
-        EvaluationError: there is nothing in the table that can be drawn.
+        EvaluationError: the table has nothing to draw.
     """
     try:
         import matplotlib

@@ -1,4 +1,4 @@
-"""Predicted trees compared with gold trees, word by word: what every score and every analysis is counted from."""
+"""Predicted trees compared with gold trees, word by word: the basis of every score and every analysis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Predictions:
     Args:
         gold: the words in their gold trees.
         predicted: the same words in their predicted trees.
-        chosen: for each word whether it counts.
+        chosen: for each word, whether it counts.
     """
 
     gold: Words
@@ -47,7 +47,7 @@ class Predictions:
             gold: a tree, or a treebank.
             predicted: a tree, or a treebank with the same sentences in the same order.
             where: which words count, as conditions on the gold trees: see ``selected``.
-            universal: whether only the universal part of labels counts, which is before the colon.
+            universal: whether only the universal part of labels counts, the part before the colon.
             train: training data, for the attribute ``known``.
 
         Raises:
@@ -68,31 +68,31 @@ class Predictions:
 
     @property
     def annotated(self) -> Booleans:
-        """For each word whether it counts and has a gold head."""
+        """For each word, whether it counts and has a gold head."""
         return self.chosen & (self.gold.columns.heads >= 0)
 
     @property
     def right_heads(self) -> Booleans:
-        """For each word whether its head is the gold one."""
+        """For each word, whether its head is the gold one."""
         found: Booleans = self.gold.columns.heads == self.predicted.columns.heads
         return found
 
     @property
     def right_labels(self) -> Booleans:
-        """For each word whether its label is the gold one, whatever its head."""
+        """For each word, whether its label is the gold one, whatever its head."""
         found: Booleans = self.gold.columns.labels == self.predicted.columns.labels
         return found
 
     @property
     def right_arcs(self) -> Booleans:
-        """For each word whether its head and its label are the gold ones."""
+        """For each word, whether its head and its label are the gold ones."""
         return self.right_heads & self.right_labels
 
     def counts(self, group: Integers, groups: int) -> dict[str, Integers]:
         """The counts that ``Scores`` consists of, for groups of words.
 
         Args:
-            group: the group of each word; what stands there for words that do not count is not looked at.
+            group: the group of each word, which is ignored for words that do not count.
             groups: the number of groups.
 
         >>> gold = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (2, "her", "obj")])

@@ -42,7 +42,7 @@ class Scores:
         sentences: sentences with such words.
         correct_trees: sentences in which every such word has the right head.
         empty_words: words without a gold head.
-        correct_empty_words: those of them that are predicted without a head, too.
+        correct_empty_words: those of them that are also predicted without a head.
         correct_labels: words whose predicted label is the gold one, whatever their head.
     """
 
@@ -68,7 +68,7 @@ class Scores:
         return [cls(**dict(zip(counts, row, strict=True))) for row in zip(*counts.values(), strict=True)]
 
     def share(self, measure: str) -> float:
-        """A score by its name in tables (not a number if there is nothing of which it could be a share).
+        """A score by its name in tables (not a number if there is nothing to count).
 
         >>> Scores(words=4, correct_heads=3).share("UAS")
         0.75
@@ -145,15 +145,15 @@ def evaluate(
 ) -> Scores:
     """Count the words and sentences in which predicted trees agree with gold trees.
 
-    Every word counts, punctuation too; labels must be identical, subtypes included. Words without a gold head
-    are counted apart. Two files are read without making trees, in a fraction of the time.
+    All words count, including punctuation; labels must be identical, including subtypes. Words without a gold head are
+    counted separately. Two files are compared without making trees, in a fraction of the time.
 
     Args:
         gold: a tree, or a treebank.
         predicted: a tree, or a treebank with the same sentences in the same order.
         where: which words count: ``"tag!=PUNCT"`` leaves out punctuation by UPOS, ``"punctuation=no"`` by Unicode, and
-            `deptrees.evaluation.attributes` lists what else can be said.
-        universal: whether only the universal part of labels counts, which is before the colon.
+            `deptrees.evaluation.attributes` lists all attributes.
+        universal: whether only the universal part of labels counts, the part before the colon.
 
     Raises:
         EvaluationError: the sentences are not the same, or something is not a condition.

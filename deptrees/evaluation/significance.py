@@ -1,6 +1,6 @@
 """How far scores can be trusted: confidence intervals, and a test of whether one parser is better than another.
 
-Both take sentences as what was drawn at random, for the errors of a sentence come together. They need SciPy.
+Both treat sentences as the random sample, because the errors of a sentence come together. They need SciPy.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _scipy_stats() -> ModuleType:
 
 @attrs.frozen(eq=False)
 class SentenceCounts:
-    """What scores are counted from, sentence by sentence.
+    """The counts behind scores, sentence by sentence.
 
     Args:
         scores: the names of the scores.
@@ -86,7 +86,7 @@ def confidence_intervals(
 
     Args:
         predictions: predicted trees, compared with gold trees; or counts, such as those of ``ud_counts``.
-        level: how often such an interval is to have the true score in it.
+        level: how often such an interval should contain the true score.
         resamples: how many treebanks to draw from the sentences.
         seed: determines what is drawn.
 
@@ -147,13 +147,13 @@ def paired_test(
 ) -> Table:
     """Whether one parser is better than another, for every score: a paired permutation test over sentences.
 
-    It is the approximate randomization of Yeh (2000): if the parsers were equally good, whichever of a sentence's two
-    trees is called that of the first parser would be a matter of chance. ``p`` is how probable it then is that they
-    differ at least as much as they do. Few sentences are permuted in all ways.
+    This is the approximate randomization of Yeh (2000): if the parsers were equally good, it would be a matter of
+    chance which of a sentence's two trees came from which. ``p`` is the probability that they would then differ at
+    least as much as they do. If there are few sentences, all permutations are tried.
 
     Args:
         first: the trees of the first parser, compared with gold trees; or counts, such as those of ``ud_counts``.
-        second: those of the second one, compared with the same gold trees, in the same way.
+        second: the same for the second parser, compared with the same gold trees.
         resamples: how many ways of exchanging trees to try, at most.
         seed: determines which.
 

@@ -81,7 +81,7 @@ class Table:
     Args:
         title: what it shows.
         columns: the columns, all of the same length.
-        sentences: for each row the sentences that it comes from, numbered from 1; none if that is not known.
+        sentences: for each row, the sentences that it comes from, numbered from 1; empty if they are not known.
         plotted: the columns that a plot shows.
 
     >>> table = Table("Scores", [Column("label", ["nsubj", "obj"], "key"), Column("LAS", [0.5, 0.25], "share")])
@@ -113,7 +113,7 @@ class Table:
         return len(self.columns[0].values)
 
     def row(self, *key: Cell) -> dict[str, Any]:
-        """The values of a row by their names.
+        """The values of a row by column.
 
         >>> table = Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)])
         >>> table.row("obj")
@@ -149,7 +149,7 @@ class Table:
         return attrs.evolve(self, columns=columns, sentences=self.sentences and [self.sentences[row] for row in order])
 
     def drawn(self) -> DrawnTable:
-        """The table as text, Markdown, HTML and LaTeX are made of it.
+        """The table in the form that is written as text, Markdown, HTML and LaTeX.
 
         >>> print(Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")]).drawn().markdown())
         | label | LAS |
@@ -171,7 +171,7 @@ class Table:
         return self.drawn().html()
 
     def to_csv(self) -> str:
-        r"""The table as CSV: shares are numbers up to 1, sentences have spaces between them.
+        r"""The table as CSV: shares are numbers up to 1, and sentences are separated by spaces.
 
         >>> Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)]).to_csv()
         'label,LAS,sentences\nobj,0.25,1 7\n'
@@ -185,7 +185,7 @@ class Table:
         return written.getvalue()
 
     def to_json(self) -> str:
-        """The table as JSON: an object in which the keys of a row, one in the other, lead to its values by their names.
+        """The table as JSON: nested objects by the keys of a row, with the values of its other columns by name.
 
         >>> table = Table("", [Column("label", ["obj"], "key"), Column("LAS", [0.25], "share")], [(1, 7)])
         >>> print(table.to_json())

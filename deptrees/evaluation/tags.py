@@ -14,7 +14,7 @@ TagColumn = Literal["upos", "xpos", "feats", "lemma"]
 
 
 def tag_accuracy(gold: Trees, predicted: Trees, columns: TagColumn | Collection[TagColumn] = "upos") -> float:
-    """The share of words whose tags are right, of those that have a gold tag (not a number if there are none).
+    """The share of words with the right tags among those with gold tags (not a number if there are none).
 
     A word without UPOS, XPOS or LEMMA is not annotated; one without FEATS has no features, which can be right or wrong.
 

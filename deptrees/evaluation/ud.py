@@ -1,7 +1,7 @@
 """The evaluation of Universal Dependencies, by the community's own package, ``udtools``.
 
-Its numbers are not computed anew here: tokens and words are aligned where the two files differ in them, and scores are
-precision, recall, F1, and accuracy on aligned words (Zeman et al. 2018).
+Its numbers are not recomputed here. Tokens and words are aligned where the two files differ, and scores are precision,
+recall, F1, and accuracy on aligned words (Zeman et al. 2018).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _udeval() -> ModuleType:
 def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
     """The scores of Universal Dependencies: LAS, CLAS, MLAS, BLEX, tags, lemmas, tokens, sentences, and others.
 
-    Sentences and words need not be the same in both; the characters of the text must be.
+    Sentences and words may differ, but the characters of the text must be the same.
 
     Args:
         gold: a tree, or a treebank.
@@ -67,9 +67,9 @@ def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
 
 
 def ud_counts(gold: Trees, *predicted: Trees) -> list[SentenceCounts]:
-    """What the scores of Universal Dependencies, F1, are counted from: for ``confidence_intervals``, ``paired_test``.
+    """The counts behind the F1 scores of Universal Dependencies, for ``confidence_intervals`` and ``paired_test``.
 
-    Where sentences do not end in the same places, those between two ends that all have are counted as one.
+    If sentences do not end in the same places, those between two common ends count as one.
 
     Args:
         gold: a tree, or a treebank.
@@ -139,7 +139,7 @@ class _Loaded:
             raise
 
     def check_text(self, other: _Loaded) -> None:
-        """Make sure that both have the same characters, or say where they differ."""
+        """Make sure that both have the same characters."""
         ours, theirs = ("".join(loaded.representation.characters) for loaded in (self, other))
         if ours == theirs:
             return

@@ -1,4 +1,4 @@
-"""The words of a treebank as arrays, of which all is counted, and predicted heads and labels beside the gold ones."""
+"""The words of a treebank as arrays for counting, and predicted heads and labels beside the gold ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Words:
         return np.where(heads > 0, self.columns.offsets[self.sentence] + heads - 1, np.where(heads == 0, -1, -2))
 
     def with_universal_labels(self) -> Words:
-        """The words, with the universal part of their labels: what is before the colon.
+        """The words with the universal part of their labels, the part before the colon.
 
         >>> words = Words(Columns.encode([DependencyTree([(0, "a", "obl"), (1, "b", "obl:tmod")])]))
         >>> words.with_universal_labels().columns.tree(0).labels
@@ -80,7 +80,7 @@ class Words:
         )
 
     def parsed(self, predicted: Columns) -> tuple[Words, Words]:
-        """These words, and once more with the heads and labels of a prediction; a label has one number in both."""
+        """These words, and the same words with predicted heads and labels; a label has one number in both."""
         ours, theirs = self.columns.vocabularies["deprel"], predicted.vocabularies["deprel"]
         names = [*ours, *theirs]
         labels = np.where(predicted.labels < 0, -1, predicted.labels + len(ours))
@@ -102,7 +102,7 @@ def known_forms(train: Iterable[DependencyTree] | None) -> frozenset[str] | None
 def paired_words(gold: Trees, predicted: Trees, known: frozenset[str] | None = None) -> tuple[Words, Words]:
     """The words of gold trees, and the same words with predicted heads and labels.
 
-    Files are read without making trees. All other columns, tags too, are the gold ones in both.
+    Files are read without making trees. All other columns, including tags, are the gold ones in both.
 
     Args:
         gold: a tree, or a treebank.
@@ -140,7 +140,7 @@ def _have_the_same_words(ours: Columns, theirs: Columns) -> bool:
 
 
 def sentence_numbers(group: Integers, sentence: Integers, groups: int) -> tuple[tuple[int, ...], ...]:
-    """For each group the sentences that have a word in it, each once, numbered from 1.
+    """For each group, the sentences with a word in it, without duplicates, numbered from 1.
 
     Args:
         group: the group of each word.

@@ -45,7 +45,7 @@ _Integers = npt.NDArray[np.int32]
 
 
 def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
-    r"""A validator of attrs: the field has labels or tags, each once, no more than there can be, each fit for a column.
+    r"""A validator of attrs: the field has labels or tags without duplicates, not too many, each valid in a column.
 
     >>> check_texts(None, attrs.fields(Columns).labels, ["nsubj", "ob\tj"])
     Traceback (most recent call last):
@@ -74,17 +74,17 @@ class _Numbers(dict[str | None, int]):
 
 @attrs.frozen(eq=False)
 class Columns:
-    """A treebank: its sentences one after the other, each column an array with one number for each word.
+    """A treebank: its sentences one after another, with each column as an array of one number per word.
 
     A number is the index of a text in the column's vocabulary. The first word of a sentence is at its offset.
 
     Args:
-        offsets: where each sentence begins, and where the last one ends.
+        offsets: where each sentence begins, and where the last ends.
         heads: the heads, 0 for ROOT, -1 where there is none.
         labels: the labels of the arcs, as numbers of ``vocabularies["deprel"]``, -1 where there is none.
         words: the other columns.
         vocabularies: the texts of each column.
-        projective: for each sentence whether its tree is projective.
+        projective: for each sentence, whether its tree is projective.
 
     >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), DependencyTree([(0, "Sing", "root")])]
     >>> columns = Columns.encode(trees)
@@ -105,7 +105,7 @@ class Columns:
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
         """Encode trees as numbers, with the columns that parsing needs.
 
-        No tokens are made of what the compiled reader has read or can read.
+        Sentences that the compiled reader has read, or can read, are encoded without making tokens.
         """
         if isinstance(trees, Treebank) and trees.can_be_encoded:
             return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts())])
@@ -185,7 +185,7 @@ class Columns:
 
     @cached_property
     def plain(self) -> npt.NDArray[np.bool_]:
-        """For each sentence whether its tree is projective, with all heads and a single root.
+        """For each sentence, whether its tree is projective and has all heads and a single root.
 
         >>> Columns.encode([DependencyTree([(0, "Sing")]), DependencyTree([(0, "Sing"), (0, "on")])]).plain.tolist()
         [True, False]
@@ -198,7 +198,7 @@ class Columns:
         return found
 
     def tree(self, sentence: int) -> DependencyTree:
-        """A sentence as a tree, with the columns that were encoded."""
+        """A sentence as a tree, with the encoded columns."""
         start, stop = int(self.offsets[sentence]), int(self.offsets[sentence + 1])
         return DependencyTree(self._word(position) for position in range(start, stop))
 
@@ -214,7 +214,7 @@ class Columns:
         )
 
     def take(self, sentences: npt.NDArray[np.int64]) -> Columns:
-        """Some of the sentences, in the order in which they are asked for, with the same vocabularies.
+        """Some of the sentences, in the given order, with the same vocabularies.
 
         Args:
             sentences: their numbers.
@@ -236,7 +236,7 @@ class Columns:
         )
 
     def fingerprint(self) -> str:
-        """A text that tells this treebank from others.
+        """A text that distinguishes this treebank from others.
 
         >>> trees = [DependencyTree([(0, "Sing")]), DependencyTree([(0, "Sings")])]
         >>> Columns.encode(trees[:1]).fingerprint() == Columns.encode(trees[1:]).fingerprint()
@@ -250,8 +250,8 @@ class Columns:
     def subsample(self, p: float, rng: np.random.Generator) -> Columns:
         """The treebank without some of its heads, each of which is kept with probability p.
 
-        It does for a whole treebank what `deptrees.training.subsample` does for a tree. Projective trees stay
-        projective; whether others have become projective is not checked.
+        This is `deptrees.training.subsample` for a whole treebank. Projective trees stay projective; others are not
+        checked again.
 
         >>> columns = Columns.encode([DependencyTree([(2, "I"), (0, "saw"), (2, "her")])])
         >>> columns.subsample(0.5, np.random.default_rng(2)).heads.tolist()
@@ -262,7 +262,7 @@ class Columns:
         return attrs.evolve(self, heads=heads, labels=labels)
 
     def ranks(self) -> _Integers:
-        """For the positions of all sentences, ROOT's included, two rows: projective order and projective components.
+        """Two rows for the positions of all sentences, including ROOT's: projective order and projective components.
 
         They are those of ``DependencyTree.projective_order`` and ``DependencyTree.projective_components``.
         """
@@ -274,7 +274,7 @@ class Columns:
         return np.array(found, np.int32)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save to a folder, one file for each array, for ``load``. The folder is made if there is none."""
+        """Save to a folder, one file per array, for ``load``. The folder is created if necessary."""
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         for name, array in self._arrays().items():
@@ -283,7 +283,7 @@ class Columns:
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Columns:
-        """Load a saved treebank. Its numbers are checked; the arrays stay on disk and are read when they are needed.
+        """Load a saved treebank. Its numbers are checked; the arrays stay on disk and are read when needed.
 
         Raises:
             FileNotFoundError: there is no saved treebank.

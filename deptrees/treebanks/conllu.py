@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _COLUMNS = 10
-_LATE_COMMENT = "a comment stands after the first word: put all comments before the words"
+_LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
@@ -51,7 +51,7 @@ class ConlluError(ValueError):
 
 @attrs.frozen
 class SentenceText:
-    """The lines of one sentence and their place in a file.
+    """The lines of a sentence and their place in a file.
 
     Args:
         file: the name of the file.
@@ -69,7 +69,7 @@ class SentenceText:
         return comment_value((line for line in self.lines if line.startswith("#")), "sent_id")
 
     def error(self, index: int, reason: str) -> ConlluError:
-        """The error to raise for what is wrong in the line with this index in the sentence."""
+        """The error for a fault in the line with this index in the sentence."""
         return ConlluError(self.file, self.first_line + index, self.sent_id, reason)
 
 
@@ -77,7 +77,7 @@ def sentence_texts(lines: Iterable[str | None], file: str) -> Iterator[SentenceT
     r"""Split a stream of lines into sentences, one at a time.
 
     Args:
-        lines: the lines, with or without their ends, and ``None`` where the next one has not arrived yet; it is
+        lines: the lines, with or without line ends, and ``None`` where the next one has not arrived yet, which is
             passed on.
         file: the name to give in errors.
 
@@ -105,8 +105,8 @@ def from_conllu(text: str) -> DependencyTree:
         text: the lines of the sentence; blank lines around them make no difference.
 
     Raises:
-        ConlluError: there is no sentence in the text or more than one, or the sentence is not valid. The error calls
-            the text ``<text>`` where it names a file otherwise.
+        ConlluError: there is no sentence in the text or more than one, or the sentence is not valid. The error names
+            the text ``<text>`` instead of a file.
 
     >>> from_conllu("1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_")
     DependencyTree([(2, 'It', 'nsubj'), (0, 'is', 'root')])
@@ -131,7 +131,7 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
 
     Raises:
         ConlluError: a column is missing, an id is repeated, left out or not that of an extra token at its place, a
-            head is not a number, is out of range, is the word itself or is part of a cycle, a comment stands after the
+            head is not a number, is out of range, is the word itself or is part of a cycle, a comment comes after the
             first word, or the text is not UTF-8.
 
     >>> rows = "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_"
@@ -168,7 +168,7 @@ def parse_sentence(text: SentenceText) -> DependencyTree:
 
 
 def sentence_faults(text: SentenceText) -> list[ConlluError]:
-    r"""What is wrong with a sentence: the faults of all its lines, or, if these are valid, the first one of its tree.
+    r"""What is wrong with a sentence: the faults of all its lines or, if these are valid, the first fault of its tree.
 
     >>> rows = "1\tIt\tit\tPRON\t_\t_\tx\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_"
     >>> [fault.reason for fault in sentence_faults(SentenceText("two.conllu", 1, rows))]
@@ -241,11 +241,11 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
 
 
 def to_conllu(tree: DependencyTree) -> str:
-    r"""The tree as CoNLL-U, ending in a blank line. What is written is read back as an equal tree.
+    r"""The tree as CoNLL-U, ending in a blank line. Reading it back gives an equal tree.
 
     Raises:
-        ValueError: the format cannot say it: there are no words, a column is empty or has a tab or a line end, or a
-            character has no UTF-8.
+        ValueError: the format cannot represent the tree: it has no words, a column is empty or has a tab or a line end,
+            or a character cannot be encoded as UTF-8.
 
     >>> print(to_conllu(DependencyTree([(2, "It", "nsubj"), (0, "is", "root")])).replace("\t", " "), end="")
     1 It _ _ _ _ 2 nsubj _ _
@@ -271,7 +271,7 @@ def to_conllu(tree: DependencyTree) -> str:
 
 
 def to_conllx(tree: DependencyTree) -> str:
-    r"""The tree as CoNLL-X, ending in a blank line: the words only, for that format has no comments or extra tokens.
+    r"""The tree as CoNLL-X, ending in a blank line: the words only, because the format has no comments or extra tokens.
 
     >>> tree = from_conllu("# text = Sing\n1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
     >>> to_conllx(tree).splitlines()

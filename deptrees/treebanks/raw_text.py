@@ -1,8 +1,8 @@
-r"""Raw text: what sentences were before somebody divided it into words.
+r"""Raw text: what sentences were before they were divided into words.
 
-MISC tells what stands between tokens, as Universal Dependencies and UDPipe write it: ``SpaceAfter=No`` for nothing,
-``SpacesAfter=\s\n`` for anything but one space, ``SpacesBefore`` for what the text begins with. A paragraph begins with
-the comment ``newpar`` or ``newdoc``.
+MISC says what is between tokens, in the notation of Universal Dependencies and UDPipe: ``SpaceAfter=No`` for nothing,
+``SpacesAfter=\s\n`` for anything but one space, ``SpacesBefore`` for white space at the beginning of the text. The
+comment ``newpar`` or ``newdoc`` begins a paragraph.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _NO_TAGS = 7 * "\t_" + "\t"
 
 
 class SurfaceToken(NamedTuple):
-    """A token as it stands in a text.
+    """A token as it is in a text.
 
     Args:
         form: the token.
-        words: the words that it consists of: one, or those of a multiword token.
+        words: its words: one, or those of a multiword token.
         after: the white space after it.
         before: the white space before it, if the text begins with it.
     """
@@ -49,7 +49,7 @@ class SurfaceToken(NamedTuple):
 
 
 def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToken]]:
-    r"""For each sentence its tokens; the sentences follow each other in a text.
+    r"""The tokens of each sentence; the sentences follow one another in a text.
 
     >>> du = Token("du", id="1-2", misc="SpaceAfter=No")
     >>> next(surface_tokens([DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)])]))
@@ -80,7 +80,7 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
     r"""The lines of CoNLL-U for the tokens of a sentence; the first one is the comment ``text``.
 
     Args:
-        tokens: of each token what a ``SurfaceToken`` tells.
+        tokens: each token as the values of a ``SurfaceToken``.
 
     >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))

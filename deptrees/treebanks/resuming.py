@@ -1,4 +1,4 @@
-"""Work on a treebank that goes on where it was interrupted."""
+"""Work on a treebank that resumes where it was interrupted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ResumeError", "resume_treebank"]
 
 
 class ResumeError(ValueError):
-    """What is written already is not the beginning of what is to be written."""
+    """What has been written is not the beginning of what is to be written."""
 
 
 def resume_treebank(
@@ -24,16 +24,16 @@ def resume_treebank(
     sentences: Iterable[DependencyTree],
     parse: Callable[[Iterator[DependencyTree]], Iterable[DependencyTree]],
 ) -> None:
-    """Write what is made of sentences to a file, and go on with what an interrupted call has written.
+    """Write the trees of sentences to a file, continuing what an interrupted call has written.
 
-    Until all is written the trees are in ``path.partial``. Those that a call finds there whole are kept, and as many
-    sentences are left out at the beginning, of which only the words are compared. That all else is as before, such as
-    the model, is up to the caller.
+    Until all are written, the trees are in ``path.partial``. A call keeps the complete trees that it finds there and
+    skips as many sentences, after comparing their words. It is up to the caller that everything else, such as the
+    model, is the same.
 
     Args:
         path: where to write.
         sentences: all sentences, the same as in the interrupted call.
-        parse: makes of each sentence one tree.
+        parse: makes a tree of each sentence.
 
     Raises:
         ResumeError: the trees in ``path.partial`` are of other sentences.

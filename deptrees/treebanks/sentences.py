@@ -28,8 +28,8 @@ _Result = TypeVar("_Result")
 def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     """Portions of sentences, as trees: small at first, so that the first results come soon.
 
-    A portion of a treebank ends where the next tree has not arrived yet, so that nobody waits for an answer to what
-    has been read.
+    A portion of a treebank ends where the next tree has not arrived yet, so that nobody has to wait for results that
+    are ready.
 
     >>> [len(trees) for trees in portions([["Go"]] * 10)]
     [1, 1, 2, 4, 2]
@@ -51,7 +51,7 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
 def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item | None], threads: int) -> Iterator[_Result]:
     """Work on items in threads, lazily, with the results in the order of the items.
 
-    Where the next item has not arrived yet, which a ``None`` says, all before it are answered.
+    Where the next item has not arrived yet, which is marked by ``None``, the results of all items before it come first.
 
     >>> list(in_order(abs, [-3, -2, None, -1], threads=2))
     [3, 2, 1]
@@ -87,7 +87,7 @@ def attach(
     labels: npt.NDArray[np.int32],
     names: Sequence[str],
 ) -> Iterator[DependencyTree]:
-    """Sentences with the heads and labels that a model found for their words.
+    """Sentences with the heads and labels that a model has found for their words.
 
     Args:
         trees: the sentences.
@@ -97,7 +97,7 @@ def attach(
         names: the labels.
 
     Raises:
-        TreeError: the heads of a sentence are no tree.
+        TreeError: the heads of a sentence do not form a tree.
 
     >>> trees = [DependencyTree([(None, "Birds"), (None, "sing")])]
     >>> [parsed] = attach(trees, Columns.encode(trees), np.array([2, 0]), np.array([0, -1]), ["nsubj"])

@@ -49,27 +49,27 @@ class TreebankWarning(UserWarning):
 
 
 class TextDivider(Protocol):
-    """What divides a raw text into sentences, such as a `deptrees.tokenizer.Tokenizer`."""
+    """Anything that divides raw text into sentences, such as a `deptrees.tokenizer.Tokenizer`."""
 
     def rows(self, text: Iterable[str | None], /) -> Iterator[str | None]:
-        """The lines of CoNLL-U for a text that comes in parts, with ``None`` where the next one has not arrived."""
+        """The lines of CoNLL-U for a text that comes in parts, with ``None`` where the next has not arrived yet."""
 
 
 @attrs.frozen(init=False)
 class Treebank:
     """The trees of one or more CoNLL-U or CoNLL-X files.
 
-    Reading is lazy and holds at most a few megabytes at a time, so files can be of any size. What is wrong is found by
-    reading; the tokens of a tree are made when they are first asked for. Iterating again reads the files again, except
-    for standard input.
+    Reading is lazy and holds at most a few megabytes at a time, so files can be of any size. Errors appear while
+    reading; the tokens of a tree are made when they are first used. Iterating again reads the files again, except for
+    standard input.
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
             standard input. Files that end in ``.gz`` are decompressed.
-        strict: if false, sentences that are not valid are skipped, and a ``TreebankWarning`` at the end of each
-            reading says how many and why.
-        keep: if it is given, only trees for which it holds are read, such as `deptrees.is_projective`.
-        words: whether the files have no columns, but a sentence a line, with spaces between its words.
+        strict: if false, invalid sentences are skipped, and a ``TreebankWarning`` at the end of each reading says how
+            many and why.
+        keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
+        words: whether the files have no columns but a sentence on each line, with spaces between its words.
         tokenizer: divides the files, which are then raw text, into sentences and words.
 
     Raises:
@@ -101,7 +101,7 @@ class Treebank:
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
-        r"""The trees of a text that is in memory; errors call it ``<text>`` where they name a file otherwise.
+        r"""The trees of a text in memory; errors name it ``<text>`` instead of a file.
 
         >>> list(Treebank.from_bytes(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2))
         [DependencyTree([(0, 'Go', 'root')]), DependencyTree([(0, 'Go', 'root')])]
@@ -116,7 +116,7 @@ class Treebank:
         return filter(None, self.arriving())
 
     def arriving(self) -> Iterator[DependencyTree | None]:
-        """The trees, and ``None`` where the next one has not arrived yet: who has read so far can be answered.
+        """The trees, and ``None`` where the next one has not arrived yet, so that results so far can be delivered.
 
         >>> list(sample_treebank("dev").arriving()) == list(sample_treebank("dev"))  # a file is there as a whole
         True
@@ -143,9 +143,9 @@ class Treebank:
         checked.warn()
 
     def faults(self) -> Iterator[ConlluError]:
-        r"""All that is wrong with the files, in order; nothing if they are valid.
+        r"""Everything that is wrong with the files, in order.
 
-        Of a sentence these are the faults of all its lines; only if there is none of these, the first one of its tree.
+        For each sentence these are the faults of all its lines or, if there are none, the first fault of its tree.
 
         >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n").faults()]
         [1, 3, 4]
@@ -157,7 +157,7 @@ class Treebank:
 
     @property
     def can_be_encoded(self) -> bool:
-        """Whether it can be read without making trees: there is a compiled reader, and nobody asks for the trees."""
+        """Whether it can be read without making trees: there is a compiled reader, and nothing needs the trees."""
         return self.keep is None and _compiled_reader() is not None
 
     def arriving_texts(self) -> Iterator[EncodedText | None]:
@@ -177,7 +177,7 @@ class Treebank:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of all arcs, each once, in sorted order; found by reading the treebank once.
+        """The labels of all arcs, without duplicates, sorted. This reads the treebank once.
 
         >>> sample_treebank("dev").labels[:4]
         ('acl:relcl', 'advcl', 'advmod', 'amod')
@@ -270,7 +270,7 @@ class _Checked:
         return "".join(map(to_conllu, trees)).encode().removesuffix(b"\n"), error
 
     def warn(self) -> None:
-        """Tell of what was skipped."""
+        """Warn about skipped sentences."""
         if self.skipped:
             count = f"{self.skipped} of {self.valid + self.skipped} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
@@ -294,7 +294,7 @@ def _trees_of(text: EncodedText | None) -> Iterable[DependencyTree | None]:
 
 
 def text_of(trees: Sequence[DependencyTree]) -> EncodedText | None:
-    """The sentences as numbers again, if all have been read and none of their tokens has been asked for.
+    """The sentences as numbers again, if all have been read and none of their tokens has been used.
 
     >>> trees = list(sample_treebank("dev"))
     >>> len(text_of(trees)), trees[0][1].form, text_of(trees)
@@ -347,8 +347,8 @@ def write_treebank(
         The number of trees written.
 
     Raises:
-        TypeError: the path is no path, or the trees are something else, such as one tree.
-        ValueError: the format cannot say one of the trees; see ``to_conllu``.
+        TypeError: the path or the trees are something else, such as a single tree.
+        ValueError: the format cannot represent one of the trees; see ``to_conllu``.
 
     >>> from tempfile import TemporaryDirectory
     >>> from deptrees import DependencyTree, Treebank
@@ -372,7 +372,7 @@ def _tree(tree: object) -> DependencyTree:
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:
-    """The small English treebank that comes with the library: written for it, to try things on.
+    """The small English treebank that comes with the library, for trying things out.
 
     Args:
         part: ``"train"``, or ``"dev"`` for evaluation.

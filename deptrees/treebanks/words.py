@@ -1,4 +1,4 @@
-"""Sentences without columns: one a line, with spaces between their words."""
+"""Sentences without columns: one per line, with spaces between words."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ROW = "{}\t{}" + 8 * "\t_"
 
 
 def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
-    r"""Lines of words as lines of CoNLL-U, with the comment ``text``; a ``None`` stays.
+    r"""Lines of words as lines of CoNLL-U, with the comment ``text``; a ``None`` is passed on.
 
-    Spaces and tabs stand between words; any other white space is part of one. Empty lines are no sentences.
+    Spaces and tabs separate words; any other white space is part of a word. Empty lines are skipped.
 
     Raises:
         ConlluError: a line is not UTF-8.

@@ -1,4 +1,4 @@
-"""One sentence: tokens, dependency trees, projectivity, enumeration, and trees of least cost or greatest score."""
+"""One sentence: tokens, dependency trees, projectivity, enumeration, and trees of least cost or highest score."""
 
 from deptrees.trees.enumeration import all_trees, projective_trees, random_projective_tree
 from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective, non_projective_arcs

@@ -8,15 +8,15 @@ __all__ = ["completed"]
 
 
 def completed(tree: DependencyTree, root_label: str | None = "root", label: str | None = "dep") -> DependencyTree:
-    """The tree with a head for every word, for those who need one; heads and labels that there are stay.
+    """The tree with a head for every word, for programs that need one; existing heads and labels stay.
 
     A word without a head becomes a dependent of the first word below ROOT. If there is none, the first word without a
     head becomes that word.
 
     Args:
         tree: the tree.
-        root_label: the label of an arc from ROOT that is added.
-        label: the label of any other arc that is added; in Universal Dependencies ``dep`` is a relation not known.
+        root_label: the label of an added arc from ROOT.
+        label: the label of any other added arc; in Universal Dependencies, ``dep`` is an unspecified relation.
 
     >>> tree = DependencyTree([(None, "Well"), (3, "birds", "nsubj"), (None, "sing"), (None, "!")])
     >>> completed(tree)

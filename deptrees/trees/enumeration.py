@@ -1,4 +1,4 @@
-"""Enumeration of trees, of projective trees, and random trees: the data that parsers and oracles are tested on."""
+"""Enumeration of all trees and of projective trees, and random trees: test data for parsers and oracles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multiword tokens and empty nodes: where their ids say that they stand."""
+"""Multiword tokens and empty nodes: their places according to their ids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXTRA_ID = re.compile(rf"(?P<first>{_NUMBER})-(?P<last>{_NUMBER})|(?P<after>0|{_
 
 
 def check_extra_tokens(extra_tokens: tuple[tuple[int, Token], ...], n: int) -> None:
-    """Raise a TreeError unless each of them stands where its id says, in a sentence of n words, and in order.
+    """Raise a TreeError unless each of them is at the place of its id, in a sentence of n words, and in order.
 
     Raises:
         TypeError: one is not a pair of a number and a token.
@@ -37,7 +37,7 @@ def check_extra_tokens(extra_tokens: tuple[tuple[int, Token], ...], n: int) -> N
 
 
 def words_before(id_: str) -> int:
-    """How many words stand before a multiword token or an empty node, according to its id.
+    """How many words come before a multiword token or an empty node, according to its id.
 
     Raises:
         ValueError: it is not the id of one.

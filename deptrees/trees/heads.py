@@ -75,7 +75,7 @@ def _cycle(start: int, heads: Heads) -> str:
 
 
 def count_cycles(heads: Sequence[int | None]) -> int:
-    """How many cycles heads form: as every word has one head, no two share a word, and one arc less breaks each.
+    """How many cycles heads form: each word has one head, so cycles share no word, and removing one arc breaks each.
 
     >>> count_cycles((2, 1, 4, 3, 3, 0, None))
     2
@@ -142,7 +142,7 @@ def _topmost_ancestors(heads: Heads) -> list[int]:
 
 
 def topmost(word: int, heads: Heads) -> int:
-    """The last ancestor that following the heads reaches; they must not form a cycle.
+    """The last ancestor reached by following the heads, which must not form a cycle.
 
     >>> topmost(3, (0, None, 2, 1)), topmost(4, (0, None, 2, 1))
     (2, 0)
@@ -153,7 +153,7 @@ def topmost(word: int, heads: Heads) -> int:
 
 
 def projective_order(heads: Heads) -> tuple[int, ...]:
-    """For each position (0 to n) its rank when every word is moved to its head's other words; see DependencyTree."""
+    """For each position (0 to n), its rank in the order that makes the tree projective; see DependencyTree."""
     dependents: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for word, head in enumerate(heads, 1):
         dependents[head or 0].append(word)
@@ -173,7 +173,7 @@ def projective_order(heads: Heads) -> tuple[int, ...]:
 
 
 def projective_components(heads: Heads) -> tuple[int, ...]:
-    """For each position (0 to n) the root of its maximal projective component; see DependencyTree."""
+    """For each position (0 to n), the root of its maximal projective component; see DependencyTree."""
     missing = [0] * (len(heads) + 1)  # dependents that have not been attached
     for head in heads:
         missing[head or 0] += 1

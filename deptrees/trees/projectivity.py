@@ -10,7 +10,7 @@ __all__ = ["crossing_arcs", "gap_degree", "is_projective", "non_projective_arcs"
 
 
 def is_projective(tree: DependencyTree) -> bool:
-    """Whether every arc spans only descendants of its head, ROOT standing before the first word.
+    """Whether every arc spans only descendants of its head, with ROOT before the first word.
 
     A partially annotated tree is projective if its missing heads can be chosen so that it becomes projective: no two
     arcs cross, and no arc spans an ancestor of its own head. A tree of n words takes O(n log n) time.
@@ -39,10 +39,10 @@ def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int
 
 
 def non_projective_arcs(tree: DependencyTree) -> list[tuple[int, int]]:
-    """The arcs that span a word that is no descendant of their head, as (head, dependent), in the order of dependents.
+    """The arcs that span a word that is not below their head, as (head, dependent), in the order of dependents.
 
-    A fully annotated tree is projective if and only if there are none. Words whose ancestors are not known up to ROOT
-    make no arc non-projective.
+    A fully annotated tree is projective if and only if there are none. Words whose ancestors up to ROOT are not all
+    known do not make an arc non-projective.
 
     >>> non_projective_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     [(1, 5)]

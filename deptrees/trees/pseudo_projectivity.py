@@ -1,6 +1,6 @@
 """Pseudo-projective trees: non-projective trees made projective, with labels that say how to undo it.
 
-A parser that builds only projective trees is trained on projectivized trees, and what it predicts is deprojectivized.
+A parser that builds only projective trees is trained on projectivized trees, and its predictions are deprojectivized.
 The method is that of Nivre and Nilsson (2005), *Pseudo-Projective Dependency Parsing*.
 """
 
@@ -30,11 +30,11 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
 
     A lift takes a word away from its head and gives it to the head's own head. While the tree is not projective, the
     shortest non-projective arc is lifted, and of equally short ones the leftmost (Nivre and Nilsson 2005, section 3).
-    These need not be the fewest lifts that are possible: for up to four words they always are, for five words 49 of the
-    1296 trees need fewer.
+    These are not always the fewest lifts possible: up to four words they are, but of the 1296 trees of five words, 49
+    need fewer.
 
-    A lifted arc with the label d is marked as follows, h being the label of the head that it first had, and so is an
-    arc with the label p if another arc was lifted over it. An arc can bear both marks, as in d↑h↓.
+    A lifted arc with the label d, whose first head has the label h, is marked as follows, and so is an arc with the
+    label p if another arc was lifted over it. An arc can have both marks, as in d↑h↓.
 
     =============  ==========  ===============
     encoding       lifted arc  arc lifted over
@@ -44,23 +44,23 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     ``head+path``  d↑h         p↓
     =============  ==========  ===============
 
-    Labels are taken whole, with their subtypes (``nmod:poss↑obj``); a missing one counts as empty (``↑root``). Nothing
-    is lifted above ROOT, which stands before the first word, and to ROOT only in trees with several roots.
+    Labels include their subtypes (``nmod:poss↑obj``); a missing label counts as empty (``↑root``). Nothing is lifted
+    above ROOT, which is before the first word, and words are lifted to ROOT only in trees with several roots.
 
-    In a partially annotated tree an arc may also span a word without a head, if it spans all that is below that word:
-    the head of the arc may be the one that is missing. What is lifted from a word without a head is left without one
-    too, since its place depends on the missing one.
+    In a partially annotated tree, an arc may also span a word without a head if it spans everything below that word,
+    because the missing head may be the head of the arc. A word that is lifted from a word without a head is left
+    without one too, because its place depends on the missing head.
 
     Args:
         tree: any tree.
-        encoding: which marks to set: ``"head"``, ``"path"`` or ``"head+path"``.
+        encoding: the marks to set: ``"head"``, ``"path"`` or ``"head+path"``.
 
     Returns:
-        The tree itself if it is projective, or else a copy with other heads and labels. All else stays, even the
+        The tree itself if it is projective, or else a copy with other heads and labels. Everything else stays, even the
         enhanced dependencies.
 
     Raises:
-        ValueError: a label already has an arrow in it; or there is no such encoding.
+        ValueError: a label already contains an arrow, or there is no such encoding.
 
     The example of the paper, figures 1 and 2: "Only one of them is about quality."
 
@@ -138,10 +138,10 @@ def _non_projective_arcs(heads: list[int | None], subtrees: list[int]) -> Iterat
 
 
 def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> DependencyTree:
-    """The tree with its lifted arcs brought back to where their labels say, and without the marks.
+    """The tree with its lifted arcs back where their labels say, without the marks.
 
-    Words are visited from the top of the tree down, each word's dependents from left to right. Where an arc is marked
-    as lifted, its head is searched below the present one, from the top down, breadth first, from left to right, but not
+    Words are visited from the top of the tree down, each word's dependents from left to right. If an arc is marked as
+    lifted, its head is looked for below the present one, from the top down, breadth first, from left to right, but not
     below the dependent. The first word found becomes the head (Nivre and Nilsson 2005, section 3):
 
     - in ``"head"`` a word whose label is the one that the mark names;
@@ -149,15 +149,15 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
     - in ``"head+path"`` a word on a path of arcs with ↓ whose label is the one that the mark names; if there is none,
       as in ``"head"``.
 
-    If none is found, the arc stays. So no tree is refused, whatever a parser has predicted. Labels are compared without
-    their marks, because the head may have been lifted itself.
+    If none is found, the arc stays, so every tree is accepted, whatever a parser has predicted. Labels are compared
+    without their marks, because the head may have been lifted too.
 
-    A projectivized tree comes back exactly if the right head is always the first one found, all words visited before
-    having come back. This is so
+    A projectivized tree is restored exactly if the right head is always the first one found after all words visited
+    before have been restored. This is so
 
-    - in ``"head"`` and ``"head+path"``, if no two words have the same label. It is enough that the label that is
-      searched occurs only once among the words that were below the present head in the original tree;
-    - in ``"path"``, if only one arc was lifted.
+    - in ``"head"`` and ``"head+path"``, if no two words have the same label. It is enough that the label occurs only
+    once among the words that were below the present head in the original tree; - in ``"path"``, if only one arc was
+    lifted.
 
     Args:
         tree: any tree.
@@ -165,7 +165,7 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
 
     Returns:
         The tree itself if no label is marked, or else a copy with other heads and labels. A label made of marks alone
-        becomes ``None``. All else stays.
+        becomes ``None``. Everything else stays.
 
     Raises:
         ValueError: there is no such encoding.

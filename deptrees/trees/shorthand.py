@@ -1,4 +1,4 @@
-"""Trees as they are typed: the words, and their heads in one string."""
+"""Trees in short: the words, and their heads in one string."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["from_shorthand"]
 
 
 def from_shorthand(words: Sequence[str], heads: str) -> DependencyTree:
-    """The tree of a sentence that is typed.
+    """The tree of a sentence and a string of heads.
 
     Args:
         words: the words.
-        heads: the head of each word, and, if you like, its label after a colon; ``_`` for a word without a head. Blanks
-            or commas stand between them.
+        heads: the head of each word, optionally with its label after a colon; ``_`` for a word without a head. They are
+            separated by blanks or commas.
 
     Raises:
         TreeError: there are not as many heads as words, one is not a number, or they do not form a tree.

@@ -1,4 +1,4 @@
-"""Trees of greatest score, that is of least cost, projective or not: Chu & Liu 1965, Edmonds 1967."""
+"""Trees of highest score or least cost, projective or not: Chu & Liu 1965, Edmonds 1967."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Head = int | None
 
 
 def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
-    """The tree with the greatest sum of scores, projective or not (Chu & Liu 1965, Edmonds 1967).
+    """The tree with the highest sum of scores, projective or not (Chu & Liu 1965, Edmonds 1967).
 
     Args:
-        scores: for each word the score of each head that it can have, ``None`` standing for no head. A tree with such
-            heads must exist.
+        scores: for each word, the score of each head that it can have; ``None`` is no head. A tree with such heads must
+            exist.
 
     >>> best_heads([{2: 5, 0: 1}, {1: 5, 0: 3}])
     [2, 0]
@@ -32,15 +32,14 @@ def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
 def ranked_heads(
     scores: Sequence[Mapping[Head, float]], *, single_root: bool = False
 ) -> Iterator[tuple[list[Head], float]]:
-    """All trees with the sums of their scores, the greatest first, lazily (Lawler 1972).
+    """All trees with the sums of their scores, highest first, lazily (Lawler 1972).
 
-    Each tree divides those that are left by the first word that has another head in them; the best of every part waits
-    in a queue. So each takes as many times as long as ``best_heads`` as there are words, and ROOT's dependents if it
-    has a single one.
+    Each tree divides the remaining ones by the first word whose head differs; the best of every part waits in a queue.
+    So a tree takes as many calls of ``best_heads`` as there are words or, with a single root, possible roots as well.
 
     Args:
-        scores: for each word the score of each head that it can have; see ``best_heads``.
-        single_root: whether one word has ROOT as its head, and no more.
+        scores: for each word, the score of each head that it can have; see ``best_heads``.
+        single_root: whether exactly one word has ROOT as its head.
 
     >>> for heads, score in ranked_heads([{2: 5, 0: 1}, {1: 5, 0: 3}]):
     ...     print(heads, score)

@@ -25,13 +25,12 @@ def _text_or_missing(column: str | None) -> str | None:
 class Token:
     """A word with all the columns of its CoNLL-U row.
 
-    Every column except the form may be missing: ``None`` or ``"_"``, which mean the same. A head of ``None`` means that
-    the word is not annotated, which is not the same as a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in
-    files.
+    Every column except the form may be missing: ``None`` and ``"_"`` mean the same. A head of ``None`` means that the
+    word is not annotated, which is different from a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in files.
 
     Args:
-        form: the word as it stands in the text.
-        head: position of the head, 0 for ROOT, ``None`` where it is not annotated.
+        form: the word as it is in the text.
+        head: position of the head, 0 for ROOT, ``None`` if it is not annotated.
         label: relation to the head (DEPREL).
         lemma: the lemma.
         upos: universal part of speech (CPOSTAG in CoNLL-X).
@@ -63,7 +62,7 @@ class Token:
     id: int | str | None = attrs.field(default=None, kw_only=True)
 
     def attached(self, head: int | None, label: str | None) -> Token:
-        """The word with another head and label. It has no DEPS, as these belong to the tree that it was in.
+        """The word with another head and label, and without DEPS, which belong to its former tree.
 
         >>> Token("dogs", head=2, label="nsubj", upos="NOUN").attached(3, "obj")  # doctest: +ELLIPSIS
         Token(form='dogs', head=3, label='obj', lemma=None, upos='NOUN', ...)
@@ -92,7 +91,7 @@ class Token:
         return {key: value for key, _, value in entries}
 
     def with_misc(self, values: Mapping[str, str]) -> Token:
-        """The word with values in MISC; what is there under the same keys is replaced, all else stays.
+        """The word with values in MISC, which replace those of the same keys; everything else stays.
 
         >>> Token("dogs", misc="SpaceAfter=No|Confidence=0.1").with_misc({"Confidence": "0.9"}).misc
         'SpaceAfter=No|Confidence=0.9'

@@ -84,13 +84,13 @@ class DependencyTree:
     missing (``None``): such a tree is partially annotated. Copy with changes by ``attrs.evolve`` or ``reattach``.
 
     Args:
-        tokens: for each word a ``Token`` or a tuple ``(head, form)`` or ``(head, form, label)``.
-        comments: the comment lines of the sentence as they are written, ``#`` included.
+        tokens: for each word, a ``Token`` or a tuple ``(head, form)`` or ``(head, form, label)``.
+        comments: the comment lines of the sentence, including ``#``.
         extra_tokens: multiword tokens and empty nodes, each with the number of words before it.
 
     Raises:
-        TreeError: a head is no integer, is out of range, is the word itself, or is part of a cycle; a token's id is not
-            its position; or an extra token's id is not that of a multiword token or an empty node at its place.
+        TreeError: a head is not an integer, is out of range, is the word itself, or is part of a cycle; a token's id is
+            not its position; or an extra token's id is not that of a multiword token or an empty node at its place.
         TypeError: tokens or comments are something else, such as one string.
         ValueError: a comment is not one line that begins with ``#``.
 
@@ -123,11 +123,11 @@ class DependencyTree:
         heads: tuple[int | None, ...],
         labels: tuple[str | None, ...],
     ) -> DependencyTree:
-        """A tree that is made when more is asked of it than its heads and labels: reading and parsing make millions.
+        """A tree that is made when more of it is needed than its heads and labels: reading and parsing make millions.
 
         Args:
             source: makes the tree.
-            heads: its heads, which must form a tree; that is not checked here.
+            heads: its heads, which must form a tree; this is not checked.
             labels: its labels.
 
         >>> tree = DependencyTree.deferred(lambda: DependencyTree([(0, "Sing", "root")]), (0,), ("root",))
@@ -140,7 +140,7 @@ class DependencyTree:
 
     @cached_property
     def source(self) -> Callable[[], DependencyTree] | None:
-        """What makes the tree, if it is deferred and has not been made yet."""
+        """The function that makes the tree, if the tree is deferred and not made yet."""
         return None
 
     if not TYPE_CHECKING:  # type checkers would take any name for an attribute
@@ -159,7 +159,7 @@ class DependencyTree:
 
     @cached_property
     def heads(self) -> tuple[int | None, ...]:
-        """The head of each word, ``heads[0]`` being the head of word 1; ``None`` where it is not annotated."""
+        """The head of each word; ``heads[0]`` is the head of word 1, and ``None`` means that it is not annotated."""
         return tuple([token.head for token in self.tokens])
 
     @cached_property
@@ -195,12 +195,12 @@ class DependencyTree:
 
     @cached_property
     def head_bits(self) -> tuple[int, ...]:
-        """For each position (0 to n) the set that holds its head, or the empty set, as the bits of an integer."""
+        """For each position (0 to n), the set of its head, which may be empty, as the bits of an integer."""
         return (0, *[0 if head is None else 1 << head for head in self.heads])
 
     @cached_property
     def dependent_bits(self) -> tuple[int, ...]:
-        """For each position (0 to n) the set of its dependents as the bits of an integer.
+        """For each position (0 to n), the set of its dependents as the bits of an integer.
 
         >>> DependencyTree([(2, "I"), (0, "saw"), (2, "her")]).dependent_bits == (1 << 2, 0, 1 << 1 | 1 << 3, 0)
         True
@@ -213,9 +213,9 @@ class DependencyTree:
 
     @cached_property
     def projective_order(self) -> tuple[int, ...]:
-        """For each position (0 to n) its rank in the order that makes the tree projective (Nivre 2009, section 3.1).
+        """For each position (0 to n), its rank in the order that makes the tree projective (Nivre 2009, section 3.1).
 
-        Every word stands among its dependents as in the sentence, and its descendants stand around it.
+        Each word is in the same order with its dependents as in the sentence, and its descendants are contiguous.
 
         >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).projective_order
         (0, 1, 3, 4, 5, 2)
@@ -224,7 +224,7 @@ class DependencyTree:
 
     @cached_property
     def projective_components(self) -> tuple[int, ...]:
-        """For each position (0 to n) the root of its maximal projective component (Nivre, Kuhlmann & Hall 2009).
+        """For each position (0 to n), the root of its maximal projective component (Nivre, Kuhlmann & Hall 2009).
 
         The components are the largest subtrees that can be built without moving a word.
 
@@ -241,7 +241,7 @@ class DependencyTree:
 
     @property
     def name(self) -> str:
-        """What messages call it: by its ``sent_id``, or, without one, by its first words.
+        """Its name in messages: its ``sent_id`` or, without one, its first words.
 
         >>> DependencyTree([(2, "Birds"), (0, "sing")]).name
         "sentence 'Birds sing'"
@@ -319,7 +319,7 @@ class DependencyTree:
         return subtree[0], subtree[-1]
 
     def reattach(self, heads: Sequence[int | None], labels: Sequence[str | None] | None = None) -> DependencyTree:
-        """A copy with other heads, and with other labels if they are given; all else stays.
+        """A copy with other heads and, if given, other labels; everything else stays.
 
         Raises:
             TreeError: the heads do not form a tree.
@@ -336,7 +336,7 @@ class DependencyTree:
         )
 
     def draw(self, *, labels: bool = False, ascii: bool = False) -> str:  # noqa: A002  the everyday word for it
-        """The drawing that ``print(tree)`` shows, with the labels or in plain ASCII if asked.
+        """The drawing that ``print(tree)`` shows, optionally with labels or in plain ASCII.
 
         >>> print(DependencyTree([(2, "I", "nsubj"), (0, "saw", "root")]).draw(labels=True, ascii=True))
         .----- 0 ROOT
@@ -346,16 +346,16 @@ class DependencyTree:
         return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
 
     def diagram(self, *, labels: bool = True, tags: bool = False, gold: DependencyTree | None = None) -> ArcDiagram:
-        """The tree as what `deptrees.drawing` makes pictures of: SVG, LaTeX and others.
+        """The tree as a diagram, which `deptrees.drawing` turns into pictures: SVG, LaTeX and others.
 
         Args:
             labels: whether to write the labels on the arcs.
             tags: whether to write the universal parts of speech below the words.
-            gold: if given, what the tree is compared with: arcs that are not gold, or whose labels are not, if these
-                are shown, are marked as wrong, and the gold ones are drawn below the words.
+            gold: if given, the tree to compare with: arcs that are not gold, or whose labels are not if labels are
+                shown, are marked as wrong, and the gold ones are drawn below the words.
 
         Raises:
-            ValueError: the gold tree has more words, or fewer.
+            ValueError: the gold tree has more or fewer words.
 
         >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
         >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
@@ -419,7 +419,7 @@ Sentence = DependencyTree | Iterable[str | Token]
 
 
 def as_tree(source: Sentence) -> DependencyTree:
-    """The sentence as a tree; words become one without heads.
+    """The sentence as a tree; words become a tree without heads.
 
     Raises:
         TypeError: it is something else, such as a word where a sentence is expected.
