@@ -1,4 +1,4 @@
-"""Clusters of words, made of their embeddings by k-means: features for a linear model (Guo et al. 2014)."""
+"""Clusters of words, from their embeddings by k-means: features for a linear model (Guo et al. 2014)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def clusters(embeddings: Embeddings, n: int = 1000, seed: int = 1) -> dict[str, 
     Args:
         embeddings: the vectors.
         n: the number of clusters; there are fewer if there are fewer directions.
-        seed: determines what k-means starts from.
+        seed: determines the starting point of k-means.
 
     Returns:
-        The cluster of each word, for `deptrees.features.Templates.with_clusters`: the text of a number from 0.
+        The cluster of each word, for `deptrees.features.Templates.with_clusters`: a number from 0, as text.
 
     Raises:
-        ValueError: there are not as many words as clusters, or no clusters are asked for.
+        ValueError: there are fewer words than clusters, or n is not positive.
         ModuleNotFoundError: scikit-learn is not installed; the message says how to install it.
 
     >>> found = clusters(Embeddings(["dog", "cat", "run"], [[2, 0.1], [1, 0], [0, 1]]), n=2)

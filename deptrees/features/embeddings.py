@@ -1,4 +1,4 @@
-"""Embeddings: vectors of words, learnt from unannotated text."""
+"""Embeddings: vectors of words, learned from unannotated text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Embeddings(Mapping[str, npt.NDArray[np.float32]]):
         vectors: the vector of each word, in rows; they are copied.
 
     Raises:
-        ValueError: there is not one row for each word, a word comes twice, or a number is not finite.
+        ValueError: there is not one row per word, a word occurs twice, or a number is not finite.
 
     >>> embeddings = Embeddings(["dog", "cat"], [[0.5, 1], [0.25, 1]])
     >>> embeddings["cat"], "cow" in embeddings, len(embeddings), embeddings.size
@@ -88,13 +88,13 @@ NO_EMBEDDINGS = Embeddings((), np.zeros((0, 0)))
 def read_embeddings(path: str | os.PathLike[str], words: Collection[str] | None = None) -> Embeddings:
     r"""Read embeddings in the text format of word2vec, fastText and GloVe.
 
-    Each line has a word and the numbers of its vector, with a space before each number. word2vec and fastText write a
-    line before all others, with the number of words and the size of vectors. The file is read line by line, and only
-    the vectors asked for are kept. If a word comes twice, as in some published files, its first vector counts.
+    Each line has a word and the numbers of its vector, with a space before each number. word2vec and fastText begin
+    with a line that has the number of words and the size of vectors. The file is read line by line, and only the wanted
+    vectors are kept. If a word occurs twice, as in some published files, its first vector counts.
 
     Args:
         path: the file; decompressed if it ends in ``.gz``.
-        words: the words to keep, as they are written and in lower case; all if not given.
+        words: the words to keep, as written and in lower case; by default all.
 
     Raises:
         FileNotFoundError: there is no such file.

@@ -1,6 +1,6 @@
 """Feature templates: what a linear model looks at, in a small language.
 
-A template is one or more parts joined by ``+``. A part names a word and what is looked at in it, as in ``s0.form`` or
+A template is one or more parts joined by ``+``. A part names a word and what to look at in it, as in ``s0.form`` or
 ``s0.left.deprel``:
 
 =================== ==================================================================================================
@@ -20,10 +20,10 @@ other parts         ``distance(s0,b0)`` (from one word to the other, at most 10)
                     last transition, the one before it, ..., up to 4)
 =================== ==================================================================================================
 
-A feature is a template with the values found; a model sees it as a number of 64 bits that depends on nothing else, so
-that models outlive the process and the treebank they were made with. Such a feature is present or absent. A template
-with numbers stands for features that have a value, by which their weights are multiplied: one for each number of the
-vector, apart for each value of its other parts. It names numbers once.
+A feature is a template with the values found. A model sees it as a 64-bit number that depends on nothing else, so
+models outlive the process and the treebank that they were made with. Such a feature is present or absent. A template
+with numbers stands for features with values, by which their weights are multiplied: one for each number of the vector,
+separately for each value of its other parts. It can name numbers only once.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ _KEY = re.compile(rf"(feats|misc|{NUMBER})\.[^.\ud800-\udfff]+")
 
 
 class TemplateError(ValueError):
-    """A feature template is not one; the message names the part and says what may stand there."""
+    """A feature template is not valid; the message names the part and says what may be there."""
 
 
 @attrs.frozen
 class Node:
-    """A word, by the way to it.
+    """A word, by the path to it.
 
     Args:
         side: ``"s"`` for the stack, ``"b"`` for the buffer.
@@ -114,7 +114,7 @@ class Node:
 
 @attrs.frozen
 class Attribute:
-    """What is looked at in a word: a column, a value in FEATS or MISC, or what parsing gave it."""
+    """What to look at in a word: a column, a value in FEATS or MISC, or a result of parsing so far."""
 
     node: Node
     name: str
@@ -130,7 +130,7 @@ class Attribute:
 
 @attrs.frozen
 class Distance:
-    """How many words after the first the second one stands."""
+    """How many words the second is after the first."""
 
     start: Node
     end: Node
@@ -141,7 +141,7 @@ class Distance:
 
 @attrs.frozen
 class History:
-    """The transition taken so many steps ago, counted from 1."""
+    """The transition taken that many steps ago, counted from 1."""
 
     steps: int
 
@@ -154,7 +154,7 @@ Part = Attribute | Distance | History
 
 @attrs.frozen
 class Template:
-    """A feature template: parts whose values make one feature together.
+    """A feature template: parts whose values together make one feature.
 
     Args:
         parts: the parts.
@@ -188,12 +188,12 @@ class Template:
 
     @property
     def names(self) -> set[str]:
-        """What it looks at in words."""
+        """The attributes that it looks at."""
         return {part.name for part in self.parts if isinstance(part, Attribute)}
 
     @property
     def numbers(self) -> Attribute | None:
-        """The part that is numbers, ``None`` if its features are present or absent."""
+        """The part with numbers, ``None`` if its features are present or absent."""
         return first((part for part in self.parts if isinstance(part, Attribute) and part.is_numeric), None)
 
     def __str__(self) -> str:

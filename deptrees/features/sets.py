@@ -52,12 +52,12 @@ class Templates:
 
     Args:
         templates: the templates; texts are read.
-        clusters: the cluster of each form, for templates that look at clusters. A form is looked up as it is written,
-            and if it is not there, in lower case.
+        clusters: the cluster of each form, for templates that look at clusters. A form is looked up as written and, if
+            that is not found, in lower case.
         embeddings: the vector of each form, for templates that look at embeddings; looked up in the same way.
 
     Raises:
-        TemplateError: a text is not a template, or one looks at clusters or embeddings and there are none.
+        TemplateError: a text is not a template, or looks at clusters or embeddings that are missing.
         TypeError: a form or a cluster is not a text.
 
     >>> from deptrees.transition import ArcEager
@@ -110,10 +110,10 @@ class Templates:
         return tuple([template for template in self if template.numbers is not None])
 
     def with_clusters(self, clusters: Mapping[str, str]) -> Templates:
-        """The same templates, and for each that looks at forms its twin, which looks at clusters in their place.
+        """The same templates and, for each that looks at forms, a twin that looks at clusters instead.
 
-        So Koo, Carreras & Collins 2008 (section 3.2) use the clusters of Brown et al. 1992.
-        `deptrees.features.clusters.clusters` makes some from embeddings, as Guo et al. 2014 do.
+        This is how Koo, Carreras & Collins 2008 (section 3.2) use the clusters of Brown et al. 1992.
+        `deptrees.features.clusters.clusters` makes clusters from embeddings, like Guo et al. 2014.
 
         Args:
             clusters: the cluster of each form.
@@ -124,7 +124,7 @@ class Templates:
         return Templates(dict.fromkeys([*self, *map(_twin, self)]), clusters, embeddings=self.embeddings)
 
     def values(self, cfg: Configuration, *, k: int = 1) -> list[tuple[Value, ...]]:
-        """The values of each template in a configuration; of those with numbers see ``numbers``.
+        """The values of each template in a configuration; for templates with numbers, see ``numbers``.
 
         Args:
             cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbours``.
@@ -139,7 +139,7 @@ class Templates:
         return [tuple([seen[place] for place in places]) for _, places in self._codes]
 
     def hashes(self, cfg: Configuration, *, k: int = 1) -> list[int]:
-        """The features of a configuration, each as a number of 64 bits; see ``values``."""
+        """The features of a configuration as 64-bit numbers; see ``values``."""
         seen = [value_hash(value) for value in map(View(cfg, k, self.clusters), self._parts)]
         return [_hash(template, [seen[place] for place in places]) for template, places in self._codes]
 
@@ -147,7 +147,7 @@ class Templates:
         """The features of templates with numbers in a configuration; see ``values``.
 
         Returns:
-            For each template the feature that its other parts make, as a number of 64 bits, and the numbers.
+            For each template, the feature that its other parts make, as a 64-bit number, and the numbers.
 
         >>> from deptrees.transition import ArcEager
         >>> templates = Templates(["s0.form", "b0.embedding+s0.upos"], embeddings=Embeddings(["birds"], [[0.5, 1]]))

@@ -1,4 +1,4 @@
-"""What templates see of a configuration, and the numbers that stand for it."""
+"""What templates see of a configuration, and its representation as numbers."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class View:
         return self.attribute(self.position(part.node), part.name)
 
     def numbers(self, part: Attribute) -> npt.NDArray[np.float32]:
-        """The numbers of a part of a template, none if nothing is known of the word, or there is none."""
+        """The numbers of a part of a template; none if there is no word or nothing is known about it."""
         position = self.position(part.node)
         word = self._cfg.tokens[position - 1] if position > 0 else None
         return _NO_NUMBERS if word is None else numbers_of(word, part.name, self._embeddings)
@@ -177,7 +177,7 @@ class View:
 
 
 def column_value(word: Token, name: str) -> str:
-    """What a word has in a column, or under a name in FEATS or MISC.
+    """The value of a word in a column, or under a name in FEATS or MISC.
 
     >>> column_value(Token("dogs", feats="Case=Nom|Number=Plur"), "feats.Number")
     'Plur'
@@ -197,7 +197,7 @@ def numbers_of(word: Token, name: str, embeddings: Embeddings) -> npt.NDArray[np
     """The vector of a word's form, or the number that it has in MISC under a key; none if there is none.
 
     Raises:
-        TemplateError: what it has there is not a finite number.
+        TemplateError: the value is not a finite number.
 
     >>> numbers_of(Token("Birds", misc="Length=5"), "number.Length", NO_EMBEDDINGS)
     array([5.], dtype=float32)
@@ -220,7 +220,7 @@ def numbers_of(word: Token, name: str, embeddings: Embeddings) -> npt.NDArray[np
 
 
 def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:
-    """What is known of a form as it is written, or, if there is nothing, of the form in lower case.
+    """What is known about a form as written or, if there is nothing, about the form in lower case.
 
     >>> known_of("Birds", {"birds": 1, "Birds": 2}), known_of("BIRDS", {"birds": 1}), known_of("Sing", {})
     (2, 1, None)
@@ -231,7 +231,7 @@ def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:
 
 @lru_cache(maxsize=1 << 14)
 def feature_value(column: str, name: str) -> str:
-    """What the column FEATS or MISC of a word has under a name."""
+    """The value of a name in the column FEATS or MISC of a word."""
     for feature in column.split("|"):
         key, equals, value = feature.partition("=")
         if key == name and equals:
@@ -240,7 +240,7 @@ def feature_value(column: str, name: str) -> str:
 
 
 def transition_value(transition: Transition) -> tuple[str, ...]:
-    """What templates see of a transition taken: what it is, and its label if it has one.
+    """What templates see of a past transition: its kind, and its label if it has one.
 
     >>> from deptrees.transition import LeftArc, Shift
     >>> transition_value(LeftArc("nsubj", k=2)), transition_value(Shift())

@@ -25,9 +25,9 @@ Derivation = tuple[tuple[Any, Transition], ...]
 
 @attrs.frozen(eq=False)
 class Hypothesis:
-    """A configuration, and the way that led to it, which it shares with the hypotheses that came the same way.
+    """A configuration and the derivation that led to it, which hypotheses with the same beginning share.
 
-    Two hypotheses are equal if they are the same object: to compare the ways to them, compare their derivations.
+    Two hypotheses are equal if they are the same object; to compare how they were reached, compare their derivations.
 
     Args:
         config: the configuration.
@@ -105,20 +105,20 @@ def _possible(cfg: BaseConfiguration) -> tuple[Transition, ...]:
 
 @attrs.frozen
 class BeamSearch:
-    """Follow the best hypotheses at a time (Zhang & Clark 2008).
+    """Follow several of the best hypotheses at a time (Zhang & Clark 2008).
 
-    Each step extends every hypothesis by all transitions, and keeps as many of the new ones as the beam is wide. A
-    hypothesis that is final stays as it is and competes on. Scores are plain sums: where derivations of a sentence
-    differ in length, as with swaps, a longer one has more summands. With a ranking that is normalized each step costs
-    something, so that shorter derivations are at an advantage; without, it depends on the scorer.
+    Each step extends every hypothesis by all transitions, and keeps the best of the new ones, up to the size of the
+    beam. A final hypothesis stays as it is and keeps competing. Scores are plain sums: if derivations of a sentence
+    differ in length, as with swaps, a longer one has more terms. With a normalized ranking each step costs something,
+    so shorter derivations have an advantage; otherwise it depends on the scorer.
 
     Args:
-        ranking: a system and what scores its transitions.
-        size: how many hypotheses are kept; 1 makes the search greedy.
-        merge: whether of hypotheses with equal configurations only the best is kept (Huang & Sagae 2010). All that
-            could follow the others can follow it, with a higher score, unless the scorer looks at the history.
-        possible: from a configuration to the transitions that may be taken there, without labels, such as
-            ``constraints.transitions`` of `deptrees.transition.Constraints`; all possible ones if it is not given.
+        ranking: a system and the scores of its transitions.
+        size: how many hypotheses to keep; 1 makes the search greedy.
+        merge: whether to keep only the best of hypotheses with equal configurations (Huang & Sagae 2010). Whatever
+            could follow the others can follow it with a higher score, unless the scorer looks at the history.
+        possible: returns the transitions that may be taken in a configuration, without labels, such as
+            ``constraints.transitions`` of `deptrees.transition.Constraints`; by default all possible ones.
 
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid
@@ -146,7 +146,7 @@ class BeamSearch:
             source: a tree, of which only the words count, or words, or the configuration to go on from.
 
         Raises:
-            ValueError: no hypothesis can go on, as ``possible`` forbids it.
+            ValueError: ``possible`` lets no hypothesis continue.
         """
         start = source if isinstance(source, BaseConfiguration) else self.ranking.system.initial(source)
         beam: Beam = (Hypothesis(start),)
@@ -159,7 +159,7 @@ class BeamSearch:
         """The next beam.
 
         Raises:
-            ValueError: no hypothesis can go on, as ``possible`` forbids it.
+            ValueError: ``possible`` lets no hypothesis continue.
         """
         open_configurations = [hypothesis.config for hypothesis in beam if not hypothesis.config.is_final]
         if not open_configurations:
@@ -201,11 +201,11 @@ class BeamSearch:
         return tuple(kept)
 
     def best(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Hypothesis:
-        """The best hypothesis in the end."""
+        """The best hypothesis at the end."""
         return self.k_best(source)[0]
 
     def k_best(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Beam:
-        """The best hypotheses in the end, one for each tree: at most as many as the beam is wide."""
+        """The best hypotheses at the end, one for each tree, at most as many as the size of the beam."""
         *_, beam = self(source)
         found: dict[object, Hypothesis] = {}
         for hypothesis in beam:

@@ -1,4 +1,4 @@
-"""What a scorer says of the transitions of a configuration."""
+"""The transitions of a configuration, ranked by a scorer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
 class BaseRanking(ABC):
     """The transitions of a system with scores.
 
-    Called on a configuration it gives the best possible transition, so that it is a model for exploration policies.
+    Called on a configuration, it returns the best possible transition, so it is a model for exploration policies.
     """
 
     @property
@@ -56,7 +56,7 @@ class BaseRanking(ABC):
         return self.best(cfg, cfg.possible_transitions())
 
     def best(self, cfg: BaseConfiguration, transitions: Iterable[Transition]) -> Transition:
-        """The one with the highest score of all that agree with the given ones; of equals the first in the space."""
+        """The transition with the highest score among those that agree with the given ones; of equals, the first."""
         [(columns, scores)] = self.scores([cfg], lambda _: transitions)
         return self.space.transition(int(columns[scores.argmax()]))
 
@@ -68,11 +68,11 @@ class BaseRanking(ABC):
 
     @abstractmethod
     def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
-        """For each configuration the columns of the transitions that agree with the wanted ones, and their scores.
+        """For each configuration, the columns of the transitions that agree with the wanted ones, and their scores.
 
         Args:
             configurations: configurations that are not final.
-            wanted: from a configuration to those of its possible transitions that count.
+            wanted: returns those possible transitions of a configuration that count.
         """
 
 
@@ -82,10 +82,10 @@ class Ranking(BaseRanking):
 
     Args:
         system: the transition system.
-        scorer: gives the scores; it is a model of any kind, seen from outside.
+        scorer: returns the scores; a model of any kind.
         labels: the labels that arcs can have; none for parsing without labels.
-        normalize: whether scores become the logarithms of probabilities, by a softmax over the transitions that are
-            possible in a configuration. If not, they are what the scorer says.
+        normalize: whether to turn scores into logarithms of probabilities, by a softmax over the possible transitions
+            of a configuration.
 
     >>> from deptrees.transition import ArcHybrid
     >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
@@ -103,7 +103,7 @@ class Ranking(BaseRanking):
         """See `BaseRanking`.
 
         Raises:
-            ValueError: the scorer's table has another shape than it should, or something in it is not a number.
+            ValueError: the scorer's table has the wrong shape, or contains something that is not a number.
         """
         table = np.asarray(self.scorer(configurations), np.float64)
         if table.ndim != 2 or len(table) != len(configurations) or table.shape[1] % len(self.space):

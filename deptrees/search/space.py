@@ -1,4 +1,4 @@
-"""Which column of a table of scores belongs to which transition."""
+"""The columns of a table of scores and their transitions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ class _Found:
 class Space:
     """A transition space, with a column for each transition.
 
-    In arc-swift, easy-first, LR-spines and the pointing systems k has no bound, and the space has transitions with
-    k = 1 only. There a table of scores has one block of columns for each k: the first as wide as the space, for k = 1,
-    the next for k = 2, and so on for as many k as are possible.
+    In arc-swift, easy-first, LR-spines and the pointing systems, k has no upper bound, and the space only has
+    transitions with k = 1. There, a table of scores has a block of columns, as wide as the space, for each possible k.
 
     Args:
-        transitions: the transitions, as ``system.transition_space(labels)`` gives them.
+        transitions: the transitions, as returned by ``system.transition_space(labels)``.
 
     >>> from deptrees.transition import ArcSwift, LeftArc, Shift
     >>> space = Space(ArcSwift().transition_space(["nsubj", "obj"]))

@@ -26,7 +26,7 @@ class VotedRanking(BaseRanking):
     Args:
         voters: the rankings, all of the same system. One without labels gives its weight to a transition with every
             label.
-        weights: how much the vote of each counts, as much as any other's if not given.
+        weights: how much each vote counts, by default equally.
 
     Raises:
         ValueError: there is no voter, not one weight for each, or their systems differ.

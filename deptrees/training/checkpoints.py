@@ -1,4 +1,4 @@
-"""Checkpoints: files from which training goes on after it was stopped, with the same result as if it had not been."""
+"""Checkpoints: files from which stopped training resumes, with the same result as if it had not stopped."""
 
 from __future__ import annotations
 
@@ -32,17 +32,16 @@ _FORMAT = "deptrees checkpoint 1"
 
 @attrs.frozen
 class Checkpoint:
-    """A file from which training goes on after it was stopped, with the same result as if it had not been.
+    """A file from which stopped training resumes, with the same result as if it had not stopped.
 
-    It is written while training goes on, at its end, and when Ctrl-C or SIGTERM stops it; it is replaced as a whole, so
-    that there is a whole one at any time. With development data there is a file beside it whose name ends in ``.best``:
-    the best model so far, which can be loaded and used like any other.
+    It is written during training, at the end, and when Ctrl-C or SIGTERM stops it. It is replaced as a whole, so that
+    there is a complete one at any time. With development data, a file beside it whose name ends in ``.best`` is the
+    best model so far, which can be loaded and used like any other.
 
     Args:
         path: the file.
-        resume: whether to go on from it if it is there. Otherwise it must not be there.
-        seconds: how many seconds there are at least between two times that it is written. This much work can be lost
-            when the process is killed.
+        resume: whether to resume from it if it exists. Otherwise it must not exist.
+        seconds: the shortest time between two writes, which is how much work can be lost when the process is killed.
 
     Raises:
         ValueError: the number of seconds is less than 0.
@@ -71,7 +70,7 @@ class Checkpoint:
 
     @property
     def is_saved(self) -> bool:
-        """Whether there is something to go on from: of this training, or of one that belongs to it.
+        """Whether there is something to resume from: of this training, or of one that belongs to it.
 
         >>> Checkpoint("no-such-folder/parser.checkpoint").is_saved
         False

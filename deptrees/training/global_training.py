@@ -1,4 +1,4 @@
-"""Global training: whole derivations are compared, as beam search finds them."""
+"""Global training: whole derivations are compared, as found by beam search."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class GlobalTraining:
     """Compare the derivations that a beam search prefers with correct ones.
 
     A hypothesis is correct as long as all its transitions since the start were gold where they were taken. With the
-    static oracle this makes one derivation correct. With the dynamic oracle all those are that have lost no head since
-    the start, even where some were lost before it: the global dynamic oracle of Aufrant, Wisniewski & Yvon 2017 (see
-    Aufrant & Wisniewski 2017, appendix B). So it takes trees that the system cannot build, and partial trees.
+    static oracle, one derivation is correct. With the dynamic oracle, all derivations are that have lost no head since
+    the start, even if some were lost before: the global dynamic oracle of Aufrant, Wisniewski & Yvon 2017 (see Aufrant
+    & Wisniewski 2017, appendix B). It also takes partial trees, and trees that the system cannot build.
 
-    There is an error if no correct hypothesis is left in the beam, or if in the end the best one is not correct. Then
-    two hypotheses are chosen after the same number of steps: the best correct one, and the best of all. Once the beam
-    has lost the correct hypotheses, those are followed apart from it, in a beam of their own.
+    There is an error if no correct hypothesis is left in the beam, or if the best one at the end is not correct. Then
+    two hypotheses after the same number of steps are compared: the best correct one, and the best of all. Once the beam
+    has lost the correct hypotheses, they continue in a beam of their own.
 
     ============================ =====================================================================================
     update                       is made
@@ -57,21 +57,21 @@ class GlobalTraining:
                                  violated
     ============================ =====================================================================================
 
-    These are instances of `UpdateRule`, which lets you choose otherwise what is an error and what is compared.
+    These are instances of `UpdateRule`, with which you can define what is an error and what is compared.
 
     Args:
-        oracle: says which transitions are gold, from their labels on.
+        oracle: says which transitions are gold, including their labels.
         search: the beam search.
         update: when to update: one of these, or a rule of your own.
-        restart: whether training goes on after the update, with a beam of one hypothesis, to the end of the sentence.
-        time_limit: after how many steps the beam begins anew if there has been no error, so that derivations that are
-            compared are no longer (Aufrant & Wisniewski 2017, section 4.3). A best hypothesis that is not correct then
-            is an error, as in the end.
+        restart: whether training continues after the update to the end of the sentence, starting from one hypothesis.
+        time_limit: after how many steps without an error the beam starts afresh, which limits the length of derivations
+            that are compared (Aufrant & Wisniewski 2017, section 4.3). If the best hypothesis is then not correct, this
+            is an error, as at the end.
         k: the number of iterations without exploration; see ``at``.
-        p: the rate of exploration, or a schedule, a function from an iteration to it: with this probability training
-            goes on from the negative configuration rather than from the positive one. The oracle must answer
-            everywhere.
-        rng: draws the random numbers. Seed it, and every run is the same run; the default is seeded with 0.
+        p: the rate of exploration, or a schedule, which is a function that returns it for an iteration. With this
+            probability, training continues from the negative configuration instead of the positive one. The oracle must
+            be defined everywhere.
+        rng: draws the random numbers; a seeded one makes every run the same. The default is seeded with 0.
 
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, dynamic_oracle

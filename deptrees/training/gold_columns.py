@@ -1,4 +1,4 @@
-"""Which columns of a transition space are gold in a configuration, found out only as far as training asks."""
+"""The columns of a transition space that are gold in a configuration, computed only as far as training needs them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GoldColumns(ABC):
 
     @abstractmethod
     def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
-        """The gold column with the highest score, of equals the first.
+        """The gold column with the highest score; of equals, the first.
 
         Args:
             columns: the columns of all possible transitions, in ascending order.
@@ -46,7 +46,7 @@ class GoldColumns(ABC):
 
 
 def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: DependencyTree) -> GoldColumns:
-    """The columns that an oracle names in a configuration.
+    """The columns of an oracle's transitions in a configuration.
 
     >>> from deptrees.transition import ArcHybrid, Shift
     >>> space = Space(ArcHybrid().transition_space())

@@ -1,4 +1,4 @@
-"""What training can be watched with, and changed, while it goes on."""
+"""Hooks that watch and change training while it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What training is given: a treebank and an oracle, in each of the forms that people have them in."""
+"""The inputs of training: a treebank and an oracle, in all their forms."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def is_complete(oracle: OracleFunction) -> bool:
 
 
 def rates_of(exploration: Exploration) -> tuple[float, ...]:
-    """How often to explore in each epoch; the last number holds for all that follow.
+    """How often to explore in each epoch; the last number applies to all later ones.
 
     Raises:
         TypeError: it is neither a number nor a sequence of numbers.

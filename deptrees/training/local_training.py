@@ -28,27 +28,27 @@ _ATTEMPTS = 100
 class LocalTraining:
     """Compare the transition that a scorer prefers with the gold ones, configuration by configuration.
 
-    This is algorithm 3 of Goldberg & Nivre 2013. Called on a gold tree, it gives the updates: where the prediction is
-    not gold, the gold transition with the highest score is the positive and the prediction is the negative. Then it
-    goes on with one of the two: with the prediction if the policy explores, otherwise with the gold transition. A
-    prediction that is gold is followed. A tree that the oracle cannot follow gives no updates.
+    This is algorithm 3 of Goldberg & Nivre 2013. Called on a gold tree, it yields updates: where the prediction is not
+    gold, the gold transition with the highest score is the positive and the prediction the negative. Then it continues
+    with one of the two: with the prediction if the policy explores, otherwise with the gold transition. A prediction
+    that is gold is followed. A tree that the oracle cannot follow yields no updates.
 
-    Updates are made when they are asked for, each with the scores as they are then.
+    Updates are made lazily, each with the scores at that time.
 
     Args:
-        oracle: says which transitions are gold, from their labels on.
-        ranking: the system and the scorer. It takes the place of the policy's own model.
-        policy: chooses the transition to go on with: gold ones only (``NeverExplore``), or also wrong ones, for which
-            the oracle must answer everywhere. As gold it is given a single transition, the one with the highest score,
-            as possible all transitions of the ranking; a plain function, which sees no prediction, has the best
+        oracle: says which transitions are gold, including their labels.
+        ranking: the system and the scorer, which replaces the policy's own model.
+        policy: chooses the transition to continue with: gold ones only (``NeverExplore``), or also wrong ones, which
+            need an oracle that is defined everywhere. It gets a single gold transition, the one with the highest score,
+            and all possible transitions of the ranking; a plain function, which sees no prediction, gets them best
             first.
-        on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` with the transition that the
-            policy chooses ("correct and go on" if it does not explore); ``"early"``, leave the sentence (early update);
-            or ``"aggressive"``, stay in the configuration, at most a hundred times, until the prediction is gold or the
-            policy explores. This last one is how Goldberg & Nivre 2013 train easy-first: there NEXT(c, t) is c.
-        bound: from which loss on training no longer explores: after configurations that have lost more heads than
-            that, only gold transitions are taken (Sartorio 2015, section 5.3.1). It is a number, or a function that
-            gives it for the length of a sentence.
+        on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` continues with the transition
+            that the policy chooses ("correct and go on" if it does not explore); ``"early"`` leaves the sentence (early
+            update); ``"aggressive"`` stays in the configuration, at most a hundred times, until the prediction is gold
+            or the policy explores. The last is how Goldberg & Nivre 2013 train easy-first: their NEXT(c, t) is c.
+        bound: the loss from which on training no longer explores: in configurations that have lost more heads, it takes
+            only gold transitions (Sartorio 2015, section 5.3.1). A number, or a function that returns it for the length
+            of a sentence.
 
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, static_oracle
@@ -71,7 +71,7 @@ class LocalTraining:
             raise ValueError(f"the oracle is for {self.oracle.system}, and the ranking for {self.ranking.system}")
 
     def at(self, iteration: int) -> LocalTraining:
-        """The strategy for a training iteration, counted from 1: with the policy for it."""
+        """The strategy for a training iteration, counted from 1, with its policy."""
         return attrs.evolve(self, policy=self.policy.at(iteration)) if isinstance(self.policy, Policy) else self
 
     def __call__(self, tree: DependencyTree) -> Iterator[Update]:

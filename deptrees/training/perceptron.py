@@ -1,7 +1,7 @@
 """An averaged perceptron that scores transitions: the worked example of a learner.
 
-Nothing in `deptrees.transition` and `deptrees.search` knows this file. A learner takes part in parsing by giving each
-transition a score, and in training by applying updates. How it does that is up to the model.
+Nothing in `deptrees.transition` and `deptrees.search` depends on this file. A learner takes part in parsing by giving
+each transition a score, and in training by applying updates. How it does so is up to the model.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _SIZE = 1 << 22
 class Perceptron:
     """A multi-class averaged perceptron with hashed weights (Collins 2002).
 
-    A feature has one weight for each transition, in a row that begins where the feature's hash says. Rows overlap: as
-    most features have weight for few transitions, that wastes the least memory, and two weights seldom meet.
+    A feature has one weight for each transition, in a row that begins where the feature's hash says. Rows overlap:
+    because most features have weights for few transitions, this saves memory, and two weights rarely collide.
 
     Args:
-        features: from a configuration to its features: names, or a mapping from names to values, real numbers by which
-            the weights are multiplied.
+        features: returns the features of a configuration: names, or a mapping from names to real numbers, by which the
+            weights are multiplied.
         transitions: the transition space.
-        by_k: whether ``features`` has a second argument, k, as it needs in systems in which k has no bound (arc-swift,
-            easy-first, LR-spines, the pointing systems; see `deptrees.search.Space`): then transitions with another k
-            have other features.
+        by_k: whether ``features`` has a second argument, k, so that transitions with another k have other features. Use
+            it in systems in which k has no upper bound (arc-swift, easy-first, LR-spines, the pointing systems; see
+            `deptrees.search.Space`).
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.search import Ranking
@@ -77,7 +77,7 @@ class Perceptron:
         return table.reshape(len(configurations), -1)
 
     def update(self, update: Update) -> None:
-        """Raise the score of the positive derivation, lower that of the negative."""
+        """Raise the score of the positive derivation and lower that of the negative one."""
         self._time += 1
         for cfg, transition, change in update.changes():
             block, column = divmod(self.space.column(transition), len(self.space))
@@ -87,7 +87,7 @@ class Perceptron:
             self._history[starts + column] += changes * self._time
 
     def averaged(self) -> Perceptron:
-        """A model with the average of the weights after each update so far: the one to parse with."""
+        """A model with the average of the weights after each update so far, for parsing."""
         model = Perceptron(self.features, self.space.transitions, by_k=self.by_k)
         model.weights = (self.weights - self._history / (self._time + 1)).astype(np.float32)
         return model

@@ -1,4 +1,4 @@
-"""Records of training: how it was done, what happened in an epoch, why it cannot be done."""
+"""Records of training: its settings, what happened in an epoch, why it is impossible."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Epoch:
 
     Args:
         number: the number of the pass, from 1.
-        sentences: the sentences learnt from.
-        skipped: the sentences that were left out: those whose trees the system cannot build.
-        steps: how often the model was asked: the configurations, with a beam its steps, for a tagger the words.
+        sentences: the sentences learned from.
+        skipped: the sentences left out because the system cannot build their trees.
+        steps: how many predictions the model made: one per configuration, step of a beam or, for a tagger, word.
         errors: how often it was wrong.
         scores: a parser's scores on the development data, ``None`` if there are none.
         accuracy: a tagger's accuracy on the development data, or a tokenizer's F1, the mean of those of tokens and of
@@ -63,7 +63,7 @@ class Epoch:
 
     @property
     def score(self) -> float:
-        """By what the best epoch is found: a parser's LAS, otherwise the accuracy; 0 without development data."""
+        """The score for choosing the best epoch: a parser's LAS, otherwise the accuracy; 0 without development data."""
         return (self.accuracy or 0.0) if self.scores is None else self.scores.las
 
 

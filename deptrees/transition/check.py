@@ -1,4 +1,4 @@
-"""A check of a transition system by enumeration: what must be true of every system, for all short sentences."""
+"""Checking a transition system by enumeration: what must be true of every system, for all short sentences."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class SystemFault(AssertionError):
 def check_system(system: System, n: int) -> int:
     """Compare a system with exhaustive search, in every configuration reachable in sentences of up to n words.
 
-    Every configuration that is not final has a possible transition. Final configurations hold the trees that the system
-    says it can build, and no others. The dynamic oracle names exactly the transitions that cost nothing, and costs and
-    losses are exact; the non-deterministic oracle is right wherever the gold tree is within reach, the static oracle on
-    its way to it. What an oracle that the system lacks would say is not asked.
+    Every configuration that is not final must have a possible transition. Final configurations must have the trees that
+    the system claims to build, and no others. The dynamic oracle must return exactly the transitions that cost nothing,
+    and costs and losses must be exact; the non-deterministic oracle must be right wherever the gold tree is within
+    reach, and the static oracle on its way to it. Oracles that the system does not have are not checked.
 
     Args:
         system: the system, the library's or your own.
-        n: the greatest number of words. Four take seconds; each word more takes a hundred times as long.
+        n: the greatest number of words. Four take seconds; each further word takes a hundred times as long.
 
     Returns:
         The number of pairs of a configuration and a gold tree that were compared.
@@ -46,11 +46,11 @@ def check_system(system: System, n: int) -> int:
 
 
 def is_arc_decomposable(system: System, n: int) -> bool:
-    """Whether gold arcs within reach are so together, in all configurations (Goldberg & Nivre 2013, section 4.2).
+    """Whether gold arcs that are each within reach are so together, in all configurations (Goldberg & Nivre 2013, 4.2).
 
-    That is asked of the arcs of each tree that the system can build over up to n words; in systems that learn which
-    words to leave without a head, an empty head counts as an arc. Where it holds, the arcs that a transition loses, one
-    by one, tell what it costs.
+    The gold arcs are those of each tree of up to n words that the system can build; in systems that learn which words
+    to leave without a head, an empty head counts as an arc. If a system is arc-decomposable, the arcs that a transition
+    loses, looked at one by one, add up to its cost.
 
     Args:
         system: the system, the library's or your own.

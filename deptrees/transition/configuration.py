@@ -88,7 +88,7 @@ _alone = _Alone()
 
 
 def parameters_of(tree: DependencyTree, label: Label) -> list[tuple[Hashable, ...]]:
-    """What ``label`` says of the word at each position; of ROOT nothing.
+    """The result of ``label`` for the word at each position, and nothing for ROOT.
 
     >>> parameters_of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), typed)
     [(), ('nsubj',), ('root',)]
@@ -113,15 +113,15 @@ class Oracles:
     Args:
         static: one gold transition, for configurations from which the gold tree can be reached; in systems that swap
             words, for those of the canonical derivation.
-        static_prefer_shift: the same, but Shift wherever Shift is as good.
+        static_prefer_shift: the same, but Shift wherever that is just as good.
         static_lazy_swap: the same, but words are swapped as late as possible.
         derive: the configurations on the way from one to a fully annotated tree, each with the transition that
-            ``static`` names: all steps at once, which is faster. The final one is given to a function.
+            ``static`` returns: all steps at once, which is faster. A function gets the final one.
         nondeterministic: all transitions that keep the gold tree within reach.
         dynamic: all transitions of cost 0, in any configuration.
-        approximate_dynamic: the same by estimates, for any gold tree, where exact losses may not be found.
+        approximate_dynamic: the same by estimates, for any gold tree, if exact losses may not be found.
         loss: the exact loss of a configuration, a `deptrees.transition.losses.loss.Loss`.
-        estimated_loss: an estimate of it, never too low, where the exact one may take too long to find.
+        estimated_loss: an estimate of it, never too low, if the exact one may take too long to find.
 
     >>> from deptrees.transition import EasyFirst
     >>> EasyFirst().oracles
@@ -147,7 +147,7 @@ class Oracles:
 
     @property
     def take_any_tree(self) -> bool:
-        """Whether ``dynamic`` and ``loss`` are exact for gold trees that the system cannot build, too."""
+        """Whether ``dynamic`` and ``loss`` are exact even for gold trees that the system cannot build."""
         return self.loss is not None and self.loss.any_tree
 
     def __repr__(self) -> str:
@@ -179,8 +179,8 @@ class System(ABC):
         """The configuration in which parsing begins.
 
         Args:
-            source: a tree, of which only the words count, or the words: strings or tokens. A system that builds
-                something other than trees may take something else.
+            source: a tree, whose heads are ignored, or the words: strings or tokens. A system that builds something
+                other than trees may take something else.
 
         Returns:
             A `BaseConfiguration`; in systems that build trees, a `Configuration`.
@@ -199,7 +199,7 @@ class System(ABC):
 
     @abstractmethod
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
-        """All transitions, in a fixed order: those that add an arc once for each label, or bare if there are none."""
+        """All transitions, in a fixed order: those that add an arc once per label, or without one if there are none."""
 
     @property
     def oracles(self) -> Oracles:
@@ -207,11 +207,11 @@ class System(ABC):
         return Oracles()
 
     def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
-        """The heads of a gold tree as the system's oracles take them: those of the tree unless the system says more."""
+        """The heads of a gold tree as the system's oracles take them, by default those of the tree."""
         return tree.heads
 
     def is_gold_arc(self, arc: tuple[int, int], tree: DependencyTree) -> bool:
-        """Whether an arc from a head to a dependent is a gold arc, or may be one, for the gold head is not known.
+        """Whether an arc from a head to a dependent is a gold arc, or may be one because the gold head is not known.
 
         >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
         >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
@@ -222,7 +222,7 @@ class System(ABC):
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 
     def wrong_words(self, heads: Sequence[int | None], tree: DependencyTree) -> list[int]:
-        """The words whose head is not the gold one: what losses count.
+        """The words whose head is not the gold one, which losses count.
 
         Args:
             heads: the heads of a final configuration.
@@ -244,7 +244,7 @@ class System(ABC):
 
     @property
     def has_any_k(self) -> bool:
-        """Whether nothing but the length of the sentence bounds the k of its transitions."""
+        """Whether the k of its transitions is limited only by the length of the sentence."""
         return False
 
     def obstacle(self, tree: DependencyTree) -> str | None:
@@ -276,8 +276,8 @@ class System(ABC):
 class BaseConfiguration(ABC):
     """A state on the way to an answer: immutable, hashable, and equal to any other that has the same content.
 
-    Oracles, policies, searches and training strategies need no more than this. What is built step by step is a tree in
-    all systems of the library, and may be anything else.
+    Oracles, policies, searches and training strategies need only this. All systems of the library build trees, but
+    others may build anything step by step.
     """
 
     __slots__ = ()
@@ -303,15 +303,15 @@ class BaseConfiguration(ABC):
 
     @abstractmethod
     def take(self, transition: Transition) -> Self:
-        """The next configuration; ``transition(cfg)`` says the same."""
+        """The next configuration; the same as ``transition(cfg)``."""
 
     @abstractmethod
     def is_possible(self, transition: Transition) -> bool:
-        """Whether a transition is possible; ``transition.is_possible(cfg)`` says the same."""
+        """Whether a transition is possible; the same as ``transition.is_possible(cfg)``."""
 
     @property
     def built(self) -> Hashable:
-        """What has been built so far: final configurations in which it is the same are the same answer."""
+        """What has been built so far; if it is the same in two final configurations, they are the same answer."""
         return self
 
 
@@ -336,7 +336,7 @@ class Configuration(BaseConfiguration):
     @property
     @abstractmethod
     def parts(self) -> Mapping[str, object]:
-        """What it consists of besides arcs, by the symbols of the literature.
+        """Its parts other than arcs, by the symbols of the literature.
 
         >>> from deptrees.transition import ArcHybrid, EasyFirst
         >>> ArcHybrid().initial(["Birds", "sing"]).parts, EasyFirst().initial(["Birds", "sing"]).parts
@@ -368,7 +368,7 @@ class Configuration(BaseConfiguration):
 
     @property
     def history(self) -> tuple[Transition, ...]:
-        """The transitions that led to it, in order. Configurations that differ in nothing else are equal.
+        """The transitions that led to it, in order. Configurations that differ only in this are equal.
 
         >>> from deptrees.transition import EasyFirst, LeftArc, RightArc
         >>> RightArc("root")(LeftArc("nsubj", k=2)(EasyFirst().initial(["Birds", "sing"]))).history
@@ -382,11 +382,11 @@ class Configuration(BaseConfiguration):
 
     @abstractmethod
     def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
-        """What stands around the place where transitions with this k work: what feature templates look at.
+        """The elements around the place where transitions with this k work, which feature templates look at.
 
         Returns:
-            The elements to the left and those to the right of it, the nearest first: s0, s1, ... and b0, b1, ...; -1
-            stands for none.
+            The elements to the left and those to the right of it, nearest first: s0, s1, ... and b0, b1, ...; -1 is
+            none.
 
         >>> from deptrees.transition import EasyFirst
         >>> EasyFirst().initial(["Birds", "can", "sing"]).neighbours(k=2)
@@ -414,7 +414,7 @@ class Configuration(BaseConfiguration):
         return _replayed, (self.system, self.source, self.history)
 
     def parts_in_words(self) -> dict[str, str]:
-        """Its parts with forms in the place of positions, as tables show them.
+        """Its parts with forms instead of positions, as tables show them.
 
         >>> from deptrees.transition import ArcHybrid, LRSpines
         >>> ArcHybrid().initial(["Birds", "sing"]).parts_in_words()
@@ -460,7 +460,7 @@ def _replayed(system: System, source: DependencyTree, history: Iterable[Transiti
 
 
 def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
-    """What a static oracle answers where it is not defined, off the path to the gold tree.
+    """What a static oracle returns where it is not defined, off the path to the gold tree.
 
     Raises:
         IllegalTransition: the configuration is final.
@@ -472,7 +472,7 @@ def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Tra
 
 
 def labeled(transition: Transition, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
-    """The transition with the parameters that ``label`` gives to the gold token of the word it would attach."""
+    """The transition with the parameters that ``label`` returns for the gold token of the word that it would attach."""
     if isinstance(transition, ArcTransition) and (dependent := cfg.dependent(transition)) is not None:
         return type(transition)(*label(tree[dependent]), k=transition.k)
     return transition

@@ -1,4 +1,4 @@
-"""Parsing under constraints: what is known of a sentence's tree before it is parsed."""
+"""Parsing under constraints: what is known about a sentence's tree before it is parsed."""
 
 from __future__ import annotations
 
@@ -53,19 +53,18 @@ def _pairs(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 @attrs.frozen
 class Constraints:
-    """What is known of a sentence's tree: heads, directions, labels, spans (Aufrant & Wisniewski 2017, section 4.5).
+    """What is known about a sentence's tree: heads, directions, labels, spans (Aufrant & Wisniewski 2017, section 4.5).
 
-    Only transitions are taken after which all constraints can still be met. So parsing comes to its end as it always
-    does, with a tree that meets them, whichever of these transitions is chosen.
+    Parsing takes only transitions after which all constraints can still be met, so it always ends with a tree that
+    meets them, whichever of these transitions it chooses.
 
     Args:
-        heads: for some words their head, or all that it may be. Words that are not named may have any head, or none
-            where the system leaves words without one.
-        directions: for some words whether their head stands to the ``"left"`` or to the ``"right"`` of them; ROOT
-            stands to the left of all words.
-        spans: pairs of the first and the last word of parts of the sentence of which only one word has its head
-            outside.
-        labels: for some words the label of their arc, or all that it may be; such a word has a head. It is for
+        heads: for some words, their head or all possible ones. Other words may have any head, or none if the system
+            leaves words without one.
+        directions: for some words, whether their head is to the ``"left"`` or to the ``"right"`` of them; ROOT is to
+            the left of all words.
+        spans: the first and the last word of each part of the sentence in which a single word has its head outside.
+        labels: for some words, the label of their arc or all possible ones; such a word has a head. They apply to
             transitions with labels: those that attach the word come with each of its labels.
 
     >>> from deptrees.transition import ArcEager, Shift
@@ -86,7 +85,7 @@ class Constraints:
 
     @classmethod
     def given(cls, tree: DependencyTree) -> Constraints:
-        """The heads and labels that a tree has: those of a partially annotated tree are kept when it is parsed.
+        """All heads and labels of a tree, so that parsing a partially annotated tree keeps them.
 
         >>> Constraints.given(DependencyTree([(2, "Birds"), (None, "sing", "root")]))
         Constraints(heads=((1, (2,)),), directions=(), spans=(), labels=((2, ('root',)),))
@@ -105,7 +104,7 @@ class Constraints:
         Constraints(heads=((1, (2,)),), directions=(), spans=(), labels=())
 
         Raises:
-            BrokenConstraints: a word has anything else there than 1, 0 or nothing, or 1 and no head.
+            BrokenConstraints: a word has something other than 1, 0 or nothing there, or 1 but no head.
         """
         heads = {}
         for word, token in enumerate(tree.tokens, 1):
@@ -121,10 +120,10 @@ class Constraints:
         return cls(heads=heads)
 
     def in_misc(self, tree: DependencyTree) -> DependencyTree:
-        """The tree with what is known of its words in MISC, where feature templates see it.
+        """The tree with what is known about its words in MISC, where feature templates can see it.
 
-        ``KnownHead`` says where the head of a word stands, if that is known: ``left`` or ``right`` of it, or ``root``
-        if it is ROOT. ``KnownLabel`` is the label of its arc, if there is only one that it can have.
+        ``KnownHead`` says where the head of a word is, if that is known: ``left`` or ``right`` of it, or ``root`` if it
+        is ROOT. ``KnownLabel`` is the label of its arc, if only one is possible.
 
         >>> tree = Constraints(heads={1: 2, 2: 0}, labels={2: "root"}).in_misc(DependencyTree([(2, "a"), (0, "b")]))
         >>> [token.misc for token in tree]
@@ -146,17 +145,17 @@ class Constraints:
     def transitions(self, cfg: Configuration) -> tuple[Transition, ...]:
         """The possible transitions after which all constraints can still be met.
 
-        They have no labels but where labels are constrained. The labels of arcs that are there already are not asked.
+        They have labels only where labels are constrained. The labels of existing arcs are not checked.
 
-        Attardi's system, the 2-planar one and those that swap words have to search for a tree that meets them. There a
-        transition is left out, too, if no such tree is found after it in short time; mostly there is none.
+        Attardi's system, the 2-planar one and those that swap words search for a tree that meets them. There, a
+        transition is also left out if no such tree is found quickly; mostly there is none.
 
         Raises:
             BrokenConstraints: the constraints cannot be met from this configuration on.
-            LossNotFound: it would take too long to find out.
-            OracleNotDefined: the system has no dynamic oracle; or there are directions, spans or several heads for
-                a word, and it knows the costs of gold trees only.
-            ValueError: a constraint speaks of a word that the sentence does not have.
+            LossNotFound: finding out would take too long.
+            OracleNotDefined: the system has no dynamic oracle; or there are directions, spans or several heads for a
+                word, but the system only knows the costs of gold trees.
+            ValueError: a constraint is about a word that the sentence does not have.
         """
         n = len(cfg.tokens)
         self._check(n)
@@ -173,7 +172,7 @@ class Constraints:
         return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
 
     def check_labels(self, tree: DependencyTree, labels: Collection[str]) -> None:
-        """Make sure that a parser can give a sentence the labels that its words may have.
+        """Make sure that a parser knows the labels that the words of a sentence may have.
 
         Raises:
             BrokenConstraints: it does not know one of them.
@@ -186,7 +185,7 @@ class Constraints:
                 )
 
     def broken_by(self, heads: Sequence[int | None]) -> list[int]:
-        """The words whose heads break a constraint, labels left aside.
+        """The words whose heads break a constraint, ignoring labels.
 
         >>> Constraints(heads={1: 2}, spans=[(2, 3)]).broken_by([0, 1, 1])
         [1, 2, 3]
@@ -219,7 +218,7 @@ class Constraints:
             yield from (type(transition)(label, k=transition.k) for label in labels)
 
     def costs(self, n: int) -> ArcCosts:
-        """What each head costs in a sentence of n words: for each constraint that it breaks 1.
+        """The cost of each head in a sentence of n words: 1 for each constraint that it breaks.
 
         >>> Constraints(heads={1: 2}).costs(2)[:, 1].tolist()
         [1.0, 1.0, 0.0, 1.0]

@@ -16,7 +16,7 @@ __all__ = ["count_derivations", "derivations", "reachable"]
 
 
 def reachable(system: System, n: int) -> Iterator[Configuration]:
-    """Every configuration that can be reached with a sentence of n words, each once, the initial one first.
+    """Every configuration that can be reached in a sentence of n words, without duplicates, the initial one first.
 
     >>> from deptrees.transition import ArcHybrid
     >>> [sum(1 for _ in reachable(ArcHybrid(), n)) for n in range(1, 5)]
@@ -62,7 +62,7 @@ def count_derivations(system: System, tree: DependencyTree) -> int:
     """How many derivations a tree has: the measure of a system's spurious ambiguity.
 
     They are not enumerated: derivations that meet in a configuration are counted together from there on. In systems
-    that swap words each word more makes ten times as many configurations, some hundred thousand with eight words.
+    that swap words, each further word makes ten times as many configurations, some hundred thousand with eight words.
 
     Raises:
         OracleNotDefined: the system has no non-deterministic oracle.
@@ -89,12 +89,12 @@ Layer = dict[Any, tuple[tuple[Transition, Any], ...]]
 
 
 def derivation_graph(system: System, tree: DependencyTree, most: int | None = None) -> list[Layer]:
-    """All derivations of a tree as a graph, in layers: the configurations after as many transitions.
+    """All derivations of a tree as a graph, in layers: the configurations after the same number of transitions.
 
     Args:
         system: the system.
         tree: the tree.
-        most: how many configurations may be looked at.
+        most: the greatest number of configurations.
 
     Raises:
         OracleNotDefined: the system has no non-deterministic oracle.

@@ -1,4 +1,4 @@
-"""A system's page: what it is, its table and a derivation, all read off the system itself."""
+"""A system's page: what it is, its table and a derivation, all generated from the system."""
 
 from __future__ import annotations
 

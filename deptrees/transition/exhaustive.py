@@ -1,4 +1,4 @@
-"""The oracle that tries everything: exponential, and right for any system; all others are tested against it."""
+"""The oracle that tries everything: exponential, but right for any system. All others are tested against it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
 def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
     """The heads of every final configuration that can be reached from a configuration.
 
-    Results are remembered, so that asking about all configurations of a sentence costs as much as about the first.
+    Results are remembered, so all configurations of a sentence together cost as much as the first.
 
     >>> from deptrees.transition import ArcHybrid
     >>> sorted(reachable_heads(ArcHybrid().initial(["Birds", "sing"])))
@@ -27,7 +27,7 @@ def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
 
 
 def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
-    """How many heads the best tree within reach gets wrong, found by looking at all of them.
+    """How many heads the best tree within reach gets wrong, found by looking at every tree.
 
     >>> from deptrees.transition import ArcStandard, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -38,7 +38,7 @@ def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
 
 
 def exhaustive_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-    """All transitions of cost 0, found by trying everything: for any system and any tree, but for short sentences.
+    """All transitions of cost 0, found by trying everything: for any system and any tree, but only for short sentences.
 
     >>> from deptrees.transition import ArcStandard, Oracle
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])

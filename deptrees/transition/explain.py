@@ -25,11 +25,10 @@ class Explanation:
     Args:
         transition: the transition.
         cost: how many more heads are wrong in the best tree after it than before it.
-        lost: the gold arcs that it loses, by what its row in the system's table says of them; empty if the rows of the
-            system do not tell.
+        lost: the gold arcs that it loses, by the entry of its row in the system's table; empty if the rows do not tell.
         before: a best tree within reach before the transition.
         after: a best tree within reach after it.
-        given_up: the gold arcs that are in ``before`` and not in ``after``.
+        given_up: the gold arcs that are in ``before`` but not in ``after``.
     """
 
     transition: Transition
@@ -56,8 +55,8 @@ def _written(arcs: tuple[Arc, ...]) -> str:
 def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) -> Explanation:
     """Why a transition costs what it costs.
 
-    Where lost arcs do not tell the whole cost, as in systems that are not arc-decomposable or against gold trees that
-    are not projective, the two best trees still do. There may be others that are as good.
+    If lost arcs do not explain the whole cost, as in systems that are not arc-decomposable or with gold trees that are
+    not projective, the two best trees still do. There may be other trees that are just as good.
 
     Args:
         transition: a possible transition.
@@ -66,7 +65,7 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
 
     Raises:
         IllegalTransition: the transition is not possible.
-        LossNotFound: it would take too long to find.
+        LossNotFound: finding it would take too long.
         OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, Shift
@@ -93,9 +92,9 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
 
 
 def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) -> dict[str, tuple[Arc, ...]]:
-    """The gold arcs that a possible transition makes unreachable, by what its row in the system's table says of them.
+    """The gold arcs that a possible transition makes unreachable, by the entry of its row in the system's table.
 
-    It is empty if the system is no table.
+    It is empty if the system is not a table.
 
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])

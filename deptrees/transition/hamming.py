@@ -27,16 +27,16 @@ def _one(_: Token) -> int:
 
 @attrs.frozen
 class HammingLoss:
-    """What the wrong arcs of the best tree within reach weigh: ``loss``, ``cost`` and the dynamic oracle with weights.
+    """The weight of the wrong arcs of the best tree within reach: loss, cost and dynamic oracle with weights.
 
     Goldberg & Nivre 2013, section 4: Hamming loss for labeled or unlabeled arcs, and, in footnote 8, one in which gold
     arcs are weighted differently.
 
     Args:
-        weight: from a gold token to a whole number, 0 or more: what it costs if that word gets another head; 1 if it is
-            not given.
-        labeled: whether an arc with the gold head and another label than the gold one is wrong, too. In
-            ``NonMonotonicArcEager`` such an arc counts as if no later one could replace it.
+        weight: returns a whole number, 0 or more, for a gold token: what it costs if the word gets another head; by
+            default 1.
+        labeled: whether an arc with the gold head but another label is also wrong. In ``NonMonotonicArcEager``, such an
+            arc counts as if no later one could replace it.
 
     >>> from deptrees.transition import ArcHybrid, LeftArc, RightArc, Shift
     >>> tree = DependencyTree([(2, "I", "nsubj"), (0, "sing", "root"), (2, ".", "punct")])
@@ -55,8 +55,8 @@ class HammingLoss:
         """The loss of a configuration.
 
         Raises:
-            LossNotFound: it would take too long to find.
-            OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
+            LossNotFound: finding it would take too long.
+            OracleNotDefined: the system has no dynamic oracle, or only knows the costs of unweighted trees.
             ValueError: a weight is something else than a whole number, 0 or more.
         """
         found = _least_costs(self.weight, tree, cfg.system)(cfg)
@@ -70,15 +70,15 @@ class HammingLoss:
 
         Raises:
             IllegalTransition: the transition is not possible.
-            LossNotFound: it would take too long to find.
-            OracleNotDefined: the system has no dynamic oracle, or it knows the costs of unweighted trees only.
+            LossNotFound: finding it would take too long.
+            OracleNotDefined: the system has no dynamic oracle, or only knows the costs of unweighted trees.
         """
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
         return self(transition(cfg), tree) - self(cfg, tree)
 
     def oracle(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        """The oracle function that names the transitions of cost 0.
+        """The oracle function that returns the transitions of cost 0.
 
         >>> from deptrees.transition import ArcEager, Oracle
         >>> tree = DependencyTree([(2, "I"), (0, "sing")])

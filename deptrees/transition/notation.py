@@ -28,17 +28,17 @@ _ENDS_RIGHT = ("σ", "σ'", "λ1")
 
 @attrs.frozen
 class Choice:
-    """What can be done in a step of a derivation, and what it means.
+    """A possible transition in a step of a derivation, and what it means.
 
     Args:
         transition: a possible transition.
-        is_gold: whether the oracle names it.
-        is_taken: whether the derivation goes on with it.
+        is_gold: whether the oracle returns it.
+        is_taken: whether the derivation continues with it.
         arc: the arc that it adds, ``None`` if it adds none.
-        is_wrong: whether that is no arc of the gold tree.
-        cost: what it costs; ``None`` if that was not asked, or cannot be found.
-        lost: the gold arcs that it makes unreachable, if its cost was asked for: those that its row in the system's
-            table names, or, if it names none, those that a best tree has before it and not after it.
+        is_wrong: whether that arc is not in the gold tree.
+        cost: its cost; ``None`` if that is not wanted or cannot be found.
+        lost: the gold arcs that it makes unreachable, if its cost is wanted: those in its row of the system's table or,
+            if there are none, those that a best tree has before it but not after it.
     """
 
     transition: Transition
@@ -51,7 +51,7 @@ class Choice:
 
 
 def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[Choice, ...]:
-    """The possible transitions of a step, each with what it means for the gold tree.
+    """The possible transitions of a step, each with its meaning for the gold tree.
 
     Args:
         step: the step.
@@ -92,7 +92,7 @@ def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> 
 
 
 def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[str, Any]:
-    """A derivation as what JSON can hold: positions, not words, and for each step all that can be done there.
+    """A derivation as data for JSON: positions instead of words, and all possible transitions of each step.
 
     The last step is the final configuration.
 
@@ -155,13 +155,13 @@ def derivation_table(
 ) -> DrawnTable:
     """A derivation as a table: a configuration in each step, and the gold transitions there.
 
-    Where there is a choice, the transition that is taken is stressed.
+    If there is a choice, the transition taken is emphasized.
 
     Args:
         sequence: the derivation.
         arcs: whether to show which arc a transition adds; ✗ says that it is not a gold arc.
         costs: whether to show all possible transitions with what they cost, and the gold arcs that they lose.
-        title: what stands above it.
+        title: the title above it.
 
     >>> from deptrees.transition import ArcEager, Oracle, static_oracle
     >>> sequence = Oracle(ArcEager(root="last"), static_oracle)(DependencyTree([(2, "Birds"), (0, "sing")]))
@@ -192,7 +192,7 @@ def derivation_table(
 
 
 def part_column(name: str) -> DrawnColumn:
-    """The column for a part of configurations, such as σ: that of a stack ends where it is worked on."""
+    """The column for a part of configurations, such as σ; a stack is aligned at its top."""
     return DrawnColumn(name, "right" if name in _ENDS_RIGHT else "left", can_be_cut=True)
 
 
@@ -208,7 +208,7 @@ def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, D
 
 
 def arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
-    """Arcs with forms in the place of positions.
+    """Arcs with forms instead of positions.
 
     >>> arcs_in_words([(2, 1), (None, 2)], ["ROOT", "Birds", "sing"])
     'sing → Birds, ∅ → sing'

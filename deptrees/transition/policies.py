@@ -34,7 +34,7 @@ _Item = TypeVar("_Item")
 
 
 class RandomSource(Protocol):
-    """What draws numbers from [0, 1): a ``random.Random`` or a ``numpy.random.Generator``."""
+    """A source of numbers from [0, 1): a ``random.Random`` or a ``numpy.random.Generator``."""
 
     def random(self) -> float:
         """The next number."""
@@ -52,7 +52,7 @@ class _SeededWithZero:
 
 
 def written(value: object) -> str:
-    """The repr of a value, but the same in every run: of a function its name, and nowhere an address.
+    """The repr of a value, but the same in every run: functions have their names, and there are no addresses.
 
     >>> written(written), written(Random(0)), written(0.5)
     ('written', 'Random(...)', '0.5')
@@ -67,8 +67,8 @@ class Policy:
     """Which transition to take, given the possible and the gold ones: a callable that returns one of them.
 
     Args:
-        model: predicts a transition; without one, or where it answers ``None``, the choice is random.
-        rng: draws the random numbers. Seed it, and every run is the same run; the default is seeded with 0.
+        model: predicts a transition; without one, or if it returns ``None``, the choice is random.
+        rng: draws the random numbers; a seeded one makes every run the same. The default is seeded with 0.
     """
 
     model: Model | None = attrs.field(default=None, kw_only=True, repr=written)
@@ -149,8 +149,8 @@ def _rate() -> Any:
 class ExplorationPolicy(_AfterK):
     """Explore at rate p, after k iterations that do not explore (Goldberg & Nivre 2013, algorithm 3).
 
-    With probability p it does as ``AlwaysExplore``, otherwise it takes a random gold transition. The first k
-    iterations, which ``at`` gives, do as ``NeverExplore``.
+    With probability p it acts like ``AlwaysExplore``; otherwise it takes a random gold transition. In the first k
+    iterations, which ``at`` counts, it acts like ``NeverExplore``.
 
     Args:
         k: the number of iterations without exploration.
@@ -184,13 +184,13 @@ class _Ranked(_AfterK):
 
 @attrs.frozen
 class SecondBest(_Ranked):
-    """Go on with the best transition, or with probability p with the second best, after k iterations with gold ones.
+    """Take the best transition or, with probability p, the second best, after k iterations with gold ones.
 
     The model must rank the transitions. In training strategies the strategy's own ranking is the model.
 
     Args:
         k: the number of iterations without exploration.
-        p: how often the second best transition is taken from then on.
+        p: the probability of the second best transition from then on.
 
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, Shift
@@ -211,11 +211,11 @@ class SecondBest(_Ranked):
 
 @attrs.frozen
 class Sample(_Ranked):
-    """Draw the transition to go on with, the more often the higher its score, after k iterations with gold ones.
+    """Draw a transition by its score, after k iterations with gold ones.
 
-    Transitions are drawn with probability p^α, scaled to a sum of 1, where p is the softmax of the scores. With α = 1
-    that is sampling by score; the larger α, the more often the best is drawn, and with α = 0 all are alike. The model
-    must rank the transitions. In training strategies the strategy's own ranking is the model.
+    Transitions are drawn with probability p^α, scaled to a sum of 1, where p is the softmax of the scores. α = 1
+    samples by score; a larger α draws the best more often, and with α = 0 all are equally likely. The model must rank
+    the transitions. In training strategies the strategy's own ranking is the model.
 
     Args:
         k: the number of iterations without exploration.

@@ -42,9 +42,9 @@ AnyPolicy = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Tran
 
 
 class WrongDerivation(ValueError):
-    """An oracle's gold transitions lead to another tree than the gold tree; the message says which arcs differ.
+    """An oracle's gold transitions lead to a tree other than the gold tree; the message says which arcs differ.
 
-    The table of the system is wrong, or it cannot build this tree, and does not say so.
+    The system's table is wrong, or the system cannot build this tree and does not say so.
     """
 
 
@@ -53,7 +53,7 @@ class Step:
     """One step of a derivation.
 
     Args:
-        config: the configuration, of the kind that the system has.
+        config: the configuration, of the system's own kind.
         possible: the possible transitions, each with the gold label of the word that it would attach.
         gold: the gold transitions.
         predicted: what the policy's model predicted, ``None`` if it has no model.
@@ -72,11 +72,11 @@ class Oracle:
     """A transition system with an oracle function: called on trees, it gives their derivations.
 
     Args:
-        system: the transition system; its class or its name will do.
-        function: from a configuration, a tree and ``label`` to the gold transition or a tuple of them, such as
-            ``static_oracle`` or ``dynamic_oracle``; for the library's own the name will do, such as ``"dynamic"``.
-        label: from the gold token of an arc's dependent to the parameters of the arc's transition: ``typed`` for its
-            label, ``untyped`` for nothing, or any function to a tuple.
+        system: the transition system, or its class or name.
+        function: returns the gold transition or a tuple of them for a configuration, a tree and ``label``, such as
+            ``static_oracle`` or ``dynamic_oracle``; or the name of one of the library's, such as ``"dynamic"``.
+        label: returns the parameters of an arc's transition for the gold token of its dependent: ``typed`` returns its
+            label, ``untyped`` nothing, and your own function any tuple.
 
     Raises:
         OracleNotDefined: the system does not have this oracle.
@@ -103,11 +103,11 @@ class Oracle:
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
 
-        A dynamic oracle leads to the best tree that the system can build where it cannot build the gold tree.
+        If the system cannot build the gold tree, a dynamic oracle leads to the best tree that it can build.
 
         Args:
             tree: the gold tree.
-            policy: chooses the transition to go on with; ``NeverExplore()`` if it is not given.
+            policy: chooses the transition to continue with; by default ``NeverExplore()``.
         """
         takes_any_tree = self.function in (exhaustive_oracle, approximate_dynamic_oracle) or (
             self.function is dynamic_oracle and self.system.oracles.take_any_tree
@@ -119,16 +119,16 @@ class Oracle:
 
 @attrs.frozen
 class OracleSequence:
-    """The configurations of a derivation, each with the gold transitions there; made when iterated, as often as asked.
+    """The configurations of a derivation, each with its gold transitions, made on each iteration.
 
-    Where nothing but the gold transitions of a static or non-deterministic oracle was taken, a derivation that does not
-    end in the gold tree raises ``WrongDerivation`` at its end.
+    If all transitions were gold ones of a static or non-deterministic oracle, a derivation that does not end in the
+    gold tree raises ``WrongDerivation`` at its end.
 
     Args:
         oracle: the oracle.
         tree: the gold tree.
-        policy: chooses the transition to go on with. Without one it is a new ``NeverExplore()`` in every iteration, so
-            that all are the same; a policy that is given goes on drawing where it was.
+        policy: chooses the transition to continue with. By default it is a new ``NeverExplore()`` in every iteration,
+            so that all are the same; a given policy continues to draw random numbers where it was.
     """
 
     oracle: Oracle
@@ -164,7 +164,7 @@ class OracleSequence:
             self.check_end(cfg)
 
     def steps(self) -> Iterator[Step]:
-        """The derivation as records that also hold the possible, the predicted and the taken transition.
+        """The derivation as records that also have the possible, the predicted and the taken transitions.
 
         >>> from deptrees.transition import ArcHybrid, Oracle, dynamic_oracle
         >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -191,7 +191,7 @@ class OracleSequence:
         return self.tree._repr_html_() + scrolling(table.html(), "derivation")
 
     def check_end(self, cfg: BaseConfiguration) -> None:
-        """Make sure that gold transitions have led to the gold tree, if trees are what is built.
+        """Make sure that gold transitions have led to the gold tree, if the system builds trees.
 
         Raises:
             WrongDerivation: they have not, though the oracle is one that leads there.
@@ -231,7 +231,7 @@ def wrong_derivation(oracle: Oracle, tree: DependencyTree, heads: Sequence[int |
 
 @attrs.frozen
 class UnparsableTree:
-    """A tree that an oracle cannot follow: false, and empty where an ``OracleSequence`` has steps.
+    """A tree that an oracle cannot follow: falsy and empty, in place of an ``OracleSequence``.
 
     Args:
         tree: the tree.

@@ -46,7 +46,7 @@ class IllegalTransition(ValueError):
 class Transition:
     """What a parser can do in one step: a value, and a function from a configuration to the next.
 
-    What a transition does, and when it is possible, is up to the system of the configuration it is applied to.
+    The system of the configuration decides what a transition does and when it is possible.
 
     >>> from deptrees.transition import ArcEager
     >>> cfg = ArcEager().initial(["Birds", "sing"])
@@ -93,8 +93,8 @@ class ArcTransition(Transition):
     """A transition that can add an arc.
 
     Args:
-        params: what the arc carries, as an oracle's ``label`` function gives it: nothing, or the arc's label, perhaps
-            followed by anything else.
+        params: the parameters of the arc, as returned by an oracle's ``label`` function: nothing, or the arc's label,
+            perhaps followed by something else.
         k: which of several possible heads or dependents takes part, in systems in which there is a choice.
 
     >>> LeftArc("nsubj"), LeftArc("nsubj").label, LeftArc(), LeftArc("nsubj", k=2)
@@ -121,15 +121,15 @@ class ArcTransition(Transition):
 
 
 class LeftArc(ArcTransition):
-    """Add an arc whose head stands to the right of its dependent."""
+    """Add an arc whose head is to the right of its dependent."""
 
 
 class RightArc(ArcTransition):
-    """Add an arc whose head stands to the left of its dependent."""
+    """Add an arc whose head is to the left of its dependent."""
 
 
 class Attach(ArcTransition):
-    """Add an arc between the word that is in turn and the one that k says, on whichever side it stands."""
+    """Add an arc between the current word and the one that k says, on either side."""
 
 
 class Reduce(ArcTransition):
