@@ -57,6 +57,11 @@ class FeatureCode:
     missing: int = text_hash(MISSING)
     longest_distance: int = LONGEST_DISTANCE
 
+    @property
+    def print(self) -> int:
+        """A number for what is done with a state: codes for which that is the same have the same one."""
+        return text_hash(repr((self.nodes, self.values, self.templates)))
+
 
 def compile_templates(templates: Templates) -> FeatureCode:
     """Write feature templates in numbers.

@@ -181,10 +181,12 @@ class Walk:
         return sum(1 << number for number, row in enumerate(self.rows) if row in bare)
 
 
-def derivations(system: StackBufferSystem, trees: Sequence[DependencyTree]) -> Derivations:
+def derivations(
+    system: StackBufferSystem, trees: Sequence[DependencyTree], templates: Templates = TEMPLATES
+) -> Derivations:
     """Derivations of all trees in the engine, which looks at the ends of stack and buffer, and at features."""
     columns = Columns.encode(trees)
-    code, features = compile_system(system), _features()
+    code, features = compile_system(system), _features(templates)
     compiled = compiled_system(system, code, features, columns)
     data = parser_data(columns, code, features, LABELS)
     places = compile_places([Node(side, index) for side in "sb" for index in range(DEPTH)])
@@ -192,14 +194,20 @@ def derivations(system: StackBufferSystem, trees: Sequence[DependencyTree]) -> D
 
 
 @cache
-def _features() -> FeatureCode:
-    return compile_templates(TEMPLATES)
+def _features(templates: Templates) -> FeatureCode:
+    return compile_templates(templates)
 
 
-def walks(system: StackBufferSystem, trees: list[DependencyTree], seed: int, astray: float = 1.0) -> Iterator[Walk]:
+def walks(
+    system: StackBufferSystem,
+    trees: list[DependencyTree],
+    seed: int,
+    astray: float = 1.0,
+    templates: Templates = TEMPLATES,
+) -> Iterator[Walk]:
     """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else towards gold."""
     rng = Random(seed)
-    engine, code = derivations(system, trees), compile_system(system)
+    engine, code = derivations(system, trees, templates), compile_system(system)
     for number, tree in enumerate(trees):
         engine.open(np.array([number]))
         walk = Walk(system, tree, Alone(engine), code)

@@ -31,6 +31,7 @@ include "arc_standard_losses.pxi"
 
 # What a model sees, and what it has learnt
 include "features.pxi"
+include "straight_lines.pxi"
 include "rows.pxi"
 include "quantized.pxi"
 include "weights.pxi"

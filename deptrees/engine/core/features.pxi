@@ -36,6 +36,8 @@ cdef enum:  # values: what a lane holds for a node, how far it is from one node 
 
 VALUES = {"look up": LOOK_UP, "distance": DISTANCE, "taken": TAKEN}
 
+ctypedef void (*Look)(const Features *, const State *, uint64_t **, uint64_t *) noexcept nogil
+
 ctypedef struct Node:
     int kind
     int origin  # how far from top or front, or a node
@@ -47,6 +49,7 @@ ctypedef struct Value:
     int other
 
 ctypedef struct Features:
+    Look look  # what finds the features of a state
     int n_nodes
     Node nodes[MAX_NODES]
     int n_values
@@ -83,6 +86,7 @@ cdef int write_features(Features *code, numbers) except -1:
     """Copy a deptrees.engine.feature_code.FeatureCode."""
     cdef int i, j = 0
     memset(code, 0, sizeof(Features))
+    code.look = look_with(numbers.print)
     code.nothing, code.longest_distance = numbers.nothing, numbers.longest_distance
     code.n_nodes = len(numbers.nodes)
     for i, (kind, origin) in enumerate(numbers.nodes):
@@ -144,6 +148,19 @@ cdef inline void find_nodes(const Node *nodes, int n_nodes, const State *s, int3
         positions[i] = position
 
 
+cdef inline uint64_t distance_value(const Features *f, int node, int other) noexcept nogil:
+    """The hash of how far it is from one node to another."""
+    if node < 0 or other < 0:
+        return f.nothing
+    return number_hash(max(-f.longest_distance, min(f.longest_distance, other - node)))
+
+
+cdef inline uint64_t combined(uint64_t hashed, uint64_t value) noexcept nogil:
+    """The hash of a template's first parts together with that of the next one."""
+    hashed = (hashed ^ value) * <uint64_t> 0x9E3779B97F4A7C15
+    return hashed ^ (hashed >> 29)
+
+
 cdef inline const int *combine(
     const Features *f, const uint64_t *values, const int *parts, int start, int count, int length, uint64_t *features
 ) noexcept nogil:
@@ -153,8 +170,7 @@ cdef inline const int *combine(
     for i in range(start, start + count):
         hashed = f.seeds[i]
         for j in range(length):
-            hashed = (hashed ^ values[parts[j]]) * <uint64_t> 0x9E3779B97F4A7C15
-            hashed ^= hashed >> 29
+            hashed = combined(hashed, values[parts[j]])
         features[f.numbers[i]] = hashed
         parts += length
     return parts
@@ -172,10 +188,10 @@ cdef inline void put_together(const Features *f, const uint64_t *values, uint64_
         i += 1
 
 
-cdef inline void extract_features(
+cdef void interpret_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features
 ) noexcept nogil:
-    """The features of a state, each a hash of 64 bits."""
+    """The features of a state, each a hash of 64 bits, whatever the templates are."""
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
     cdef int i, j
@@ -191,9 +207,13 @@ cdef inline void extract_features(
                 values[i] = columns[j - N_LANES][positions[value.node]]
         elif value.kind == TAKEN:
             values[i] = s.history[value.lane]
-        elif positions[value.node] < 0 or positions[value.other] < 0:
-            values[i] = f.nothing
         else:
-            j = positions[value.other] - positions[value.node]
-            values[i] = number_hash(max(-f.longest_distance, min(f.longest_distance, j)))
+            values[i] = distance_value(f, positions[value.node], positions[value.other])
     put_together(f, values, features)
+
+
+cdef inline void extract_features(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features
+) noexcept nogil:
+    """The features of a state, by the straight lines of a ready-made set or by the interpreter."""
+    f.look(f, s, columns, features)

@@ -167,6 +167,7 @@ cdef class Lookup:
         s.front, s.end = 0, min(len(right), self.reach, s.n + 2)
         for i in range(s.end):
             s.buffer[i] = self._checked(right[i])
+        end_places(s)
         extract_features(&self.features, s, self.columns, self.hashes)
         return 0
 

@@ -33,12 +33,17 @@ cdef inline void fetch_quantized(
     const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, const char **rows
 ) noexcept nogil:
     """Find the rows of some features, and have memory bring them."""
-    cdef size_t size = row_size(t)
-    cdef int i, line, lines = (size + LINE - 1) // LINE
+    cdef size_t size = row_size(t), line
+    cdef const char *numbers = t.numbers
+    cdef int i, shift = t.shift
     for i in range(n):
-        rows[i] = t.numbers + row_of(t.shift, features[i], salt) * size
-        for line in range(lines):
-            prefetch(rows[i] + line * LINE)
+        rows[i] = numbers + row_of(shift, features[i], salt) * size
+        prefetch(rows[i])
+    line = LINE
+    while line < size:
+        for i in range(n):
+            prefetch(rows[i] + line)
+        line += LINE
 
 
 cdef inline void add_quantized(const QuantizedTable *t, const char **rows, int n, float *scores) noexcept nogil:

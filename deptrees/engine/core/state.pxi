@@ -108,14 +108,19 @@ cdef inline void flip(uint64_t *set, int x, uint64_t flips) noexcept nogil:
     set[x >> 6] ^= flips << (x & 63)
 
 
+cdef inline void end_places(State *s) noexcept nogil:
+    """Put nothing below the bottom of the stack and behind the end of the buffer: so nobody has to ask what is there."""
+    cdef int i
+    for i in range(MAX_PLACES):
+        s.stack[i - MAX_PLACES] = s.buffer[s.end + i] = NOTHING
+
+
 cdef inline void start_state(
     const SystemCode *code, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing
 ) noexcept nogil:
     """The initial configuration; the hashes are what features see of no word, of ROOT and of a word without a label."""
     cdef int i
     lay_out(s, n)
-    for i in range(MAX_PLACES):
-        s.stack[i - MAX_PLACES] = NOTHING
     s.top = -1
     s.front = 0
     s.end = n
@@ -140,8 +145,7 @@ cdef inline void start_state(
         s.end = n + 1
         s.flags[0] |= IN_BUFFER
         s.in_buffer[0] |= 1
-    for i in range(MAX_PLACES):
-        s.buffer[s.end + i] = NOTHING
+    end_places(s)
     memset(s.heads - 1, 255, 4 * (n + 2))
     memset(s.labels - 1, 255, 4 * (n + 2))
     for i in range(HISTORY):

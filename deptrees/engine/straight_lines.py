@@ -1,0 +1,82 @@
+"""The ready-made sets of feature templates as straight lines of Cython, which the core runs rather than interprets.
+
+What is compiled cannot ask the library for its templates, so the lines are a file of the core of their own. When a
+ready-made set has changed, ``python -m deptrees.engine.straight_lines`` writes it anew; a test tells if that has been
+forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from deptrees.engine import core
+from deptrees.engine.feature_code import FeatureCode, compile_templates
+from deptrees.features import ready_made
+
+__all__ = ["PATH", "straight_lines"]
+
+PATH = Path(core.__file__).with_name("straight_lines.pxi")
+"""The file."""
+
+_WAYS = {
+    "s": "s.stack[s.top - {0}]",
+    "b": "s.buffer[s.front + {0}]",
+    "head": "s.heads[node_{0}]",
+    "left": "s.left[node_{0}]",
+    "right": "s.right[node_{0}]",
+    "left2": "s.inner[s.left[node_{0}]]",
+    "right2": "s.inner[s.right[node_{0}]]",
+    "beyond": "find_beyond(s, node_{0})",
+}
+
+
+def straight_lines() -> str:
+    """What is in the file: a function for each ready-made set, and one that finds it.
+
+    >>> straight_lines().splitlines()[6:8]
+    ['    cdef int node_0 = s.stack[s.top - 0]', '    cdef int node_1 = s.stack[s.top - 1]']
+    """
+    codes = {name: compile_templates(getattr(ready_made, name)) for name in ready_made.__all__}
+    return "\n".join(_file(codes)) + "\n"
+
+
+def _file(codes: Mapping[str, FeatureCode]) -> Iterator[str]:
+    yield "# What interpret_features does, for the ready-made sets. Written by deptrees.engine.straight_lines."
+    for name, code in codes.items():
+        yield f"\n\ncdef void look_with_{name.lower()}("
+        yield "    const Features *f, const State *s, uint64_t **columns, uint64_t *features"
+        yield ") noexcept nogil:"
+        yield from (f"    {line}" for line in _function(code))
+    yield "\n\ncdef Look look_with(uint64_t print):"
+    yield '    """What finds the features of a code with this print."""'
+    for name, code in codes.items():
+        yield f"    if print == <uint64_t> {code.print:#x}:"
+        yield f"        return look_with_{name.lower()}"
+    yield "    return interpret_features"
+
+
+def _function(code: FeatureCode) -> Iterator[str]:
+    ways = {number: _WAYS[relation] for relation, number in core.NODES.items()}
+    for number, (kind, origin) in enumerate(code.nodes):
+        yield f"cdef int node_{number} = {ways[kind].format(origin)}"
+    for number, value in enumerate(code.values):
+        yield f"cdef uint64_t value_{number} = {_value(*value)}"
+    for number, (seed, parts) in enumerate(code.templates):
+        feature = f"<uint64_t> {seed:#x}"
+        for part in parts:
+            feature = f"combined({feature}, value_{part})"
+        yield f"features[{number}] = {feature}"
+
+
+def _value(kind: int, lane: int, node: int, other: int) -> str:
+    if kind == core.VALUES["distance"]:
+        return f"distance_value(f, node_{node}, node_{other})"
+    if kind == core.VALUES["taken"]:
+        return f"s.history[{lane}]"
+    lanes = [f"s.lanes[{number}]" for number in core.LANES.values()]
+    return f"{lanes[lane] if lane < len(lanes) else f'columns[{lane - len(lanes)}]'}[node_{node}]"
+
+
+if __name__ == "__main__":
+    PATH.write_text(straight_lines(), "utf-8")
