@@ -66,10 +66,10 @@ _OF_THE_SHAPE = ("system", "templates", "beam", "joint")
 class Parser(TrainedParser, RankingParser):
     """A transition-based parser, on the batch engine where that can run its system.
 
-    What else it may have, such as a tagger, is named: see `deptrees.trained_parser.TrainedParser`.
+    Other arguments, such as a tagger, are those of `deptrees.trained_parser.TrainedParser`.
 
     Args:
-        model: what it has learnt.
+        model: what it has learned.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -132,66 +132,67 @@ class Parser(TrainedParser, RankingParser):
     ) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
 
-        With a dynamic oracle training explores from the second epoch on: nine times in ten it continues with the
-        transition that the model predicts, right or wrong. With any other oracle it keeps to gold transitions.
-        Sentences whose trees the system cannot build are learnt from too if its dynamic oracle takes them (see
-        ``Oracles.take_any_tree``), and left out otherwise. Labels are learnt if the treebank has any.
+        With a dynamic oracle, training explores from the second epoch on: nine times in ten, it continues with the
+        model's prediction, right or wrong. With any other oracle, it takes only gold transitions. Trees that the system
+        cannot build are learned from if its dynamic oracle accepts them (see ``Oracles.take_any_tree``), and left out
+        otherwise. Labels are learned if the treebank has any.
 
         Args:
             treebank: the trees to learn from; they are held in memory, as numbers.
-            system: the transition system, or its class or name. Arc-eager is more accurate with ROOT last than
-                with ROOT first, and trees of Universal Dependencies have a single root.
-            oracle: an oracle function, or the name of one of the library's, such as ``"static"``. One that the engine
-                does not have, such as your own, is trained with step by step, and does not explore.
-            dev: trees to evaluate on after each epoch. If given, the parser as it was after the epoch with the best
-                labeled attachment score is returned, calibrated on them; otherwise as it was after the last.
+            system: the transition system, or its class or name. Arc-eager is more accurate with ROOT last than with
+                ROOT first, and trees of Universal Dependencies have a single root.
+            oracle: an oracle function, or the name of one of the library's, such as ``"static"``. If the engine does
+                not have it, as with your own, training runs step by step and does not explore.
+            dev: trees to evaluate on after each epoch. If given, the parser of the epoch with the best labeled
+                attachment score is returned, calibrated on them; otherwise that of the last epoch.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences and the exploration, so that a run can be repeated.
-            seeds: how many models are trained, with this seed and those after it, one after the other. The parser has
-                the average of their weights: it is more accurate, and not slower. The first is evaluated on ``dev``,
-                and the others are trained for as many epochs as it was best after.
-            exploration: how often training continues with what the model predicts, where it explores: a number from the
-                second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
+            seeds: how many models to train, one after another, with this seed and the following ones. The parser has
+                the average of their weights, which is more accurate and not slower. The first is evaluated on ``dev``,
+                and the others are trained up to its best epoch.
+            exploration: how often training continues with the model's prediction, if it explores: a number, from the
+                second epoch on, or a schedule, which is a tuple of the rates of each epoch; the last rate stays.
             on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"``, ``"early"``, or
                 ``"aggressive"``, as Goldberg & Nivre 2013 train easy-first; see `deptrees.training.LocalTraining`.
-            templates: what the model looks at. Templates with numbers, such as those of embeddings, are trained with
-                step by step.
-            beam: how many derivations to follow at a time, at most 64. With more than one whole derivations are learnt
-                instead of single transitions, and the parser parses with the same beam: slower, and more accurate.
+            templates: what the model looks at. With templates that have numbers, such as embeddings, training runs step
+                by step.
+            beam: how many derivations to follow at a time, at most 64. With more than one, the parser learns whole
+                derivations instead of single transitions, and parses with the same beam: more slowly and more
+                accurately.
             update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"max_violation_from_error"``,
-                ``"latest"`` or ``"full"``, see `deptrees.training.GlobalTraining`; or a
-                `deptrees.training.UpdateRule` of your own, which is trained with step by step.
-            restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
-            time_limit: with a beam, after how many steps it begins anew in training; ``None`` for never.
-            joint: whether each transition is chosen together with its label. Otherwise the transition is chosen first
-                and then, by weights of its own, the label: that is faster and takes less memory, and is less accurate,
+                ``"latest"`` or ``"full"``, see `deptrees.training.GlobalTraining`; or a `deptrees.training.UpdateRule`
+                of your own, with which training runs step by step.
+            restart: with a beam, whether learning continues after an update (Aufrant, Wisniewski & Yvon 2017).
+            time_limit: with a beam, after how many steps it starts afresh in training; ``None`` for never.
+            joint: whether to choose each transition together with its label. Otherwise the transition is chosen first
+                and then, by separate weights, the label: this is faster and takes less memory, but is less accurate,
                 above all with a beam. Systems that the engine cannot run always choose both together.
-            subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
-                2017, section 4.4).
-            policy: without a beam, with which transition training goes on, in place of ``exploration``, such as
-                ``SecondBest(k=1, p=0.1)``; see `deptrees.transition.policies`. It is trained with step by step.
-                ``seed`` determines what it draws, and its model is the one that learns.
-            constraints: says what is known of a sentence before it is parsed, for templates that look at it, such as
-                ``s0.misc.KnownHead``; see ``Constraints.in_misc``. Trees to evaluate on are parsed with them. They are
-                not in the settings.
-            start: a parser to go on from, of the same system and with the same ``joint``: training begins with what it
-                has learnt. The templates must include its own. It is not in the settings.
-            checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
-            on_epoch: is given a record of each epoch when it ends.
-            on_sentence: is given each sentence, without comments, before it is learnt from. A tree that it returns
-                takes its place. With it, and with ``on_update``, training is step by step.
-            on_update: is given each `deptrees.training.Update` when it has been learnt from.
+            subsample: the share of the heads to learn from, drawn anew for each epoch (Aufrant & Wisniewski 2017,
+                section 4.4).
+            policy: without a beam, which transition training continues with, instead of ``exploration``, such as
+                ``SecondBest(k=1, p=0.1)``; see `deptrees.transition.policies`. Training then runs step by step.
+                ``seed`` determines its random numbers, and its model is the one that learns.
+            constraints: returns what is known about a sentence before it is parsed, for templates that look at it, such
+                as ``s0.misc.KnownHead``; see ``Constraints.in_misc``. Trees to evaluate on are parsed under them. Not
+                part of the settings.
+            start: a parser to continue from, with the same system and the same ``joint``: training starts with what it
+                has learned. The templates must include its own. Not part of the settings.
+            checkpoint: where to save the training, so that it can be stopped and resumed with the same result.
+            on_epoch: called with a record of each epoch when it ends.
+            on_sentence: called with each sentence, without comments, before it is learned from. If it returns a tree,
+                that replaces the sentence. With it or ``on_update``, training runs step by step.
+            on_update: called with each `deptrees.training.Update` once it has been learned from.
 
         Raises:
             TrainingError: no word has a head, the system can build no tree, the engine cannot train the system so
                 with a beam, or cannot go on from ``start``, or the checkpoint is that of another training.
-            FileExistsError: there is a checkpoint, and training is not to go on from it.
+            FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system, the oracle or a number is something else.
             EvaluationError: no word of the development data has a head.
             ValueError: a number is out of range, there is no such ``update`` or ``on_error``, a rule is given without a
                 beam, or a policy with one.
-            IncompleteOracle: the policy went on with a wrong transition, and the oracle does not know what follows.
+            IncompleteOracle: the policy continued with a wrong transition, after which the oracle is not defined.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
@@ -271,20 +272,20 @@ class Parser(TrainedParser, RankingParser):
     def calibrate(
         self, treebank: Iterable[DependencyTree], threads: int = 1, *, constraints: Known | None = None
     ) -> Parser:
-        """The same parser, able to tell how probable it is that a head or a label is right.
+        """The same parser, calibrated to say how probable it is that a head or a label is right.
 
-        The treebank is parsed, and a logistic function is fitted to what speaks for each head and label (Platt 1999);
+        The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999);
         see `deptrees.engine.confidence`.
 
         Args:
-            treebank: trees that the parser was not trained on, of the kind that it is going to parse. Some hundreds
-                are enough.
+            treebank: trees that the parser was not trained on, similar to those that it will parse. A few hundred are
+                enough.
             threads: the number of threads.
-            constraints: those under which the parser is going to parse, if any; see ``parse``. Of words that they say
-                something of nothing is learnt.
+            constraints: those under which the parser will parse, if any; see ``parse``. Words that they are about are
+                not learned from.
 
         Raises:
-            TrainingError: no word has a head that is not known before.
+            TrainingError: no word has a head that was not already known.
 
         >>> from deptrees import sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2).calibrate(sample_treebank("dev"))

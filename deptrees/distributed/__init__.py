@@ -1,7 +1,7 @@
-"""Work for many processes and many machines: files that are parsed, and shards that are trained on.
+"""Work for many processes and many machines: parsing files, and training on shards.
 
-What is done is a function of a value that all processes share and of an item: `parsing.parse_file`, `mixing`. Who does
-it is a `workers.Runner`: the processes of one machine, or a cluster, see `deptrees.integrations`.
+The work is a function of a value that all processes share and of an item (`parsing.parse_file`, `mixing`). A
+`workers.Runner` does it: the processes of one machine, or a cluster; see `deptrees.integrations`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Training by iterative parameter mixing: each shard of a treebank is learnt from by itself, and weights are averaged.
+"""Training by iterative parameter mixing: shards of a treebank are learned from separately, and weights averaged.
 
-After each epoch the shards' weights are averaged, and the next epoch begins with the average (McDonald, Hall & Mann
-2010, figure 3). So a perceptron is trained by many processes that exchange nothing but weights, once an epoch.
+After each epoch, the shards' weights are averaged, and the next epoch starts from the average (McDonald, Hall & Mann
+2010, figure 3). So many processes train a perceptron and exchange only weights, once per epoch.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def train_by_mixing(
 ) -> Parser:
     """Train a parser by iterative parameter mixing; see `deptrees.Parser.train` for the arguments that both have.
 
-    The sentences are dealt out to the shards one by one, so that the shards are alike. The parser has the average of
-    the weights at all times, in all shards. The result depends on how many shards there are, not on who does the work.
+    The sentences are dealt out to the shards one by one, so that the shards are similar. The parser has the average of
+    the weights at all times, in all shards. The result depends on the number of shards, not on who does the work.
 
     Args:
         treebank: the trees to learn from.
@@ -69,16 +69,16 @@ def train_by_mixing(
         oracle: an oracle function that the engine has, or its name.
         epochs: the number of passes over the treebank.
         seed: determines the order of the sentences and the exploration.
-        exploration: how often training continues with what the model predicts.
+        exploration: how often training continues with the model's prediction.
         templates: what the model looks at.
         beam: how many derivations to follow at a time.
         joint: whether each transition is chosen together with its label.
-        bits: the size of the tables of weights, see `deptrees.engine.Shape`: so much passes between processes.
+        bits: the size of the tables of weights (see `deptrees.engine.Shape`), which processes exchange.
         run: who does the work.
 
     Raises:
-        TrainingError: there is a shard of whose trees the system can build none.
-        WorkerDied: no process lived to the end of its epoch.
+        TrainingError: the system can build no tree of some shard.
+        WorkerDied: no process survived to the end of its epoch.
 
     >>> from deptrees import sample_treebank
     >>> parser = train_by_mixing(sample_treebank("train"), shards=2, epochs=2, bits=(14, 12))

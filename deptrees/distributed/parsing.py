@@ -1,4 +1,4 @@
-"""Files parsed into a folder, each with a manifest that says what it was made of."""
+"""Files parsed into a folder, each with a manifest that says what it was made from."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class TargetError(ValueError):
 
 @attrs.frozen
 class LoadedModel:
-    """A parser and all else that a parsed file depends on besides its source.
+    """A parser, and everything else besides its source that a parsed file depends on.
 
     Args:
         parser: the parser.
         checksum: the SHA-256 of the file that it was loaded from.
-        beam: how many derivations to follow at a time; if not given, as many as in training.
+        beam: how many derivations to follow at a time; by default as many as in training.
         strict: if false, sentences that are not valid are skipped.
     """
 
@@ -68,7 +68,7 @@ class LoadedModel:
 
 @attrs.frozen
 class Origin:
-    """What a parsed file was made of: from the same origin the same bytes are made.
+    """What a parsed file was made from; the same origin gives the same bytes.
 
     Args:
         source: the SHA-256 of its source.
@@ -87,14 +87,14 @@ class Origin:
 
 @attrs.frozen
 class Manifest:
-    """What is known of a parsed file. It lies beside it, as JSON, in a file with ``.manifest.json`` after its name.
+    """What is known about a parsed file, saved beside it as JSON, with ``.manifest.json`` added to its name.
 
     Args:
-        origin: what it was made of.
+        origin: what it was made from.
         target: its own SHA-256.
         sentences: how many sentences it has.
         words: how many words these have.
-        warnings: what was said of the source, such as how many sentences were skipped.
+        warnings: warnings about the source, such as how many sentences were skipped.
         seconds: how long it took, by the clock.
         finished: when it was finished, in universal time.
     """
@@ -109,7 +109,7 @@ class Manifest:
 
     @classmethod
     def of(cls, target: str | os.PathLike[str]) -> Manifest | None:
-        """The manifest of a file; ``None`` if it has none, or one that says nothing of what is in the file now."""
+        """The manifest of a file; ``None`` if it has none, or one that does not match the file."""
         with suppress(FileNotFoundError, ValueError):
             manifest = from_record(json.loads(_manifest_of(target).read_bytes()), cls)
             return manifest if manifest.target == _checksum(target) else None
@@ -117,11 +117,11 @@ class Manifest:
 
 
 def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Manifest:
-    """Parse a file into another one, unless that has been done; see `Parser.parse_file`.
+    """Parse a file into another one, unless that is already done; see `Parser.parse_file`.
 
-    A target that is there as a whole, made of the same source with the same model, is not made again. The target and
-    its manifest are written whole or not at all, the manifest last, so that whatever stops the process, the same call
-    can be made again; with the same result, but for the times in the manifest.
+    A complete target made from the same source with the same model is not made again. The target and its manifest are
+    written whole or not at all, the manifest last. So the same call can be repeated, whatever stopped the process, with
+    the same result except for the times in the manifest.
 
     Args:
         model: the model, with its options.
@@ -129,7 +129,7 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
         target: where to write; compressed if it ends in ``.gz``.
 
     Returns:
-        The manifest of the target. What it warns of is not warned of otherwise.
+        The manifest of the target, which has all warnings.
 
     Raises:
         ConlluError: a sentence is not valid; then nothing is written.
@@ -173,19 +173,18 @@ def parse_files(
     shard: tuple[int, int] = (1, 1),
     run: Runner = Workers(),  # noqa: B008  a value
 ) -> Iterator[Manifest | Exception]:
-    """Parse files into a folder, where each keeps its name; see ``parse_file``. Called again, it goes on.
+    """Parse files into a folder, where each keeps its name; see ``parse_file``. Called again, it continues.
 
     Args:
         model: the model, with its options.
-        sources: the files, by names and patterns, as `deptrees.Treebank` takes them.
-        folder: where to write; there must be one.
-        shard: which part of the files, counted from 1, and into how many parts they are divided: of three parts the
-            second has the second file, the fifth, and so on.
+        sources: the files, by names and patterns as in `deptrees.Treebank`.
+        folder: where to write; it must exist.
+        shard: which part of the files, counted from 1, and the number of parts: of three parts, the second has the
+            second file, the fifth, and so on.
         run: who does the work.
 
     Returns:
-        For each file of the shard, in order, its manifest, or what was wrong with it. The others are parsed all the
-        same.
+        For each file of the shard, in order, its manifest or, if it could not be parsed, the exception.
 
     Raises:
         TargetError: two sources have the same name, or one is in the folder itself.

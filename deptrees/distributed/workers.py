@@ -1,4 +1,4 @@
-"""Worker processes on one machine. One that dies is replaced, and its work is done again."""
+"""Worker processes on one machine. If one dies, it is replaced and its work repeated."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _spawning = multiprocessing.get_context("spawn")
 
 
 class WorkerDied(RuntimeError):
-    """The process that worked on an item died, every time that it was tried."""
+    """The process that worked on an item died, in every attempt."""
 
 
 class Runner(Protocol):
-    """Whoever does work that is shared out."""
+    """Anything that distributes work."""
 
     def __call__(
         self, work: Callable[[_Shared, _Item], _Result], shared: _Shared, items: Sequence[_Item]
@@ -66,13 +66,12 @@ def attempt(work: Callable[[_Shared, _Item], _Result], shared: _Shared, item: _I
 class Workers:
     """A `Runner` with processes of this machine; with one, this process does the work.
 
-    The arrays of what is shared are written to a file without a name, which all processes map into their memory. The
-    processes are started anew (``spawn``), so a script needs ``if __name__ == "__main__":``. More than one
-    need a POSIX system.
+    Shared arrays are written to a file without a name, which all processes map into their memory. Processes are
+    spawned, so a script needs ``if __name__ == "__main__":``. More than one process needs a POSIX system.
 
     Args:
         count: the number of processes.
-        retries: how often an item is tried again when the process that worked on it has died.
+        retries: how often to retry an item after the process that worked on it has died.
 
     >>> list(Workers()(divmod, 17, [5, 0]))
     [(3, 2), ZeroDivisionError('integer division or modulo by zero')]

@@ -1,9 +1,9 @@
 """The batch engine: parsing, training and oracles over whole treebanks, compiled.
 
-It runs the rows of a system's table (`deptrees.transition.table`), the same that the functional layer runs, on arrays
-instead of immutable configurations; tests check that both give the same. A treebank is encoded once (``Columns``); then
-it can be trained on (``train``), parsed (``Model.parse``) and turned into arrays for other ways of learning
-(``batches``). What it cannot run goes through the functional layer, with the same calls.
+It runs the same rows of a system's table (`deptrees.transition.table`) as the functional layer, on arrays instead of
+immutable configurations; tests check that both give the same results. A treebank is encoded once (``Columns``); then it
+can be trained on (``train``), parsed (``Model.parse``) and turned into arrays for other learners (``batches``).
+Everything that the engine cannot run goes through the functional layer, with the same calls.
 """
 
 from deptrees.engine.batches import Batch, batches, count_collisions

@@ -47,15 +47,15 @@ _PART = 1 << 10
 class Batch:
     """Steps of derivations, one in each row of these arrays.
 
-    Transitions are numbered in the order of ``system.transition_space()``. Where k has no bound (arc-swift, easy-first,
-    LR-spines) there is a block of columns for each k, as `deptrees.search.Space` numbers them, and of features too, for
-    transitions with another k look at other words: as many blocks as one of the steps needs. Where a step needs fewer,
-    the others are 0.
+    Transitions are numbered in the order of ``system.transition_space()``. If k has no upper bound (arc-swift,
+    easy-first, LR-spines, the pointing systems), there is a block of columns for each k, numbered as in
+    `deptrees.search.Space`, and also a block of features, because transitions with another k look at other words. There
+    are as many blocks as the largest step needs; in other steps, the remaining ones are 0.
 
     Args:
-        features: the features of the configuration, a number of 64 bits for each template.
-        gold: for each transition whether the oracle names it.
-        possible: for each transition whether it is possible.
+        features: the features of the configuration, a 64-bit number for each template.
+        gold: for each transition, whether the oracle returns it.
+        possible: for each transition, whether it is possible.
         taken: the number of the transition that leads to the next step.
         labels: the number, in the vocabulary of labels, of the gold label of the word that it attaches; -1 for none.
         sentence: the number of the sentence.
@@ -83,10 +83,10 @@ def batches(
     model: Model | StepwiseModel | None = None,
     threads: int = 1,
 ) -> Iterator[Batch]:
-    """The derivations of a treebank as arrays, for any way of learning; batch by batch, as they are asked for.
+    """The derivations of a treebank as arrays for any learner, batch by batch, lazily.
 
-    Sentences are numbered as in the treebank, in whose order they come. Those whose trees the system cannot build are
-    left out. What the engine cannot run goes through the functional layer, which takes a thousand times longer.
+    Sentences come in the order of the treebank, with its numbers, without those whose trees the system cannot build.
+    Whatever the engine cannot run goes through the functional layer, which takes a thousand times longer.
 
     Args:
         treebank: trees, or the same as numbers.
@@ -94,24 +94,23 @@ def batches(
         templates: the feature templates.
         oracle: an oracle function, the library's or your own, or the name of one of the library's.
         size: the number of steps in a batch; the last one has fewer.
-        seed: determines random choices, for each sentence apart from the others.
-        exploration: how often to go on with the best transition according to the model, right or wrong, or without a
-            model with any that is possible; otherwise it is a random one of those that the oracle names. If it is not
-            given it is as in training: 0.9 with a model and one of the library's dynamic oracles, and otherwise 0.
-        model: a model of the same system to explore with. Its templates take the place of the others, and its labels
-            that of the treebank's vocabulary.
-        threads: the number of threads. The steps do not depend on it; but more than one work on parts of the treebank,
-            and the last batch of each part has fewer steps. It makes no difference in the functional layer.
+        seed: determines random choices, separately for each sentence.
+        exploration: how often to continue with the model's best transition, right or wrong, or without a model with any
+            possible one; otherwise the next transition is a random one of the oracle's. By default as in training: 0.9
+            with a model and one of the library's dynamic oracles, otherwise 0.
+        model: a model of the same system to explore with. Its templates and labels replace the others.
+        threads: the number of threads, which does not affect the steps; but each thread works on a part of the
+            treebank, and the last batch of each part has fewer steps. It makes no difference in the functional layer.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
         UnknownSystem: there is no system of that name.
-        EngineError: there are more templates than the engine takes.
-        IncompleteOracle: exploration leads where the oracle has no answer.
-        WrongDerivation: the oracle leads to another tree than the gold tree.
+        EngineError: there are more templates than the engine can take.
+        IncompleteOracle: exploration leads where the oracle is not defined.
+        WrongDerivation: the oracle leads to a tree other than the gold tree.
         TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the size or the number of threads is less than one, a template has numbers, or the engine, where
-            the model is from, cannot run the oracle.
+        ValueError: the size or the number of threads is less than one, a template has numbers, or the engine, from
+            which the model comes, cannot run the oracle.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid, EasyFirst

@@ -1,4 +1,4 @@
-"""How probable it is that heads and labels are right, learnt from parses of trees that are known (Platt 1999)."""
+"""How probable it is that heads and labels are right, learned from parses of known trees (Platt 1999)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 class NotCalibrated(ValueError):
-    """A parser is asked for probabilities, and has not learnt to tell them."""
+    """A parser was asked for probabilities, but is not calibrated."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,7 +1,7 @@
-"""A tagger: averaged perceptrons that read from left to right (Collins 2002), one a column, on the compiled core.
+"""A tagger: averaged perceptrons that read from left to right (Collins 2002), one per column, on the compiled core.
 
-It looks at features, each of one or more parts joined by ``+``. A part is something of a word, and in brackets how far
-that word stands from the one to be tagged, as in ``lower[-1]+lower``:
+It looks at features, each made of one or more parts joined by ``+``. A part is a property of a word, with the distance
+of that word in brackets, as in ``lower[-1]+lower``:
 
 ============================== ======================================================================================
 ``form``, ``lower``            the word as it is written; in lower case

@@ -1,4 +1,4 @@
-"""What a tagger has learnt of one column."""
+"""What a tagger has learned about one column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ColumnModel", "perceptrons"]
 
 @attrs.frozen(eq=False)
 class ColumnModel:
-    """What a tagger has learnt of one column.
+    """What a tagger has learned about one column.
 
     Args:
         tag_set: the tags that words of the treebank have.

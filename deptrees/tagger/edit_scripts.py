@@ -1,4 +1,4 @@
-"""Edit scripts: how a lemma is made of a form, so that what is learnt of one word can be done to others."""
+"""Edit scripts: how a form becomes its lemma, so that what is learned from one word applies to others."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _CASINGS: Mapping[str, Callable[[str], str]] = MappingProxyType(
 
 @attrs.frozen
 class EditScript:
-    """How a lemma is made of a form.
+    """How a form becomes its lemma.
 
     Args:
-        casing: the letters to begin with: ``"lower"``, ``"as written"`` or ``"capitalized"``; ``""`` for none of them,
-            where the lemma has nothing in common with the form.
-        cut: how many characters go at the beginning and at the end.
-        added: what takes their place.
+        casing: how to begin: ``"lower"``, ``"as written"`` or ``"capitalized"``; ``""`` if the lemma has nothing in
+            common with the form.
+        cut: how many characters to cut off at the beginning and at the end.
+        added: what replaces them.
 
     >>> EditScript("lower", (0, 3), ("", "y")).apply("Flies")
     'fly'
@@ -44,9 +44,9 @@ class EditScript:
 
 @lru_cache(maxsize=1 << 16)
 def edit_script(form: str, lemma: str) -> EditScript:
-    """The script that makes the lemma of the form: it keeps the longest text that both have in common.
+    """The script that turns the form into the lemma, keeping the longest text that both have in common.
 
-    The casing is that with which most can be kept; if several are as good, small letters come first.
+    The casing is the one that keeps most; of equals, lower case comes first.
 
     Raises:
         ValueError: the lemma is empty.

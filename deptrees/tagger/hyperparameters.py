@@ -1,4 +1,4 @@
-"""All that is chosen before a tagger is trained, the features among it."""
+"""Everything that is chosen before a tagger is trained, including its features."""
 
 from __future__ import annotations
 
@@ -75,16 +75,16 @@ def _are_of_columns(_: object, __: object, features: Collection[str]) -> None:
 
 @attrs.frozen
 class Hyperparameters:
-    """All that is chosen before a tagger is trained; saved with it.
+    """Everything that is chosen before a tagger is trained; saved with it.
 
     Args:
-        features: the columns of tags that it fills in, one after the other, and what it looks at for each.
-        lemmas: whether it then fills in lemmas, too, by UPOS and FEATS; see `deptrees.tagger.lemmatizer`.
-        bits: the size of a table of weights, as a power of two: how many rows there are at most for the features of a
-            column to share. There are fewer if the table would have more than 67 million weights.
+        features: the columns of tags that it fills in, in this order, and the features of each.
+        lemmas: whether it also fills in lemmas, from UPOS and FEATS; see `deptrees.tagger.lemmatizer`.
+        bits: the size of a table of weights as a power of two: the greatest number of rows, which the features of a
+            column share. There are fewer if the table would have more than 67 million weights.
         dictionary_count: how often a word must occur to be in the dictionary.
-        dictionary_share: how large the share of its most frequent tag must then be: all others are taken for mistakes.
-        known_share: how large the share of a word's tag must be for the feature ``known`` to tell it.
+        dictionary_share: the necessary share of its most frequent tag; all others count as mistakes.
+        known_share: the share that a tag of a word needs to appear in the feature ``known``.
 
     Raises:
         ValueError: a feature is not one, or there are too many.

@@ -1,4 +1,4 @@
-"""Jackknifing: a treebank with the tags that a tagger gives to words that it has not learnt from."""
+"""Jackknifing: a treebank with tags from taggers that have not learned from its words."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def jackknifed(
 ) -> Iterator[DependencyTree]:
     """The trees of a treebank, in order, with tags from taggers that have not seen them.
 
-    A parser that is trained on such tags meets in training what it meets in use. The treebank is cut into as many
-    pieces as there are folds; each is tagged by a tagger that was trained on all the others.
+    A parser trained on such tags sees the same mistakes in training as in use. The treebank is cut into as many pieces
+    as there are folds, and each is tagged by a tagger trained on all others.
 
     Args:
         treebank: the trees; they are held in memory.
         folds: the number of taggers to train.
-        epochs: how often each looks at its part of the treebank.
+        epochs: the number of passes of each tagger over its part of the treebank.
         seed: determines the order of the sentences in training.
-        hyperparameters: those of the taggers; if not given, the defaults.
-        checkpoint: where the taggers' training is saved: each in a file beside it, whose name ends in its number.
+        hyperparameters: those of the taggers; by default the standard ones.
+        checkpoint: where to save the training of the taggers, each in a file beside it whose name ends in its number.
 
     Raises:
         ValueError: there are fewer than two folds.

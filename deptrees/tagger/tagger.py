@@ -84,9 +84,9 @@ class Tagger(Saved):
     """A tagger: it fills in parts of speech (UPOS, XPOS), morphological features (FEATS) and lemmas.
 
     Args:
-        hyperparameters: what was chosen before it was trained. Columns that the treebank does not have are left out.
-        models: what it has learnt of each column of tags.
-        lemmatizer: what makes lemmas, if it fills them in.
+        hyperparameters: what was chosen before training, without columns that the treebank does not have.
+        models: what it has learned about each column of tags.
+        lemmatizer: the rules for lemmas, if it fills them in.
 
     >>> from deptrees import sample_treebank
     >>> tagger = Tagger.train(sample_treebank("train"))
@@ -122,27 +122,27 @@ class Tagger(Saved):
     ) -> Tagger:
         """Train a tagger.
 
-        In training as in use, the tags that are looked at are those that the model has given, right or wrong. Words
-        without a gold tag are tagged, but not learnt from.
+        In training as in use, features look at the model's own tags, right or wrong. Words without a gold tag are
+        tagged, but not learned from.
 
         Args:
             treebank: the trees to learn from; they are held in memory.
-            dev: trees to evaluate on after each epoch. If given, the tagger as it was after the best one is returned,
-                that in which most words have all tags right; otherwise as it was after the last.
+            dev: trees to evaluate on after each epoch. If given, the tagger of the best epoch is returned, in which
+                most words have all tags right; otherwise that of the last.
             epochs: the number of passes over the treebank.
             seed: determines the order of the sentences, so that a run can be repeated.
-            seeds: how many models are trained, with this seed and those after it, one after the other. The tagger has
-                the average of their weights: it is more accurate, and not slower.
-            hyperparameters: the columns to fill in, and what else can be chosen; if not given, the defaults.
-            checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
-            on_epoch: is given a record of each epoch when it ends.
+            seeds: how many models to train, one after another, with this seed and the following ones. The tagger has
+                the average of their weights, which is more accurate and not slower.
+            hyperparameters: the columns to fill in, and everything else that can be chosen.
+            checkpoint: where to save the training, so that it can be stopped and resumed with the same result.
+            on_epoch: called with a record of each epoch when it ends.
 
         Raises:
             TrainingError: no word has a tag, or the checkpoint is that of another training.
             EvaluationError: no word of the development data has one.
             TypeError: the treebank is something else.
             ValueError: a number is out of range.
-            FileExistsError: there is a checkpoint, and training is not to go on from it.
+            FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
         """
         whole_number("epochs", epochs, 1)
@@ -197,8 +197,7 @@ class Tagger(Saved):
         """Tag sentences, lazily and in order; one tree in gives one tree.
 
         Args:
-            sentences: trees or lists of words. Only the forms are looked at, and only the tagger's columns are
-                changed.
+            sentences: trees or lists of words. The tagger looks at forms only, and changes its own columns only.
             threads: the number of threads; the result does not depend on it.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Derivations in lock step: many sentences whose configurations are asked about, and go on, all together."""
+"""Derivations in lock step: many sentences whose configurations are queried, and continue, together."""
 
 from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.engine.lock_step.exploring import Scorer, explore

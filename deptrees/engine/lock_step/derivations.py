@@ -1,4 +1,4 @@
-"""Derivations in lock step: many sentences whose configurations are asked about, and go on, all together."""
+"""Derivations in lock step: many sentences whose configurations are queried, and continue, together."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ _NO_TEMPLATES = Templates([])
 
 
 class Derivations(Questions):
-    """Derivations that go forward together; ``open`` starts them.
+    """Derivations that continue together; ``open`` starts them.
 
-    Sentences are numbered as in the treebank, derivations from 0, and nothing but these numbers tells which is which.
-    What is asked of configurations is answered in an array with a row for each derivation that is not final, in the
-    order of ``going``; what they take is given in the same order. The columns of these arrays are the transitions of
-    ``space``. Where k has no bound (arc-swift, easy-first, LR-spines, the pointing systems) there is a block of columns
-    for each k, as `deptrees.search.Space` numbers them, and of nodes and templates too, for transitions with another k
-    look at other words: as many blocks as one of the configurations needs.
+    Sentences are numbered as in the treebank, and derivations from 0. Queries about configurations return arrays with a
+    row for each derivation that is not final, in the order of ``going``; actions take their arguments in the same
+    order. The columns of these arrays are the transitions of ``space``. If k has no upper bound (arc-swift, easy-first,
+    LR-spines, the pointing systems), there is a block of columns for each k, numbered as in `deptrees.search.Space`,
+    and also a block of nodes and templates, because transitions with another k look at other words. There are as many
+    blocks as the largest configuration needs.
 
-    All arrays are new ones: they stay as they are when the derivations go on.
+    All arrays are new, and do not change when the derivations continue.
 
     >>> from deptrees.transition import ArcHybrid
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
@@ -79,28 +79,28 @@ class Derivations(Questions):
     ) -> Derivations:
         """Start the derivations of some sentences.
 
-        The engine runs them where it can run the system and the oracle, and there are no constraints. Otherwise they
-        are configurations of the functional layer, which take a thousand times longer.
+        The engine runs them if it can run the system and the oracle and there are no constraints. Otherwise they are
+        configurations of the functional layer, which take a thousand times longer.
 
         Args:
             treebank: trees, or the same as numbers.
             system: the transition system, or its class or name.
-            sentences: the numbers of the sentences, a derivation for each; if not given, all in their order.
-            nodes: the words whose positions are asked for, as in templates: ``"s0"``, ``"b1.left"``.
-            templates: the templates whose features are asked for.
-            oracle: an oracle function, the library's or your own, or the name of one of the library's; ``None`` if
-                nothing is asked about the gold trees, as in parsing.
-            labels: the labels of arcs, which their numbers refer to; if not given, those of the treebank.
+            sentences: the numbers of the sentences, with a derivation for each; by default all, in order.
+            nodes: the words whose positions are queried, as in templates: ``"s0"``, ``"b1.left"``.
+            templates: the templates whose features are queried.
+            oracle: an oracle function, the library's or your own, or the name of one of the library's; ``None`` if gold
+                trees do not matter, as in parsing.
+            labels: the labels of arcs, by their numbers; by default those of the treebank.
             labeled: whether the transitions of the space have labels.
-            constraints: what is known of each sentence of the treebank: other transitions do not count as possible.
-            vocabularies: the texts that the numbers of words stand for, by columns, such as those of the treebank that
-                a model has learnt from; if not given, those of this treebank.
+            constraints: what is known about each sentence of the treebank; other transitions do not count as possible.
+            vocabularies: the texts of the numbers of words, by columns, such as those of the treebank that a model has
+                learned from; by default those of this treebank.
 
         Raises:
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
             TemplateError: a text is not a node.
-            EngineError: there are more nodes or templates than the engine takes.
+            EngineError: there are more nodes or templates than the engine can take.
             IndexError: there is no sentence of one of these numbers.
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: a template has numbers.
@@ -168,22 +168,22 @@ class Derivations(Questions):
 
     @property
     def is_final(self) -> _Booleans:
-        """For each derivation whether it is final."""
+        """For each derivation, whether it is final."""
         found = np.ones(len(self), np.bool_)
         found[self.going] = False
         return found
 
     def take(self, transitions: npt.ArrayLike, labels: npt.ArrayLike | None = None) -> None:
-        """Go on, with one transition in each derivation that is not final.
+        """Take one transition in each derivation that is not final.
 
         Args:
             transitions: the numbers of the transitions.
-            labels: where transitions have no labels, the numbers of those that their arcs get, -1 for none.
+            labels: if transitions have no labels, the numbers of the labels of their arcs, -1 for none.
 
         Raises:
             IllegalTransition: one is not possible; none is taken then.
             IndexError: there is no label of one of these numbers.
-            ValueError: there are not as many as derivations that are not final.
+            ValueError: their number is not that of the derivations that are not final.
         """
         chosen = np.ascontiguousarray(transitions, np.int64)
         given = np.full(len(self.going), -1, np.int32)
@@ -201,8 +201,8 @@ class Derivations(Questions):
 
         Args:
             sentences: the numbers of the sentences.
-            derivations: the numbers of the derivations in whose place they come; if not given, of all, and there are as
-                many derivations then as sentences.
+            derivations: the numbers of the derivations that they replace; by default all, and there are then as many
+                derivations as sentences.
 
         Raises:
             IndexError: there is no derivation or no sentence of one of these numbers.
@@ -218,7 +218,7 @@ class Derivations(Questions):
         self._states.restart(opened, places)
 
     def keep(self, derivations: npt.ArrayLike) -> None:
-        """Go on with these derivations only, which are numbered anew; one that comes again is copied.
+        """Continue with these derivations only, which get new numbers; one that occurs again is copied.
 
         Args:
             derivations: their numbers.
@@ -246,17 +246,16 @@ class Derivations(Questions):
         return self._states.dependents()
 
     def gold_labels(self) -> _Integers:
-        """For each transition the number of the gold label of the word that it attaches, -1 for none."""
+        """For each transition, the number of the gold label of the word that it attaches, -1 for none."""
         return self._task.gold_labels(self.sentences[self.going], self.dependents())
 
     def positions(self) -> _Numbers:
         return self._states.positions()
 
     def words_at(self, column: str, positions: _Numbers) -> _Numbers:
-        """What the words at some positions have in a column: the number of a text in the column's vocabulary.
+        """The values of the words at some positions in a column, as numbers of its vocabulary.
 
-        The next numbers are those of ROOT, of no word, and of a text that is not in the vocabulary: there are three
-        more than texts.
+        The next three numbers are ROOT, no word, and any text that is not in the vocabulary.
 
         Args:
             column: ``"form"``, ``"lemma"``, ``"upos"``, ``"xpos"``, ``"feats"`` or ``"misc"``.

@@ -1,4 +1,4 @@
-"""Through a treebank in lock step, with any model: what a learner of one's own learns from."""
+"""Going through a treebank in lock step, with any model: data for your own learner."""
 
 from __future__ import annotations
 
@@ -38,32 +38,30 @@ def explore(
     seed: int = 1,
     **asked: Any,
 ) -> Iterator[tuple[Derivations, npt.NDArray[np.int64]]]:
-    """Go through a treebank with many derivations in lock step, whose next step an oracle or a model chooses.
+    """Go through a treebank with many derivations in lock step, following an oracle or a model.
 
-    Where a derivation ends, another one begins with the next sentence. Sentences without words, and those whose trees
-    the system cannot build, are left out. Where transitions have no labels, arcs get the gold ones.
+    When a derivation ends, another one begins with the next sentence. Sentences without words, and those whose trees
+    the system cannot build, are left out. If transitions have no labels, arcs get the gold ones.
 
     Args:
         treebank: trees, or the same as numbers.
         system: the transition system, or its class or name.
-        scorer: a model: a callable that is given the derivations. Without one all scores are random.
-        sentences: the numbers of the sentences, in the order in which they come; if not given, all in their own order.
+        scorer: a model, which is called on the derivations. Without one, all scores are random.
+        sentences: the numbers of the sentences in the order to use; by default all, in order.
         oracle: an oracle function, the library's or your own, or the name of one of the library's.
-        exploration: how often to go on with the best transition of all that are possible; otherwise it is the best of
-            those that the oracle names. If it is not given, it is as in training: 0.9 with a model and one of the
-            library's dynamic oracles, and otherwise 0.
-        size: how many derivations go forward together.
+        exploration: how often to continue with the best of all possible transitions; otherwise it is the best of the
+            oracle's. By default as in training: 0.9 with a model and one of the library's dynamic oracles, otherwise 0.
+        size: how many derivations run together.
         seed: determines random choices.
-        asked: what else `Derivations.open` takes, such as ``nodes`` and ``templates``.
+        asked: other arguments of `Derivations.open`, such as ``nodes`` and ``templates``.
 
     Yields:
-        The derivations, to be asked what is to be learnt from, and the numbers of the transitions that they are about
-        to take.
+        The derivations, for querying training data, and the numbers of the transitions that they are about to take.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
         UnknownSystem: there is no system of that name.
-        IncompleteOracle: exploration leads where the oracle has no answer.
+        IncompleteOracle: exploration leads where the oracle is not defined.
         IndexError: there is no sentence of one of these numbers.
         TypeError: the treebank, the system or the oracle is something else.
         ValueError: the size is less than one.

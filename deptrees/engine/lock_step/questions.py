@@ -1,4 +1,4 @@
-"""What derivations in lock step are asked."""
+"""Queries of derivations in lock step."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _Booleans = npt.NDArray[np.bool_]
 
 
 class Questions(ABC):
-    """What many derivations are asked at once.
+    """Queries of many derivations at once.
 
-    The answer is an array with a row for each derivation that is not final, unless said otherwise.
+    Each returns an array with a row for each derivation that is not final, unless stated otherwise.
     """
 
     @property
@@ -34,15 +34,15 @@ class Questions(ABC):
 
     @abstractmethod
     def possible(self) -> _Booleans:
-        """For each transition whether it is possible."""
+        """For each transition, whether it is possible."""
 
     @abstractmethod
     def gold(self) -> _Booleans:
-        """For each transition whether the oracle names it, and its label, if it has one, is not wrong."""
+        """For each transition, whether the oracle returns it and its label, if it has one, is not wrong."""
 
     @abstractmethod
     def costs(self) -> _Integers:
-        """For each transition how many more heads the best tree within reach gets wrong after it, -1 if not possible.
+        """For each transition, how many more heads the best tree within reach gets wrong after it, -1 if not possible.
 
         Raises:
             OracleNotDefined: they are not known for the system.
@@ -50,7 +50,7 @@ class Questions(ABC):
 
     @abstractmethod
     def dependents(self) -> _Numbers:
-        """For each transition the position of the word that it attaches, -1 for none, and where it is not possible."""
+        """For each transition, the position of the word that it attaches, -1 for none or if it is not possible."""
 
     @abstractmethod
     def positions(self) -> _Numbers:
@@ -62,7 +62,7 @@ class Questions(ABC):
 
     @abstractmethod
     def features(self) -> npt.NDArray[np.uint64]:
-        """The features, a number of 64 bits for each template."""
+        """The features, a 64-bit number for each template."""
 
     @abstractmethod
     def arcs(self) -> tuple[_Integers, _Integers]:
