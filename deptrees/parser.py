@@ -42,10 +42,10 @@ from deptrees.training.records import (
 )
 from deptrees.training.run import run
 from deptrees.transition import StackBufferSystem, System, dynamic_oracle
-from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Known
 from deptrees.transition.policies import written
 from deptrees.transition.sequence import AnyPolicy
+from deptrees.transition.system import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.sentences import attach, attach_one, in_order
 from deptrees.treebanks.treebank import Treebank

@@ -12,8 +12,8 @@ from more_itertools import always_iterable
 from deptrees import DependencyTree
 from deptrees.drawing.table import DrawnTable
 from deptrees.transition import REGISTRY, ArcEager, ArcStandardSwap
-from deptrees.transition.configuration import OracleFunction, System
 from deptrees.transition.oracles import BY_NAME, INCOMPLETE
+from deptrees.transition.system import OracleFunction, System
 from deptrees.transition.transitions import Transition
 
 FOLDER = Path(__file__).parent / "oracles"

@@ -31,7 +31,7 @@ from deptrees.engine.system_code import compile_system
 from deptrees.engine.trainer import is_compiled
 from deptrees.features import FAST
 from deptrees.transition import cost, dynamic_oracle, static_oracle
-from deptrees.transition.configuration import typed
+from deptrees.transition.system import typed
 from deptrees.transition.systems.registry import REGISTRY
 from proof.names import one_of
 from proof.processes import in_processes

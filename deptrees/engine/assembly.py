@@ -12,7 +12,7 @@ from deptrees.engine.feature_code import FeatureCode
 from deptrees.engine.following import Following
 from deptrees.engine.system_code import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
-from deptrees.transition.configuration import System
+from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["compiled_system", "parser_data"]

@@ -31,8 +31,8 @@ from deptrees.transition import (
     dynamic_oracle,
     typed,
 )
-from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.oracles import as_oracle_function
+from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree

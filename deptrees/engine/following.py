@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import Loss, LossNotFound
+from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -28,7 +28,8 @@ from deptrees.files.sparse import SparseArray
 from deptrees.search import Ranking
 from deptrees.training.inputs import whole_number
 from deptrees.training.records import read_system
-from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.configuration import Configuration
+from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.columns import Columns, check_texts

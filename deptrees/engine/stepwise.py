@@ -31,10 +31,10 @@ from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.inputs import whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, dynamic_oracle, typed, untyped
-from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import as_oracle_function
 from deptrees.transition.sequence import AnyPolicy
+from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree

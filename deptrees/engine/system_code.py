@@ -18,10 +18,10 @@ import attrs
 from deptrees.engine import core
 from deptrees.engine.core import EngineError
 from deptrees.features import text_hash
-from deptrees.transition.configuration import System
 from deptrees.transition.losses.arc_standard import ArcStandardLoss
 from deptrees.transition.losses.last_word import LastWordConflicts
 from deptrees.transition.losses.tabular import Exits, TabularLoss, exits
+from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
 from deptrees.transition.table.compiler import asked

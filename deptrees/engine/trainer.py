@@ -30,7 +30,6 @@ from deptrees.training.inputs import (
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.training.update_rules import check_update
-from deptrees.transition.configuration import OracleFunction, System
 from deptrees.transition.oracles import (
     BY_NAME,
     approximate_dynamic_oracle,
@@ -39,6 +38,7 @@ from deptrees.transition.oracles import (
     missing_oracle,
 )
 from deptrees.transition.sequence import AnyPolicy, Oracle, wrong_derivation
+from deptrees.transition.system import OracleFunction, System
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree

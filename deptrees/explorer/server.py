@@ -21,7 +21,7 @@ from deptrees.explorer.states import state_of, system_html
 from deptrees.files.records import RecordError
 from deptrees.printable import printable
 from deptrees.search import BaseRanking
-from deptrees.transition.configuration import System
+from deptrees.transition.system import System
 from deptrees.transition.systems.registry import REGISTRY, as_system
 from deptrees.trees.tree import DependencyTree
 

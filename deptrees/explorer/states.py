@@ -10,8 +10,9 @@ from deptrees.drawing.svg import svg
 from deptrees.explorer.walks import Option, Setting, Walk
 from deptrees.printable import escaped
 from deptrees.search import BaseRanking
-from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.describe import paragraphs
+from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree

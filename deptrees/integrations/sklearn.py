@@ -19,7 +19,7 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
 from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition.configuration import OracleFunction, System
+from deptrees.transition.system import OracleFunction, System
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:

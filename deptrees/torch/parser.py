@@ -45,9 +45,9 @@ from deptrees.training.records import (
 )
 from deptrees.training.run import run
 from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System, dynamic_oracle
-from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Constraints, Known
 from deptrees.transition.oracles import BY_NAME, as_oracle_function
+from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.sentences import attach
 from deptrees.trees.tree import DependencyTree, Sentence

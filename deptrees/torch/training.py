@@ -19,7 +19,7 @@ from deptrees.torch.parts import EncoderNetwork
 from deptrees.training.inputs import is_complete, rate_in, rates_of
 from deptrees.training.records import Epoch, Settings
 from deptrees.training.resumable import ResumableTraining, cut
-from deptrees.transition.configuration import OracleFunction
+from deptrees.transition.system import OracleFunction
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Learner", "minibatches"]

@@ -9,9 +9,9 @@ from typing import Any, SupportsIndex
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
-from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_oracle_function, dynamic_oracle
+from deptrees.transition.system import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree

@@ -1,15 +1,7 @@
 """Transition systems, their configurations, oracles and exploration policies."""
 
 from deptrees.transition.check import SystemFault, check_system, is_arc_decomposable
-from deptrees.transition.configuration import (
-    PADDING,
-    BaseConfiguration,
-    Configuration,
-    Oracles,
-    System,
-    typed,
-    untyped,
-)
+from deptrees.transition.configuration import PADDING, BaseConfiguration, Configuration
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.derivations import count_derivations, derivations, reachable
 from deptrees.transition.describe import describe
@@ -30,6 +22,7 @@ from deptrees.transition.oracles import (
 )
 from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
 from deptrees.transition.sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
+from deptrees.transition.system import Oracles, System, typed, untyped
 from deptrees.transition.systems import registry
 from deptrees.transition.systems.registry import *  # noqa: F403  the registry says which systems there are
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem

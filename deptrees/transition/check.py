@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.derivations import reachable
 from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.transition.oracles import static_oracle
+from deptrees.transition.system import System
 from deptrees.trees.enumeration import all_trees
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree

@@ -11,10 +11,11 @@ import numpy as np
 from more_itertools import always_iterable
 
 from deptrees.messages import listed, quoted
-from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import MOST_WORDS, ArcCosts
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, loss
+from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.trees.tree import DependencyTree
 

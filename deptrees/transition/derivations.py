@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from deptrees.transition.configuration import Configuration, System
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import nondeterministic_oracle
+from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from deptrees.drawing.table import DrawnTable
-from deptrees.transition.configuration import System
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
+from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table.page import drawn_rows, endings
 from deptrees.trees.tree import DependencyTree

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NoReturn
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration, Label, OracleFunction, System, untyped
+from deptrees.transition.configuration import Configuration
+from deptrees.transition.system import Label, OracleFunction, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -10,15 +10,7 @@ import attrs
 from deptrees.drawing.html import scrolling
 from deptrees.messages import listed, quoted
 from deptrees.printable import escaped
-from deptrees.transition.configuration import (
-    BaseConfiguration,
-    Configuration,
-    Label,
-    OracleFunction,
-    System,
-    labeled,
-    untyped,
-)
+from deptrees.transition.configuration import BaseConfiguration, Configuration, labeled
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.notation import derivation_table
 from deptrees.transition.oracles import (
@@ -31,6 +23,7 @@ from deptrees.transition.oracles import (
     static_oracle,
 )
 from deptrees.transition.policies import NeverExplore, Policy, written
+from deptrees.transition.system import Label, OracleFunction, System, untyped
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree

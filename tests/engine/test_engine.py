@@ -20,7 +20,7 @@ from deptrees.transition import (
     dynamic_oracle,
     static_oracle_lazy_swap,
 )
-from deptrees.transition.configuration import typed
+from deptrees.transition.system import typed
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import DEPTH, LABELS, TEMPLATES, sentences, walks
 from tests.gold_trees import TREEBANKS, needs_treebanks

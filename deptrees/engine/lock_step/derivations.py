@@ -18,9 +18,9 @@ from deptrees.search import Space
 from deptrees.training.inputs import oracle_name, trees_of
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import System, dynamic_oracle
-from deptrees.transition.configuration import OracleFunction
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.oracles import BY_NAME, as_oracle_function, missing_oracle
+from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.columns import Columns

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from deptrees.transition.configuration import Configuration, Label, Oracles, labeled, last_possible, untyped
+from deptrees.transition.configuration import Configuration, labeled, last_possible
+from deptrees.transition.system import Label, Oracles, untyped
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -69,9 +69,10 @@ from functools import lru_cache
 from typing import Any
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration, Label, System, labeled, untyped
+from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
+from deptrees.transition.system import Label, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, Oracles, System
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import Loss, oracles_from
+from deptrees.transition.system import Oracles, System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 

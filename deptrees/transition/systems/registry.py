@@ -15,7 +15,7 @@ import attrs
 
 from deptrees.files.records import RecordError, from_record
 from deptrees.messages import quoted
-from deptrees.transition.configuration import System
+from deptrees.transition.system import System
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.arc_standard import ArcStandard

@@ -11,10 +11,11 @@ import attrs
 
 from deptrees.drawing.table import DrawnTable
 from deptrees.printable import escaped
-from deptrees.transition.configuration import PADDING, Configuration, Oracles, System
+from deptrees.transition.configuration import PADDING, Configuration
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, exits
+from deptrees.transition.system import Oracles, System
 from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.table.page import tables_of_rows

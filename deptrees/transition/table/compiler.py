@@ -13,7 +13,8 @@ from typing import Any, NoReturn, TypeVar
 
 import attrs
 
-from deptrees.transition.configuration import last_possible, parameters_of
+from deptrees.transition.configuration import last_possible
+from deptrees.transition.system import parameters_of
 from deptrees.transition.table.expressions import (
     Successor,
     bare_transition,
