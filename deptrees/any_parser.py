@@ -13,7 +13,7 @@ from deptrees.training.inputs import of_type
 from deptrees.transition.constraints import Known
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["AnyParser", "NoBeam", "RankingParser", "ScoredTree", "check_known"]
+__all__ = ["AnyParser", "RankingParser", "ScoredTree", "check_known"]
 
 
 class ScoredTree(NamedTuple):
@@ -21,10 +21,6 @@ class ScoredTree(NamedTuple):
 
     tree: DependencyTree
     score: float
-
-
-class NoBeam(ValueError):
-    """A parser that follows one derivation at a time was asked for several."""
 
 
 def check_known(constraints: object) -> None:

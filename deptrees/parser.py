@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import side_effect, take
 
-from deptrees.any_parser import RankingParser, ScoredTree, check_known
+from deptrees.any_parser import ScoredTree, check_known
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
@@ -63,7 +63,7 @@ _OF_THE_SHAPE = ("system", "templates", "beam", "joint")
 
 
 @attrs.frozen
-class Parser(TrainedParser, RankingParser):
+class Parser(TrainedParser):
     """A transition-based parser, on the batch engine where that can run its system.
 
     Other arguments, such as a tagger, are those of `deptrees.trained_parser.TrainedParser`.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import attrs
 from more_itertools import side_effect
 
-from deptrees.any_parser import AnyParser
+from deptrees.any_parser import RankingParser
 from deptrees.engine.confidence import Calibration
 from deptrees.files.models import ModelFile, Part, open_model, save_model
 from deptrees.files.output import write_output
@@ -41,7 +41,7 @@ class ParsedCounts(NamedTuple):
 
 
 @attrs.frozen(eq=False, kw_only=True)
-class TrainedParser(AnyParser):
+class TrainedParser(RankingParser):
     """A parser with a model of its own, linear or neural.
 
     Args:

@@ -97,8 +97,6 @@ def parse(
     parser = load_parser(model)
     if text and parser.tokenizer is None:
         raise typer.BadParameter(f"{model} has no tokenizer: train it with --pipeline", param_hint="--text")
-    if k_best and not isinstance(parser, Parser):
-        raise typer.BadParameter("a neural parser finds one tree of a sentence", param_hint="--k-best")
     known = known_of(constraints)
     tokenizer = parser.tokenizer if text else None
     sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words, tokenizer=tokenizer)
@@ -108,7 +106,7 @@ def parse(
 
         def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
             trees: Iterator[DependencyTree]
-            if k_best and isinstance(parser, Parser):
+            if k_best:
                 found = parser.k_best(sentences, k_best, threads, beam, constraints=known)
                 trees = chain.from_iterable(map(_ranked, found))
             else:

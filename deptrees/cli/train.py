@@ -181,7 +181,8 @@ def train(
     The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
 
     A neural parser looks at forms, their characters, UPOS, XPOS and FEATS, and is trained with the system, the oracle,
-    the epochs and the exploration that are asked for. Options of templates, beams and updates mean nothing to it.
+    the epochs and the exploration that are asked for. It is trained without a beam; options of templates, updates and
+    beams mean nothing to it.
     """
     import attrs
 

@@ -72,14 +72,20 @@ class Extractor:
             treebank, self.system, nodes=self.places, labels=self.labels, labeled=bool(self.labels), **how
         )
 
-    def numbers(self, derivations: Derivations) -> _Integers:
+    def numbers(self, derivations: Derivations, places: _Integers | None = None) -> _Integers:
         """The numbers of the words and labels that are looked at, for each configuration and each k.
 
         There is one k only, unless the k of transitions has no bound; then there are as many as one configuration
         needs, and others see no words there.
+
+        Args:
+            derivations: the derivations.
+            places: the place of the sentence of each in the batch; if not given, there is one of each, in order.
         """
         positions = derivations.positions().reshape(len(derivations.going), -1, len(self.places))
-        words = word_numbers(positions, derivations.going[:, None, None], len(derivations))
+        if places is None:
+            places = np.arange(len(derivations))
+        words = word_numbers(positions, places[derivations.going, None, None], 1 + int(places.max()))
         if not self.labeled:
             return words
         positions = positions[:, :, -self.labeled :]

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, TypeVar
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 import torch
 from more_itertools import chunked
-from torch import Tensor
 
-from deptrees.any_parser import NoBeam
-from deptrees.engine import Derivations
+from deptrees.any_parser import ScoredTree
 from deptrees.engine.alternatives import no_margins
 from deptrees.engine.confidence import Calibration, evidence_of
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.files.limits import BEAM
 from deptrees.files.models import ModelFile, Part, open_model
 from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
-from deptrees.torch.extractor import word_numbers
-from deptrees.torch.margins import tell_margins
 from deptrees.torch.network import Network
 from deptrees.torch.parts import Decoder, Encoder
+from deptrees.torch.search import Search
 from deptrees.torch.training import Learner
 from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
@@ -45,27 +43,35 @@ from deptrees.training.records import (
 )
 from deptrees.training.run import run
 from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System, dynamic_oracle
-from deptrees.transition.constraints import Constraints, Known
+from deptrees.transition.constraints import Known
 from deptrees.transition.oracles import BY_NAME, as_oracle_function
 from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
-from deptrees.treebanks.sentences import attach
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["NeuralParser"]
+__all__ = ["NeuralParser", "NotWithBeam"]
 
 _EMBEDDINGS = "embeddings"
 _SENTENCES_AT_ONCE = 64
 
 _Floats = npt.NDArray[np.float32]
+_Result = TypeVar("_Result")
+
+
+class NotWithBeam(ValueError):
+    """A parser that is calibrated for a beam of 1 is asked for probabilities with another one."""
+
+    def __init__(self) -> None:
+        super().__init__("a neural parser tells how probable arcs are without a beam only: leave out one of the two")
 
 
 @attrs.frozen(eq=False)
 class NeuralParser(TrainedParser):
     """A transition-based parser with a neural network.
 
-    It has no beam. In parsing the number of threads makes no difference, but to its tagger: PyTorch has threads of its
-    own, see ``torch.set_num_threads``. What else it may have is named: see `deptrees.trained_parser.TrainedParser`.
+    It is trained without a beam, and parses with one if that is asked for. In parsing the number of threads makes no
+    difference, but to its tagger: PyTorch has threads of its own, see ``torch.set_num_threads``. What else it may have
+    is named: see `deptrees.trained_parser.TrainedParser`.
 
     Args:
         architecture: what the network is made of, and how it has learnt.
@@ -214,22 +220,34 @@ class NeuralParser(TrainedParser):
         confidence: bool,
     ) -> Iterator[DependencyTree]:
         whole_number("threads", threads, 1)
-        if beam not in (None, 1):
-            raise NoBeam(f"a neural parser follows one derivation at a time: its beam is 1, not {beam}")
-        several = self._portions(sentences, threads)
-        return chain.from_iterable(self._parse_portion(trees, constraints, confidence) for trees in several)
+        width = 1 if beam is None else whole_number("beam", beam, 1, BEAM)
+        if confidence and width > 1:
+            raise NotWithBeam
+        parse = self._parse_with_confidence if confidence else partial(self._parse_together, width=width)
+        return self._in_portions(parse, sentences, threads, constraints)
 
-    def _parse_portion(
-        self, trees: Sequence[DependencyTree], constraints: Known | None, confidence: bool
-    ) -> Iterator[DependencyTree]:
-        """Parse some sentences, those of about the same length together."""
-        parsed: dict[int, DependencyTree] = {}
-        by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
-        for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
-            some = [trees[number] for number in chosen]
-            together = (self._parse_with_confidence if confidence else self._parse_together)(some, constraints)
-            parsed.update(zip(chosen, together, strict=True))
-        return (parsed[number] for number in range(len(trees)))
+    def _k_best(
+        self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
+    ) -> Iterator[list[ScoredTree]]:
+        whole_number("threads", threads, 1)
+        k = whole_number("k", k, 1)
+        width = whole_number("beam", k if beam is None else beam, 1, BEAM)
+        return self._in_portions(partial(self._rank, k=k, width=width), sentences, threads, constraints)
+
+    def _in_portions(
+        self,
+        work: Callable[[Sequence[DependencyTree], Known | None], Iterable[_Result]],
+        sentences: Iterable[Sentence],
+        threads: int,
+        constraints: Known | None,
+    ) -> Iterator[_Result]:
+        """What is found for each sentence, in order, while those of about the same length are parsed together."""
+        for trees in self._portions(sentences, threads):
+            found: dict[int, _Result] = {}
+            by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
+            for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
+                found.update(zip(chosen, work([trees[number] for number in chosen], constraints), strict=True))
+            yield from (found[number] for number in range(len(trees)))
 
     def _parse_with_confidence(
         self, trees: Sequence[DependencyTree], constraints: Known | None
@@ -240,55 +258,24 @@ class NeuralParser(TrainedParser):
         return self.calibration.tell(parsed, evidence_of(trees, [margins], constraints), labeled=bool(self.labels))
 
     def _parse_together(
-        self, trees: Sequence[DependencyTree], constraints: Known | None, margins: _Floats | None = None
+        self,
+        trees: Sequence[DependencyTree],
+        constraints: Known | None,
+        margins: _Floats | None = None,
+        width: int = 1,
     ) -> list[DependencyTree]:
-        """Parse sentences in lock step, and write down how clear the choices were if there is room for it."""
-        network = self.network.eval()
+        return self._search(trees, constraints).best(width, margins)
+
+    def _rank(
+        self, trees: Sequence[DependencyTree], constraints: Known | None, k: int, width: int
+    ) -> list[list[ScoredTree]]:
+        return self._search(trees, constraints).ranked(k, width)
+
+    def _search(self, trees: Sequence[DependencyTree], constraints: Known | None) -> Search:
         known = None if constraints is None else [constraints(tree) for tree in trees]
         for tree, of_tree in zip(trees, known or (), strict=False):
             of_tree.check_labels(tree, self.labels)
-        with torch.inference_mode():
-            vectors = network(trees)
-            tables = network.tables(vectors)
-            derivations = network.extractor.open(trees, oracle=None, constraints=known)
-            while derivations:
-                scores = network.scores(tables, network.extractor.numbers(derivations)).cpu().numpy()
-                scores = np.where(derivations.possible(), scores, -np.inf)
-                if margins is not None:
-                    tell_margins(derivations, scores, margins)
-                derivations.take(scores.argmax(1))
-            return (
-                derivations.trees()
-                if not network.has_labels
-                else self._label(trees, derivations, vectors, known, margins)
-            )
-
-    def _label(
-        self,
-        trees: Sequence[DependencyTree],
-        derivations: Derivations,
-        vectors: Tensor,
-        known: Sequence[Constraints] | None,
-        margins: _Floats | None,
-    ) -> list[DependencyTree]:
-        """The trees that derivations have led to, each arc with the label that is best for its head and dependent."""
-        heads, _ = derivations.arcs()
-        offsets, attached = derivations.columns.offsets, np.flatnonzero(heads >= 0)
-        places = np.repeat(np.arange(len(trees)), np.diff(offsets))
-        arcs = np.stack([heads, np.arange(len(heads)) - offsets[places] + 1], 1)[attached]
-        scores = (
-            self.network.label_scores(vectors, word_numbers(arcs, places[attached, None], len(trees))).cpu().numpy()
-        )
-        if known is not None:
-            among = [dict(constraints.labels) for constraints in known]
-            for row, (_, word), place in zip(scores, arcs.tolist(), places[attached].tolist(), strict=True):
-                row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
-        if margins is not None:
-            second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
-            margins[1, attached] = best - second
-        labels = np.full(len(heads), -1, np.int32)
-        labels[attached] = scores.argmax(1)
-        return list(attach(trees, derivations.columns, heads, labels, self.labels))
+        return Search(self.network, self.labels, trees, known)
 
     def _model_parts(self) -> Sequence[Part]:
         embeddings = self.vocabulary.embeddings

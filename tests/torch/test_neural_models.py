@@ -21,7 +21,6 @@ from deptrees import (
     train_pipeline,
     write_treebank,
 )
-from deptrees.any_parser import NoBeam
 from deptrees.cli import train
 from deptrees.files.models import ModelError
 from deptrees.tagger import jackknifed
@@ -95,11 +94,6 @@ def test_a_file_is_loaded_as_what_it_is(model: Path, parser: Parser, tagger: Tag
             load(path)
 
 
-def test_there_is_no_beam(whole: NeuralParser) -> None:
-    with pytest.raises(NoBeam, match="its beam is 1, not 2"):
-        whole.parse(DEV, beam=2)
-
-
 def test_commands_read_a_neural_model(whole: NeuralParser, model: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(TEXT.encode())
     write_treebank(tmp_path / "words", DEV)
@@ -113,6 +107,11 @@ def test_commands_read_a_neural_model(whole: NeuralParser, model: Path, tmp_path
     assert run("parse", model, tmp_path / "words", "--workers", 1, "-o", tmp_path / "folder").exit_code == 0
     assert list(Treebank(tmp_path / "folder" / "words")) == list(whole.parse(DEV))
     assert run("tag", model, tmp_path / "words").exit_code == 0
+    parsed = run("parse", model, tmp_path / "words", "--beam", 4)
+    assert list(Treebank.from_bytes(parsed.stdout_bytes)) == list(whole.parse(DEV, beam=4))
+    parsed = run("parse", model, tmp_path / "words", "--k-best", 2)
+    found = [tree.heads for tree in Treebank.from_bytes(parsed.stdout_bytes)]
+    assert found == [tree.heads for best in whole.k_best(DEV, 2) for tree, _ in best]
 
 
 def test_each_sentence_is_answered_before_the_next_one_is_asked(model: Path, tmp_path: Path) -> None:
@@ -126,9 +125,7 @@ def test_each_sentence_is_answered_before_the_next_one_is_asked(model: Path, tmp
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (["parse", "{}", "{words}", "--beam", 2], "its beam is 1, not 2"),
-        (["parse", "{}", "{words}", "--workers", 1, "-o", ".", "--beam", 2], "its beam is 1, not 2"),
-        (["parse", "{}", "{words}", "--k-best", 2], "a neural parser finds one tree"),
+        (["parse", "{}", "{words}", "--beam", 2, "--confidence"], "without a beam only"),
         (["explore", "{words}", "--model", "{}"], "a linear parser is needed"),
         (["train", "{words}", "-o", "new", "--start", "{}"], "a linear parser is needed"),
     ],

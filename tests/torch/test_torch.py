@@ -60,9 +60,9 @@ LSTM = Architecture(
     learning=Learning(batch_words=40, learning_rate=2e-2, averaging=0.5),
 )
 FORWARD = Architecture(
-    encoder=Words(form=20, tags=20, character=8, spelling=8, dropout=0),
+    encoder=Words(form=20, tags=20, character=8, spelling=8, dropout=0.0),
     decoder=LabeledTransitions(label=20, hidden=80, dropout=0.1),
-    learning=Learning(batch_words=40, learning_rate=1e-2, averaging=0),
+    learning=Learning(batch_words=40, learning_rate=1e-2, averaging=0.0),
 )
 NETWORKS = pytest.mark.parametrize("architecture", [LSTM, FORWARD], ids=["BiLSTM", "Words"])
 SETTINGS = Settings(system=ArcEager(root="last"), oracle="dynamic", epochs=1, seed=1, exploration=0.9)
@@ -352,13 +352,6 @@ def test_own_oracle_functions_teach() -> None:
     assert list(parsers[0].parse(DEV)) == list(parsers[1].parse(DEV))
     with pytest.raises(OracleNotDefined, match="there is no oracle 'magic'"):
         NeuralParser.train(TRAIN, oracle="magic")
-
-
-def test_there_is_no_beam(parser: NeuralParser) -> None:
-    assert parser.parse(DEV[0], threads=2, beam=1) == parser.parse(DEV[0])
-    for threads, beam, message in ((1, 2, "beam is 1, not 2"), (0, 1, "threads is a whole number")):
-        with pytest.raises(ValueError, match=message):
-            parser.parse(DEV, threads, beam)
 
 
 @NETWORKS

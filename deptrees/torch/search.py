@@ -1,0 +1,130 @@
+"""Parsing with a network: the derivations of many sentences in lock step, and of each sentence the best ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from deptrees.any_parser import ScoredTree
+from deptrees.engine import Derivations
+from deptrees.torch.extractor import word_numbers
+from deptrees.torch.margins import tell_margins
+from deptrees.torch.network import Network
+from deptrees.transition.constraints import Constraints
+from deptrees.treebanks.sentences import attach_one
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Search"]
+
+_Integers = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float32]
+
+
+@attrs.frozen(eq=False)
+class Search:
+    """A beam search over the derivations of some sentences, of all of them together.
+
+    The score of a derivation is the sum of the logarithms of its transitions' probabilities, each among those that are
+    possible. With a beam of 1, the most probable transition is taken everywhere.
+
+    Args:
+        network: scores transitions, and labels.
+        labels: the labels, by their numbers.
+        trees: the sentences.
+        known: the constraints on each of them, ``None`` if there are none.
+    """
+
+    network: Network
+    labels: Sequence[str]
+    trees: Sequence[DependencyTree]
+    known: Sequence[Constraints] | None = None
+
+    def best(self, width: int, margins: _Floats | None = None) -> list[DependencyTree]:
+        """The best tree of each sentence.
+
+        Args:
+            width: how many derivations of a sentence are followed at a time.
+            margins: with a beam of 1, where to write how clear the choices were; see `deptrees.torch.margins`.
+        """
+        return [tree for _, _, tree in self._found(width, 1, margins)]
+
+    def ranked(self, k: int, width: int) -> list[list[ScoredTree]]:
+        """The best trees of each sentence, at most k, the best first."""
+        found: list[dict[DependencyTree, float]] = [{} for _ in self.trees]
+        for place, score, tree in self._found(width, width):
+            if len(found[place]) < k:
+                found[place].setdefault(tree, score)
+        return [[ScoredTree(tree, score) for tree, score in of_sentence.items()] for of_sentence in found]
+
+    def _found(self, width: int, kept: int, margins: _Floats | None = None) -> list[tuple[int, float, DependencyTree]]:
+        """The best derivations of each sentence: its place, their scores and trees."""
+        network = self.network.eval()
+        with torch.inference_mode():
+            vectors = network(self.trees)
+            derivations = network.extractor.open(self.trees, oracle=None, constraints=self.known)
+            scores = self._follow(derivations, network.tables(vectors), width, margins)
+            best = np.flatnonzero(_ranks(derivations.sentences) < kept)
+            derivations.keep(best)
+            trees = self._label(derivations, vectors, margins) if network.has_labels else derivations.trees()
+        return [*zip(derivations.sentences.tolist(), scores[best].tolist(), trees, strict=True)]
+
+    def _follow(
+        self, derivations: Derivations, tables: list[Tensor], width: int, margins: _Floats | None
+    ) -> npt.NDArray[np.float64]:
+        """Go to the end of derivations; the scores of those that are left, which are sorted by sentence and score."""
+        sums = np.zeros(len(derivations))
+        while derivations:
+            places, going, possible = derivations.sentences, derivations.going, derivations.possible()
+            scores = self.network.scores(tables, self.network.extractor.numbers(derivations, places)).cpu()
+            scores = scores.masked_fill(~torch.from_numpy(possible), -torch.inf)
+            if margins is not None:
+                tell_margins(derivations, scores.numpy(), margins)
+            rows, taken = np.nonzero(possible)
+            final = np.flatnonzero(derivations.is_final)
+            parents = np.concatenate([going[rows], final])
+            reached = np.concatenate([sums[going[rows]] + scores.log_softmax(1).numpy()[rows, taken], sums[final]])
+            order = np.lexsort((-reached, places[parents]))
+            chosen = order[_ranks(places[parents[order]]) < width]
+            sums = reached[chosen]
+            derivations.keep(parents[chosen])
+            derivations.take(taken[chosen[chosen < len(taken)]])
+        return sums
+
+    def _label(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None) -> list[DependencyTree]:
+        """The trees that derivations have led to, each arc with the label that is best for its head and dependent."""
+        heads, _ = derivations.arcs()
+        lengths = np.diff(derivations.columns.offsets)[derivations.sentences]
+        offsets = np.concatenate([[0], lengths.cumsum()])
+        places, attached = derivations.sentences.repeat(lengths), np.flatnonzero(heads >= 0)
+        arcs = np.stack([heads, np.arange(len(heads)) - offsets[:-1].repeat(lengths) + 1], 1)[attached]
+        numbers = word_numbers(arcs, places[attached, None], len(self.trees))
+        scores = self.network.label_scores(vectors, numbers).cpu().numpy()
+        if self.known is not None:
+            among = [dict(constraints.labels) for constraints in self.known]
+            for row, (_, word), place in zip(scores, arcs.tolist(), places[attached].tolist(), strict=True):
+                row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
+        if margins is not None:
+            second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
+            margins[1, attached] = best - second
+        labels = np.full(len(heads), -1, np.int32)
+        labels[attached] = scores.argmax(1)
+        words = [slice(start, stop) for start, stop in pairwise(offsets.tolist())]
+        return [
+            attach_one(self.trees[place], heads[of_tree].tolist(), labels[of_tree].tolist(), self.labels)
+            for place, of_tree in zip(derivations.sentences.tolist(), words, strict=True)
+        ]
+
+
+def _ranks(places: _Integers) -> _Integers:
+    """The rank of each derivation among those of its sentence, which are next to each other, from 0.
+
+    >>> _ranks(np.array([0, 0, 0, 2, 3, 3])).tolist()
+    [0, 1, 2, 0, 0, 1]
+    """
+    return np.arange(len(places)) - np.searchsorted(places, places)
