@@ -9,7 +9,8 @@ Everything that the engine cannot run goes through the functional layer, with th
 from deptrees.engine.batches import Batch, batches, count_collisions
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.lock_step import Derivations, explore
-from deptrees.engine.model import Model, Shape
+from deptrees.engine.model import Model
+from deptrees.engine.shape import Shape
 from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
 from deptrees.engine.trainer import AnyTrainer, Trainer
 

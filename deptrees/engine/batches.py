@@ -13,7 +13,8 @@ import numpy.typing as npt
 from more_itertools import chunked
 
 from deptrees.engine import core
-from deptrees.engine.model import Model, Shape
+from deptrees.engine.model import Model
+from deptrees.engine.shape import Shape
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.engine.trainer import LAZY, check_end, core_name, is_compiled, usable
 from deptrees.features import FAST, Templates

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from more_itertools import last
 
 from deptrees.engine.alternatives import Derived, margins_of, no_margins
-from deptrees.engine.model import Model, Shape
+from deptrees.engine.model import Model
+from deptrees.engine.shape import Shape
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.search import Beam, BeamSearch
 from deptrees.transition.constraints import BrokenConstraints, Constraints

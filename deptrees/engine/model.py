@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -16,200 +16,27 @@ from more_itertools import consume
 
 from deptrees.engine import core
 from deptrees.engine.alternatives import Derived, no_margins
-from deptrees.engine.assembly import compiled_system, parser_data
-from deptrees.engine.feature_code import FeatureCode, compile_templates
-from deptrees.engine.system_code import SystemCode, compile_system
-from deptrees.features import Templates
-from deptrees.features.embeddings import Embeddings
-from deptrees.files.limits import BEAM, BITS
+from deptrees.engine.shape import Shape
 from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
-from deptrees.files.records import from_record, to_record
+from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.search import Ranking
-from deptrees.training.inputs import whole_number
-from deptrees.training.records import read_system
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import ArcTransition, Transition
-from deptrees.treebanks.columns import Columns, check_texts
+from deptrees.treebanks.columns import Columns
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Model", "ModelError", "SavedModel", "Shape"]
+__all__ = ["Model", "ModelError", "SavedModel"]
 
 _FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
-_EMBEDDINGS = "embeddings"
 _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
-
-
-def _width(beam: SupportsIndex) -> int:
-    return whole_number("beam", beam, 1, BEAM)
-
-
-@attrs.frozen
-class Shape:
-    """What a model scores, and with what: all of a model but its weights.
-
-    Args:
-        system: the transition system.
-        templates: the feature templates.
-        labels: the labels of arcs; none to parse without.
-        joint: whether a transition and its label are chosen together. Otherwise the transition is chosen first, and
-            then, by weights of its own, the label: faster, and less accurate, above all with a beam.
-        bits: the size of the two tables of weights, for transitions and for labels, as powers of two: how many rows
-            there are for the features to share.
-        beam: how many derivations to follow at a time, unless parsing asks for another number.
-
-    Raises:
-        ValueError: a table would have fewer than 2 or more than a billion rows, the beam fewer than 1 or more than 64
-            derivations, or a label is no text for a column.
-    """
-
-    system: System = attrs.field(converter=as_system)
-    templates: Templates
-    labels: tuple[str, ...] = attrs.field(validator=check_texts)
-    joint: bool = False
-    bits: tuple[int, int] = attrs.field(
-        default=(21, 18),
-        validator=attrs.validators.deep_iterable(
-            attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(BITS))
-        ),
-    )
-    beam: int = attrs.field(default=1, converter=_width)
-
-    def width(self, threads: int, beam: int | None) -> int:
-        """The beam to parse with.
-
-        Raises:
-            TypeError: the number of threads or of derivations is not a whole number.
-            ValueError: one of them is out of range.
-        """
-        whole_number("threads", threads, 1)
-        return self.beam if beam is None else _width(beam)
-
-    def beam_for(self, k: int, beam: int | None) -> int:
-        """The beam to find the k best trees with: the one that is asked for, otherwise k or as in training.
-
-        Raises:
-            TypeError: k is not a whole number.
-            ValueError: no tree is asked for.
-        """
-        k = whole_number("k", k, 1)
-        return max(k, self.beam) if beam is None else beam
-
-    def with_unknown_heads(self) -> Shape:
-        """The same with a system to which an empty head in a gold tree means that the head is not known."""
-        if self.system.empty_means_unknown:
-            return self
-        system: Any = self.system
-        return attrs.evolve(self, system=attrs.evolve(system, empty_means_unknown=True))
-
-    @cached_property
-    def system_code(self) -> SystemCode:
-        """The system in numbers."""
-        return compile_system(self.system)
-
-    @cached_property
-    def features(self) -> FeatureCode:
-        """The templates in numbers."""
-        return compile_templates(self.templates)
-
-    @cached_property
-    def classes(self) -> list[tuple[int, int]]:
-        """What the first table tells apart: rows, and, if labels are chosen with them, labels."""
-        found = []
-        for number, row in enumerate(self.system_code.rows):
-            labels = range(len(self.labels)) if self.joint and self.labels and row.arc else [-1]
-            found += [(number, label) for label in labels]
-        return found
-
-    @property
-    def table_shapes(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The shapes of the two tables of weights."""
-        # Rows are read four numbers at a time; where there are no labels there is one row that nobody reads.
-        first, second = [
-            (1 << (bits if width else 1), max(4, -(-width // 4) * 4))
-            for bits, width in zip(self.bits, (len(self.classes), self._n_labels), strict=True)
-        ]
-        return first, second
-
-    def tables(self) -> tuple[_Floats, _Floats]:
-        """Tables of weights that have learnt nothing yet."""
-        first, second = [np.zeros(shape, np.float32) for shape in self.table_shapes]
-        return first, second
-
-    def weights(self, arrays: tuple[_Floats, _Floats] | None = None) -> core.Weights:
-        """Weights for the core to learn: those in the arrays, or new ones."""
-        return self._in_core(arrays or self.tables(), learning=True)
-
-    def quantized(self, tables: tuple[SparseArray, SparseArray]) -> core.Weights:
-        """Weights for the core to parse with."""
-        return self._in_core(tables, learning=False)
-
-    def _in_core(self, tables: tuple[Any, Any], *, learning: bool) -> core.Weights:
-        if tuple(table.shape for table in tables) != self.table_shapes:
-            raise ValueError(f"the tables of weights should have the shapes {self.table_shapes}")
-        rows, labels = np.array(self.classes, np.int32).T.copy()
-        return core.Weights(rows, labels, *tables, self._n_labels, learning)
-
-    @property
-    def _n_labels(self) -> int:
-        """How many labels the second table tells apart."""
-        return 0 if self.joint else len(self.labels)
-
-    @classmethod
-    def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
-        """The shape that the record of a part describes.
-
-        Raises:
-            ModelError: it describes none, or one of another system.
-            ValueError: it is damaged.
-        """
-        record = _with_embeddings(file.record(part), file)
-        return from_record(record, cls, system=read_system(record.get("system"), system))
-
-    def saved_arrays(self) -> dict[str, _Floats]:
-        """What is saved of it besides its record: the numbers of embeddings."""
-        return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
-
-    def assemble(
-        self, columns: Columns, *, lazy: bool = False, learning: bool = False
-    ) -> tuple[core.CompiledSystem, core.ParserData]:
-        """What the core needs to work on a treebank.
-
-        Args:
-            columns: the treebank.
-            lazy: whether the static oracle swaps words as late as possible.
-            learning: whether it is for training, where searches for costs give up sooner.
-        """
-        code = compile_system(self.system, lazy=True) if lazy else self.system_code
-        system = compiled_system(self.system, code, self.features, columns, learning=learning)
-        return system, parser_data(columns, code, self.features, self.labels)
-
-
-@attrs.frozen
-class _Embedded:
-    """What the record of a part says about embeddings."""
-
-    words: tuple[str, ...]
-    size: int
-    checksum: int
-
-
-def _with_embeddings(record: Mapping[str, Any], file: ModelFile) -> Mapping[str, Any]:
-    """The record of a shape, with the embeddings of its templates if they have some."""
-    templates = record.get("templates")
-    if not isinstance(templates, Mapping) or "embeddings" not in templates:
-        return record
-    told = from_record(templates["embeddings"], _Embedded)
-    embeddings = Embeddings(told.words, file.array(_EMBEDDINGS, (len(told.words), told.size)))
-    return {**record, "templates": {**templates, "embeddings": embeddings}}
 
 
 class SavedModel(Saved):

@@ -20,7 +20,8 @@ import numpy.typing as npt
 from more_itertools import last, pairwise
 
 from deptrees.engine.alternatives import Derived, margins_of, no_margins
-from deptrees.engine.model import Model, SavedModel, Shape
+from deptrees.engine.model import Model, SavedModel
+from deptrees.engine.shape import Shape
 from deptrees.engine.template_perceptron import TemplatePerceptron
 from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates

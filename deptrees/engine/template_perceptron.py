@@ -12,7 +12,7 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.feature_code import compile_templates
-from deptrees.engine.model import Shape
+from deptrees.engine.shape import Shape
 from deptrees.features import (
     CLUSTER,
     LONGEST_HISTORY,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deptrees.engine.model import Shape
+from deptrees.engine.shape import Shape
 from deptrees.engine.template_perceptron import TemplatePerceptron, _FastRows, _ReadableRows, _RowsWithNumbers
 from deptrees.features import LR_SPINES, Templates
 from deptrees.features.embeddings import Embeddings

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, write_treebank
 from deptrees.cli import app
-from deptrees.engine.model import Shape
+from deptrees.engine.shape import Shape
 from deptrees.engine.trainer import Trainer
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.files.models import ModelError, save_model

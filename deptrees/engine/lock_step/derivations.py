@@ -11,7 +11,7 @@ from deptrees.engine.lock_step.compiled import CompiledStates
 from deptrees.engine.lock_step.questions import Questions
 from deptrees.engine.lock_step.stepwise import StepwiseStates
 from deptrees.engine.lock_step.task import Task, label_of
-from deptrees.engine.model import Shape
+from deptrees.engine.shape import Shape
 from deptrees.engine.trainer import is_compiled, labels_of
 from deptrees.features import Node, Templates
 from deptrees.search import Space

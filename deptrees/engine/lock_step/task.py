@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.model import Shape
+from deptrees.engine.shape import Shape
 from deptrees.features import Node
 from deptrees.search import Space
 from deptrees.transition import ArcTransition, Transition
