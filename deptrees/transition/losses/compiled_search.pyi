@@ -15,5 +15,5 @@ class CompiledSearch:
         targets: TargetArcs,
         effort: int,
         *,
-        eager: bool = False,
+        eager: int = 0,
     ) -> bool | None: ...

@@ -53,7 +53,7 @@ ctypedef struct Choice:
 ctypedef struct Search:
     bint is_hybrid
     bint has_single_root
-    bint eager
+    uint64_t eager  # the words that pass others before more is shifted, by their numbers modulo 64
     Word *words
     int32_t end  # the number that stands before the lowest element of the stack, and after the last one of the buffer
     int32_t top
@@ -68,7 +68,12 @@ ctypedef struct Search:
     int64_t n_known
     int64_t n_slots  # a power of two; half of them are used at most
 
-include "dead_ends.pxi"
+include "numbered.pxi"
+include "contractions.pxi"
+include "releases.pxi"
+include "precedences.pxi"
+include "relaxed_swaps.pxi"
+include "swap_steps.pxi"
 
 
 # Hashes
@@ -266,96 +271,16 @@ cdef inline void take_back(Search *s, int32_t step, int32_t attached) noexcept n
         s.depth += 1
 
 
-# Which steps there are: deptrees.transition.losses.swap_steps, where it is told why others need not be tried
-
-
-cdef inline bint is_safe(const Search *s, int32_t word, int32_t head) noexcept nogil:
-    return (s.words[word].head == head or s.words[word].head == ANY) and not s.words[word].waiting
-
-
-cdef inline bint is_isolated(const Search *s, int32_t word) noexcept nogil:
-    return s.words[word].head == ANY and not s.words[word].waiting
-
-
-cdef inline bint has_reason_to_pass(const Search *s, int32_t word, int32_t passed) noexcept nogil:
-    cdef bint has_arc_below = False
-    cdef int32_t other = s.words[word].first
-    while other != ANY:
-        if s.words[other].in_buffer:
-            return False
-        has_arc_below |= s.words[other].on_stack and other != passed
-        other = s.words[other].next
-    other = s.words[word].head
-    return has_arc_below or (other != ANY and s.words[other].on_stack and other != passed)
-
-
-cdef inline bint only(Choice *choice, int32_t step) noexcept nogil:
-    choice.steps[0] = step
-    choice.count = 1
-    return True
-
-
-cdef inline void add(Choice *choice, int32_t step) noexcept nogil:
-    choice.steps[choice.count] = step
-    choice.count += 1
-
-
-cdef inline bint find_arcs(const Search *s, Choice *choice) noexcept nogil:
-    """Find the arcs that can be tried; whether nothing else needs to be."""
-    cdef int32_t top = s.top, below, front = s.front
-    if top == s.end:
-        return False
-    below = s.words[top].before
-    if s.is_hybrid:
-        if ((front or below == s.end or not s.has_single_root) and is_safe(s, top, front)) or (
-            below != s.end and is_safe(s, top, below)
-        ):
-            if s.words[top].earliest >= top:
-                return only(choice, ATTACH_TOP)
-            add(choice, ATTACH_TOP)
-        return False
-    if below == s.end:
-        return False
-    if below and is_safe(s, below, top):
-        if s.words[below].earliest >= below:
-            return only(choice, ATTACH_BELOW)
-        add(choice, ATTACH_BELOW)
-    if top and (below or front == s.end or not s.has_single_root) and is_safe(s, top, below):
-        if s.words[top].earliest >= top:
-            return only(choice, ATTACH_TOP)
-        add(choice, ATTACH_TOP)
-    return False
-
-
-cdef inline void find_steps(Search *s, Choice *choice) noexcept nogil:
-    """Find the steps to be tried, in this order."""
-    cdef int32_t front = s.front, passing, passed
-    cdef bint can_shift, can_swap
-    choice.count = choice.tried = 0
-    if find_arcs(s, choice):
-        return
-    if choice.count == 2:  # the one that was found last is tried first
-        choice.steps[0], choice.steps[1] = choice.steps[1], choice.steps[0]
-    if s.is_hybrid:
-        passing, passed = front, s.top
-        can_shift = front != 0
-    else:
-        passing, passed = s.top, s.end if s.top == s.end else s.words[s.top].before
-        can_shift = front != s.end and (front or s.depth < 2 or not s.has_single_root)
-    if can_shift and front and is_isolated(s, front) and earliest_on_stack(s) >= front:
-        only(choice, SHIFT)
-        return
-    can_swap = passed != s.end and 0 < passed < passing
-    if can_swap and (s.eager or has_reason_to_pass(s, passing, passed)):
-        add(choice, SWAP)
-        can_swap = False
-    if can_shift:
-        add(choice, SHIFT)
-    if can_swap:
-        add(choice, SWAP)
-
-
 # The search
+
+
+cdef bint is_dead_end(const Search *s, Numbered *p) noexcept nogil:
+    """Whether a necessary condition tells that not all target arcs can be built."""
+    if not can_be_numbered(s, p):
+        return False
+    if cannot_be_built_without_stack(p) or not find_precedences(p, s.is_hybrid):
+        return True
+    return not can_be_built_if_relaxed(p, s.is_hybrid)
 
 
 cdef inline Choice *choice_at(Search *s, int64_t length) noexcept nogil:
@@ -390,7 +315,7 @@ cdef class CompiledSearch:
     def __len__(self):
         return self.search.n_known
 
-    def can_be_built(self, tuple stack, tuple buffer, targets, int64_t effort, *, bint eager=False):
+    def can_be_built(self, tuple stack, tuple buffer, targets, int64_t effort, *, uint64_t eager=0):
         self.looked_at = 0
         self.search.eager = eager
         self.make_room_for_words(max(max(stack, default=0), max(buffer, default=0)))

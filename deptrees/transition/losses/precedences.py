@@ -21,8 +21,16 @@ stand next to each other, and *h* has not been attached.
    attached before the other.
 4. *Forced swaps.* If *x* stands between *w* and *h*, and is attached after *w*, it has to change places with one of
    them before. If it keeps apart from one, it does so with the other, *y*. Then what rule 3 says of *x* and *y* holds.
-   And those between *x* and *y* that keep apart from both are attached before *w*, for *x* and *y* are neighbours when
-   they change places, and *w* is attached later.
+   And those between *x* and *y* that keep apart from both are attached before all that are still there when the two
+   change places, *w* and those attached after it, for then *x* and *y* are neighbours.
+5. *Heads that move away.* Let *x* stand on the same side of *w* and of *h*, and keep apart from *w*. If *x* and *h*
+   have to change places (rules 4 and 6) while *w* is still there, *x* stands between *w* and *h* from then on, and is
+   attached before *w*.
+6. *The stack.* If a word *f* of the stack has to be released and cannot be (`releases`), not all target arcs can be
+   built. If it can only be released by being attached, those that cannot be attached before are attached after it; and
+   the words below it do not move before: they change places neither with it nor with those attached before it. If it
+   can only be released by one word that passes it, the two have to change places, while those that cannot be attached
+   before are still there.
 
 It takes O(n²) steps on sets of words, which are the bits of integers, each time that the rules are applied; a few times
 are enough.
@@ -31,14 +39,15 @@ are enough.
 first; if 2 is the head of 1, it cannot be:
 
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
->>> known = precedences((0, 3, 2, 1), TargetArcs({3: 1, 2: 1, 1: 0}))
->>> bin(known.first[3]), precedences((0, 3, 2, 1), TargetArcs({3: 1, 1: 2, 2: 0}))
+>>> from deptrees.transition.table import S0
+>>> known = precedences((0,), (3, 2, 1), TargetArcs({3: 1, 2: 1, 1: 0}), passing=S0)
+>>> bin(known.first[3]), precedences((0,), (3, 2, 1), TargetArcs({3: 1, 1: 2, 2: 0}), passing=S0)
 ('0b100', None)
 
 In the order 3 1 4, word 4 could pass 1 and 3. But 1 is its head, and 3 the head of 1. If 4 passed 3, then 3 would part
 it from 1 for good, and would have to be attached before 4. So these two keep apart, and 4 may only pass 1:
 
->>> known = precedences((0, 3, 1, 4), TargetArcs({4: 1, 1: 3, 3: 0}))
+>>> known = precedences((0,), (3, 1, 4), TargetArcs({4: 1, 1: 3, 3: 0}), passing=S0)
 >>> bin(known.crosses[4])
 '0b10'
 """
@@ -48,7 +57,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from deptrees.transition.losses.releases import Releases
 from deptrees.transition.losses.target_arcs import TargetArcs
+from deptrees.transition.table import B0, Place
 
 __all__ = ["Precedences", "precedences"]
 
@@ -62,14 +73,17 @@ class Precedences(NamedTuple):
     """Those with which it may change places."""
 
 
-def precedences(sequence: Sequence[int], targets: TargetArcs) -> Precedences | None:
+def precedences(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> Precedences | None:
     """What holds in every way to build all target arcs; ``None`` if there is none.
 
     Args:
-        sequence: the elements of the stack from its bottom to its top, then those of the buffer.
+        stack: the stack, from its bottom to its top.
+        buffer: the buffer.
         targets: the target arcs, which may include those of words that are settled.
+        passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
+            arc-hybrid.
     """
-    problem = _Problem(sequence, targets)
+    problem = _Problem(stack, buffer, targets, passing)
     while problem.is_changed:
         problem.is_changed = False
         if not problem.close():
@@ -77,23 +91,28 @@ def precedences(sequence: Sequence[int], targets: TargetArcs) -> Precedences | N
         problem.find_parting()
         problem.find_blocking()
         problem.keep_apart()
+        if not problem.is_changed and not problem.release():
+            return None
     return Precedences(problem.first, problem.crosses)
 
 
 class _Problem:
     """What is known so far. Sets of words are the bits of integers."""
 
-    def __init__(self, sequence: Sequence[int], targets: TargetArcs) -> None:
+    def __init__(self, stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> None:
+        sequence = (*stack, *buffer)
         size = max(sequence) + 1
         self._words = sorted([word for word in sequence if word])
-        self._head = {word: targets.heads[word] for word in self._words if word in targets.heads}
         self._before = [0] * size
         """For each word, those to the left of it."""
         present = 0
         for word in sequence:
             self._before[word] = present
             present |= 1 << word
-        self.first = [targets.dependents.get(word, 0) & present for word in range(size)]
+        here = targets.between(present)
+        self._head = here.heads
+        self._dependents = [here.dependents.get(word, 0) for word in range(size)]
+        self.first = list(self._dependents)
         self.crosses = [0] * size
         for word in self._words:
             earlier = (1 << word) - 1
@@ -101,6 +120,8 @@ class _Problem:
             self.crosses[word] = pairs & present & ~1
         self._parting = [0] * size
         """For each word, those that are attached before it if they change places with it."""
+        self._is_hybrid = passing == B0
+        self._releases = Releases(stack, buffer, self._head, self._before, is_hybrid=self._is_hybrid)
         self.is_changed = True
 
     def close(self) -> bool:
@@ -125,15 +146,33 @@ class _Problem:
             for other in self._words:
                 if between >> other & 1 and self.first[other] >> word & 1:
                     if not self.crosses[head] >> other & 1:
-                        self._change_places(other, word, word)
+                        self._change_places(other, word, self._not_before(word))
                     elif not self.crosses[word] >> other & 1:
-                        self._change_places(other, head, word)
+                        self._change_places(other, head, self._not_before(word))
 
-    def _change_places(self, one: int, other: int, word: int) -> None:
-        """Let two words change places before a word is attached."""
-        self._attach_before(word, self._between(one, other) & ~self.crosses[one] & ~self.crosses[other])
+    def _not_before(self, word: int) -> int:
+        """A word, and those that are attached after it."""
+        return 1 << word | sum([1 << other for other in self._words if self.first[other] >> word & 1])
+
+    def _change_places(self, one: int, other: int, present: int) -> None:
+        """Let two words change places while others are there."""
+        gone = self._between(one, other) & ~self.crosses[one] & ~self.crosses[other]
+        for word in self._words:
+            if present >> word & 1:
+                self._attach_before(word, gone)
         self._attach_before(one, self._parting[one] & 1 << other)
         self._attach_before(other, self._parting[other] & 1 << one)
+        self._move_away(one, other, present)
+        self._move_away(other, one, present)
+
+    def _move_away(self, word: int, head: int, present: int) -> None:
+        """Rule 5: let a word change places with a head while dependents of it are there."""
+        is_right = self._before[word] >> head & 1
+        same_side = self._before[word] if is_right else ~(self._before[word] | 1 << word)
+        parted = self._dependents[head] & same_side & ~self.crosses[word] & present
+        for other in self._words:
+            if parted >> other & 1:
+                self._attach_before(other, 1 << word)
 
     def keep_apart(self) -> None:
         """Rule 3: keep words apart that could only change places if they were attached before themselves."""
@@ -141,9 +180,35 @@ class _Problem:
             for other in self._words:
                 is_parting = self._parting[word] >> other & 1
                 if is_parting and (self.first[other] >> word & 1 or self._parting[other] >> word & 1):
-                    self.is_changed = True
-                    self.crosses[word] &= ~(1 << other)
-                    self.crosses[other] &= ~(1 << word)
+                    self._keep_apart(word, 1 << other)
+
+    def release(self) -> bool:
+        """Rule 6, for each word of the stack that has to be released; whether all can be."""
+        for word in self._releases.needed():
+            release = self._releases.release(word, self.first, self.crosses)
+            if release is None:
+                return False
+            if not release.passing and (self._is_hybrid or release.joining == 1 << self._head.get(word, 0)):
+                self._attach_at_release(word, release.attachable)
+            elif not release.joining and not release.passing & release.passing - 1:
+                self._change_places(word, release.passing.bit_length() - 1, ~release.attachable)
+        return True
+
+    def _attach_at_release(self, word: int, attachable: int) -> None:
+        """A word of the stack is attached as soon as it is released."""
+        for other in self._words:
+            if other != word and not attachable >> other & 1:
+                self._attach_before(other, 1 << word)
+            if self._before[word] >> other & 1:
+                self._keep_apart(other, self.first[word] | 1 << word)
+
+    def _keep_apart(self, word: int, others: int) -> None:
+        """Let a word change places with none of some others."""
+        apart = self.crosses[word] & others
+        self.is_changed |= apart != 0
+        self.crosses[word] ^= apart
+        for other in self._words:
+            self.crosses[other] &= ~((apart >> other & 1) << word)
 
     def _between(self, one: int, other: int) -> int:
         if self._before[one] >> other & 1:

@@ -68,7 +68,7 @@ def can_be_built_if_relaxed(stack: Sequence[int], buffer: Sequence[int], targets
         passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
             arc-hybrid.
     """
-    known = precedences((*stack, *buffer), targets)
+    known = precedences(stack, buffer, targets, passing)
     return known is not None and _RelaxedProblem(stack, buffer, targets, passing, known).is_solved()
 
 

@@ -50,7 +50,7 @@ class SwapSearch(Protocol):
         targets: TargetArcs,
         effort: int,
         *,
-        eager: bool = False,
+        eager: int = 0,
     ) -> bool | None:
         """Whether all target arcs can be built; ``None`` if the search was too short to tell.
 
@@ -59,7 +59,7 @@ class SwapSearch(Protocol):
             buffer: the buffer, in which words may be missing that nobody waits for.
             targets: the target arcs.
             effort: how many configurations may be looked at.
-            eager: whether Swap is tried before Shift wherever it is possible.
+            eager: for which words Swap is tried before Shift wherever they can pass another, by the bits of a number.
         """
 
 
@@ -101,7 +101,7 @@ class ReadableSearch:
         targets: TargetArcs,
         effort: int,
         *,
-        eager: bool = False,
+        eager: int = 0,
     ) -> bool | None:
         """See `SwapSearch.can_be_built`."""
         words = (*stack, *buffer)

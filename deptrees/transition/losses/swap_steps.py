@@ -26,12 +26,13 @@ most, and all others were in the buffer. So the last word of σ has been s0 sinc
 that it was: σ was the stack, and nothing has touched it from then on. Then *w* can stay as well. In arc-hybrid this
 proves nothing, since *w* in the buffer can pass words of σ, or be their head.
 
-**The order.** Safe arcs come first. After them an *eager* search tries Swap; another tries Shift, unless the word that
-passes has all its dependents from the right, and a target arc with a word further down the stack.
+**The order.** Safe arcs come first. After them Swap is tried before Shift if the word that passes is *eager*, or if it
+has all its dependents from the right, and a target arc with a word further down the stack. Which words are eager is up
+to the search: word n is if bit n modulo 64 of a number is set.
 
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
 >>> steps = StandardSteps(TargetArcs({1: 3, 2: 0, 3: 2}), 3, has_single_root=False)
->>> steps.after(((0, 1, 2), (3,), 14), eager=False)
+>>> steps.after(((0, 1, 2), (3,), 14), eager=0)
 [((0, 2), (1, 3), 14), ((0, 1, 2, 3), (), 14)]
 """
 
@@ -67,12 +68,16 @@ class Steps(ABC):
         self._dependents = [targets.dependents.get(word, 0) for word in range(words + 1)]
 
     @abstractmethod
-    def after(self, state: State, *, eager: bool) -> list[State]:
+    def after(self, state: State, *, eager: int) -> list[State]:
         """What comes next, the most promising last; one alone if none is better."""
 
     def _is_safe(self, word: int, head: int, waiting: int) -> bool:
         """Whether an arc takes away no target arc."""
         return self._heads[word] in (head, _ANY) and not self._dependents[word] & waiting
+
+    @staticmethod
+    def _is_eager(word: int, eager: int) -> bool:
+        return bool(eager >> word % 64 & 1)
 
     def _is_isolated(self, word: int, waiting: int) -> bool:
         """Whether a word is in no target arc."""
@@ -89,7 +94,7 @@ class Steps(ABC):
 class StandardSteps(Steps):
     """The steps of arc-standard with Swap."""
 
-    def after(self, state: State, *, eager: bool) -> list[State]:
+    def after(self, state: State, *, eager: int) -> list[State]:
         stack, buffer, waiting = state
         # To pass the lowest word is of no use.
         lowest = 2 if stack[:1] == (0,) else 1
@@ -118,7 +123,7 @@ class StandardSteps(Steps):
         if len(around) == 2 and 0 < around[0] < around[1]:
             below, top = around
             swap = (*rest, top), (below, *buffer), waiting
-            comes_first = eager or self._has_reason_to_pass(top, rest, buffer, waiting)
+            comes_first = self._is_eager(top, eager) or self._has_reason_to_pass(top, rest, buffer, waiting)
             steps.insert(1 if comes_first and can_shift else 0, swap)
         return steps
 
@@ -126,7 +131,7 @@ class StandardSteps(Steps):
 class HybridSteps(Steps):
     """The steps of arc-hybrid with Swap, ROOT last."""
 
-    def after(self, state: State, *, eager: bool) -> list[State]:
+    def after(self, state: State, *, eager: int) -> list[State]:
         stack, buffer, waiting = state
         rest, front = stack[:-1], buffer[0]
         steps = []
@@ -145,7 +150,7 @@ class HybridSteps(Steps):
             steps.insert(0, shift)
         if stack and top < front:
             swap = rest, (front, top, *buffer[1:]), waiting
-            comes_first = eager or self._has_reason_to_pass(front, rest, buffer[1:], waiting)
+            comes_first = self._is_eager(front, eager) or self._has_reason_to_pass(front, rest, buffer[1:], waiting)
             steps.insert(1 if comes_first else 0, swap)
         return steps
 

@@ -28,9 +28,9 @@ def test_it_finds_and_looks_at_the_same(is_hybrid: bool, has_single_root: bool, 
         targets = _targets(words, rng, has_single_root=has_single_root)
         for _ in range(3):
             stack, buffer = _unsettled(words, rng, is_hybrid=is_hybrid)
-            effort, is_eager = rng.choice((5, 50, ENOUGH)), rng.random() < 0.5
-            answer = compiled.can_be_built(stack, buffer, targets, effort, eager=is_eager)
-            assert answer == readable.can_be_built(stack, buffer, targets, effort, eager=is_eager)
+            effort, eager = rng.choice((5, 50, ENOUGH)), rng.getrandbits(64)
+            answer = compiled.can_be_built(stack, buffer, targets, effort, eager=eager)
+            assert answer == readable.can_be_built(stack, buffer, targets, effort, eager=eager)
             assert compiled.looked_at == readable.looked_at <= effort
             assert len(compiled) == len(readable)
             answers.add(answer)

@@ -157,9 +157,9 @@ def test_what_is_known_of_every_way_holds_in_random_ways(system: StackBufferSyst
     for heads, enumeration in _problems(system, n, count):
         possible = [state for state, can_be_built in enumeration.known.items() if can_be_built]
         for state in rng.sample(possible, 100 * (n - 4)):
-            known = precedences((*state[0], *state[1]), TargetArcs(heads))
+            known = precedences(*state, TargetArcs(heads), _passing(system))
             assert known, (state, heads)
-            kept_apart += known.crosses != _known_without_arcs(state).crosses
+            kept_apart += known.crosses != _known_without_arcs(state, _passing(system)).crosses
             for before, arc, after in _random_way(enumeration, state, rng):
                 if arc:
                     assert not known.first[arc[1]] & sum(1 << word for side in after for word in side), (state, heads)
@@ -207,8 +207,8 @@ def _neighbours(state: State) -> set[tuple[int, int]]:
     return {*pairwise((*state[0], *state[1]))}
 
 
-def _known_without_arcs(state: State) -> Precedences:
-    known = precedences((*state[0], *state[1]), TargetArcs({}))
+def _known_without_arcs(state: State, passing: Place) -> Precedences:
+    known = precedences(*state, TargetArcs({}), passing)
     assert known
     return known
 
@@ -232,7 +232,7 @@ def _tried(system: StackBufferSystem, n: int, heads: Heads) -> Callable[[State],
 
     def tried(state: State) -> list[State]:
         waiting = sum(1 << word for side in state for word in side if word in heads)
-        return [after[:2] for after in steps.after((*state, waiting), eager=False)]
+        return [after[:2] for after in steps.after((*state, waiting), eager=0)]
 
     return tried
 
