@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.search import Beam, BeamSearch, Hypothesis, Space
-from deptrees.transition import Configuration, Transition
+from deptrees.transition import Configuration
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["Derived", "margins_of", "no_margins", "tell_margins"]
+__all__ = ["Derived", "margins_of", "no_margins"]
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
@@ -101,35 +101,36 @@ def no_margins(words: int) -> _Floats:
 
 def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
     """The margins of a sentence that was parsed by a search; see `Model.parse_with_margins`."""
-    margins = no_margins(len(hypothesis.config.heads))
+    margins, space = no_margins(len(hypothesis.config.heads)), search.ranking.space
     for cfg, taken in hypothesis.derivation():
-        scores = dict(search.ranking.ranked(cfg))
-        free = {transition: scores[transition] for transition in search.ranking.space.agreeing(search.possible(cfg))}
-        tell_margins(margins, cfg, taken, free, search.ranking.space)
+        [(columns, scores)] = search.ranking.scores([cfg], search.possible)
+        row = np.full(space.blocks(cfg.possible_transitions()) * len(space), np.nan)
+        row[columns] = scores
+        _tell_margins(margins, cfg, space.column(taken), row, space)
     return margins
 
 
-def tell_margins(
-    margins: _Floats, cfg: Configuration, taken: Transition, scores: Mapping[Transition, float], space: Space
+def _tell_margins(
+    margins: _Floats, cfg: Configuration, taken: int, scores: npt.NDArray[np.float64], space: Space
 ) -> None:
     """Write down how clear a choice is.
 
     Args:
         margins: where to write it.
         cfg: the configuration.
-        taken: the transition that was taken.
-        scores: the scores of all that could be taken.
+        taken: the column of the transition that was taken.
+        scores: the score in each column, no number where a transition could not be taken.
         space: the transition space.
     """
-    labeled = {bare: [one for one in space.agreeing(bare) if one in scores] for bare in cfg.possible_transitions()}
-    best = {bare: max(map(scores.__getitem__, found)) for bare, found in labeled.items() if found}
-    [own] = [bare for bare in best if taken in labeled[bare]]
-    others = [score for bare, score in best.items() if bare != own]
-    for bare in best:
-        word = cfg.dependent(bare)
-        if word is not None and others:
-            margins[0, word - 1] = min(margins[0, word - 1], best[own] - max(others))
-    word = cfg.dependent(own)
-    if word is not None and taken != own:  # it has a label
-        same = [scores[other] for other in labeled[own] if other != taken]
-        margins[1, word - 1] = scores[taken] - max(same, default=-np.inf)
+    columns = [(bare, space.columns(bare)) for bare in cfg.possible_transitions()]
+    best = np.array([np.fmax.reduce(scores[those]) for _, those in columns])
+    own = next(number for number, (_, those) in enumerate(columns) if taken in those)
+    margin = best[own] - np.fmax.reduce(np.delete(best, own), initial=np.nan)
+    for number in np.flatnonzero(~np.isnan(best + margin)).tolist():
+        word = cfg.dependent(columns[number][0])
+        if word is not None:
+            margins[0, word - 1] = min(margins[0, word - 1], margin)
+    transition, those = columns[own]
+    word = cfg.dependent(transition)
+    if word is not None and space.transition(taken) != transition:  # it has a label
+        margins[1, word - 1] = scores[taken] - np.fmax.reduce(scores[those[those != taken]], initial=-np.inf)
