@@ -80,7 +80,7 @@ if __name__ == "__main__":
     parser.add_argument("changes", nargs="*", metavar="name=value")
     parser.add_argument("--dev")
     parser.add_argument("--network", choices=NETWORKS, default="BiLSTM")
-    parser.add_argument("--epochs", type=int, default=16)
+    parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", help="save the parser to this file")
     parser.add_argument("--device", default="cpu")

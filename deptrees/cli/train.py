@@ -68,9 +68,7 @@ def train(
         typer.Option("--empty-means-unknown", help="In systems for partial trees an empty HEAD is not to be learnt."),
     ] = False,
     oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
-    epochs: Annotated[
-        int | None, typer.Option(min=1, help="The number of passes over the treebank. Default: 10, with --neural 16.")
-    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="The number of passes over the treebank.")] = 10,
     beam: Annotated[
         int | None,
         typer.Option(

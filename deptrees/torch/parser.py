@@ -113,7 +113,7 @@ class NeuralParser(TrainedParser):
         system: System | type[System] | str = default_system,
         oracle: OracleFunction | str = dynamic_oracle,
         dev: Iterable[DependencyTree] | None = None,
-        epochs: int = 16,
+        epochs: int = 10,
         seed: int = 1,
         *,
         exploration: Exploration = 0.9,

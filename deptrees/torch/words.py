@@ -50,7 +50,7 @@ class Words(Encoder):
     character: int = size(32)
     spelling: int = size(64)
     rare: float = rate(0.25)
-    dropout: float = rate(0.15)
+    dropout: float = rate(0.0)
 
     def network(self, vocabulary: Vocabulary) -> EncoderNetwork:
         return _WordsNetwork(self, vocabulary)

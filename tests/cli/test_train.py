@@ -230,7 +230,7 @@ def test_names_and_defaults_are_those_of_the_library() -> None:
     assert set(get_args(OracleName)) == set(BY_NAME)
     assert (get_args(OnError), get_args(UpdateName)) == (ON_ERROR, tuple(UPDATE_RULES))
     library, command = signature(Parser.train).parameters, signature(train.train).parameters
-    for name in ("seed",):
+    for name in ("epochs", "seed"):
         assert command[name].default == library[name].default
     for name in SETTINGS:  # what is not given is as in the library
         assert command[name].default is None

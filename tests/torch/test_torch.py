@@ -60,7 +60,7 @@ LSTM = Architecture(
     learning=Learning(batch_words=40, learning_rate=2e-2, averaging=0.5),
 )
 FORWARD = Architecture(
-    encoder=Words(form=20, tags=20, character=8, spelling=8, dropout=0.0),
+    encoder=Words(form=20, tags=20, character=8, spelling=8),
     decoder=LabeledTransitions(label=20, hidden=80, dropout=0.1),
     learning=Learning(batch_words=40, learning_rate=1e-2, averaging=0.0),
 )
