@@ -27,7 +27,7 @@ from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
-from deptrees.search import Beam, BeamSearch, Ranking
+from deptrees.search import Beam, BeamSearch, Ranking, Space
 from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.inputs import whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
@@ -107,6 +107,15 @@ class StepwiseModel(SavedModel):
         for sentence, (start, stop) in enumerate(pairwise(columns.offsets.tolist())):
             yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
 
+    def table_for(self, shape: Shape) -> _Floats:
+        """The weights in a table of another shape, which has the same rows and other labels, too."""
+        system, table = shape.system, np.zeros(TemplatePerceptron.shape_of_weights(shape), np.float32)
+        own, others = [Space(system.transition_space(labels)) for labels in (self.shape.labels, shape.labels)]
+        rows = np.flatnonzero(self.weights.any(axis=1))  # the others take no memory
+        for number, transition in enumerate(own.transitions):
+            table[rows, others.column(transition)] = self.weights[rows, number]
+        return table
+
     def with_weights_of(self, models: Sequence[StepwiseModel], shares: Sequence[float]) -> StepwiseModel:
         weights = np.zeros_like(self.weights)
         for model, share in zip(models, shares, strict=True):
@@ -158,10 +167,7 @@ class StepwiseTrainer(AnyTrainer):
         else:
             if not isinstance(self._from, StepwiseModel):
                 raise TrainingError("the model to go on from is the engine's, and this training is step by step")
-            if self._from.shape.labels != self.shape.labels:
-                new = sorted({*self.shape.labels} - {*self._from.shape.labels})
-                raise TrainingError(f"the model to go on from does not know these labels: {', '.join(new)}")
-            self._perceptron = TemplatePerceptron(self.shape, self._from.weights.copy())
+            self._perceptron = TemplatePerceptron(self.shape, self._from.table_for(self.shape))
         self._ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
         self._asked = 0
         self._asked_last: Any = None

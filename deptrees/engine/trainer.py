@@ -82,7 +82,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         on_update: step by step, is given each update when it has been learnt from.
         joint: whether transitions and labels are chosen together, see ``Shape``; step by step they always are.
         start: a model to go on from, of the same system and kind: training begins with its weights. The templates must
-            include its own. Labels that it does not know are added, on the engine.
+            include its own. Labels that it does not know are added.
         bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint, less
             for a treebank of so few words that they cannot fill it.
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deptrees import evaluate, sample_treebank
-from deptrees.engine import Trainer, train
+from deptrees.engine import StepwiseModel, Trainer, train
 from deptrees.features import Templates
 from deptrees.parser import Epoch, Parser, TrainingError
 from deptrees.transition import ArcEager, ArcHybrid, EasyFirst, StackBufferSystem, System
@@ -69,9 +70,14 @@ def test_a_parser_that_cannot_be_gone_on_from_is_told(parser: Parser, options: A
         Parser.train(TRAIN[:3], start=parser, **{"joint": False, **options})
 
 
-def test_step_by_step_the_labels_are_those_of_the_parser_to_go_on_from() -> None:
-    trees = [tree.reattach(tree.heads, ["same"] * len(tree)) for tree in TRAIN[:2]]
-    start = Parser.train(trees, EasyFirst(), epochs=1)
-    with pytest.raises(TrainingError, match=r"does not know these labels: .*nsubj"):
-        Parser.train(TRAIN[:4], EasyFirst(), epochs=1, start=start)
-    assert Parser.train(trees, EasyFirst(), epochs=1, start=start).labels == ("same",)
+def test_step_by_step_new_labels_are_added_too() -> None:
+    renamed = [tree.reattach(tree.heads, [f"{label}:new" for label in tree.labels]) for tree in TRAIN[:4]]
+    start = Parser.train(TRAIN[4:8], EasyFirst(), epochs=2)
+    parser = Parser.train(renamed, EasyFirst(), epochs=3, start=start)
+    assert set(parser.labels) == {*start.labels, *(label for tree in renamed for label in tree.labels)}
+    assert evaluate(renamed, parser.parse(renamed)).las > 0.5
+    assert isinstance(start.model, StepwiseModel)
+    table, spaces = start.model.table_for(parser.model.shape), [one.model.ranking.space for one in (start, parser)]
+    for number, transition in enumerate(spaces[0].transitions):
+        np.testing.assert_array_equal(table[:, spaces[1].column(transition)], start.model.weights[:, number])
+    assert np.count_nonzero(table) == np.count_nonzero(start.model.weights)
