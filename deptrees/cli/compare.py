@@ -37,9 +37,9 @@ def compare(
     plot: Plot = None,
     html: Html = None,
 ) -> None:
-    """Compare two parsers: where one of them is right and the other is not.
+    """Compare two parsers: where one is right and the other is wrong.
 
-    The last number of a test, p, is how probable it is that two equally good parsers differ so much.
+    The last number of a test, p, is the probability that two equally good parsers would differ this much.
     """
     from deptrees import evaluation
 

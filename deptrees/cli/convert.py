@@ -62,7 +62,7 @@ def convert(
         str | None,
         typer.Option(
             "--format",
-            help=f"{', '.join(FORMATS)}: by default what the name after -o ends in, and CoNLL-U if it does not tell.",
+            help=f"{', '.join(FORMATS)}: by default from the ending of the name after -o, otherwise CoNLL-U.",
             metavar="NAME",
             autocompletion=lambda: [*FORMATS],
         ),
@@ -74,7 +74,7 @@ def convert(
     """Write CoNLL-U, CoNLL-X or Parquet files, or lines of words, in another format, all into one.
 
     CoNLL-X has words only: comments, multiword tokens and empty nodes are left out. Text has a line for each sentence:
-    what its comment `text` says, or its words. Parquet files, whose names end in .parquet, have all that CoNLL-U has.
+    its comment `text` or its words. Parquet files, whose names end in .parquet, have everything that CoNLL-U has.
     """
     chosen = _format(format_name, output)
     check_output(output)

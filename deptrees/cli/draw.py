@@ -27,7 +27,7 @@ def draw(
     tags: Annotated[bool, typer.Option("--tags", help="Show parts of speech, in all formats but text.")] = False,
     gold: Annotated[
         str | None,
-        typer.Option(help="The gold trees of the same sentences: shows what is not gold, and what is missing."),
+        typer.Option(help="The gold trees of the same sentences, to show what is not gold and what is missing."),
     ] = None,
     format: Annotated[  # noqa: A002  the everyday word for it
         Format,
@@ -37,9 +37,9 @@ def draw(
     ] = "text",
     width: Annotated[
         int | None,
-        typer.Option(min=1, help="SVG and web pages: draw wider trees in rows of at most so many pixels."),
+        typer.Option(min=1, help="SVG and web pages: break wider trees into rows of at most this many pixels."),
     ] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw text with plain characters.")] = False,  # noqa: A002
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,  # noqa: A002
     skip_invalid: Lenient = False,
 ) -> None:
     """Draw each tree: with arrows in the terminal, or as a picture in other formats."""

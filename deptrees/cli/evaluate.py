@@ -18,9 +18,13 @@ def evaluate(
     predicted: Predicted,
     ud: Annotated[
         bool,
-        typer.Option("--ud", help="The evaluation of Universal Dependencies, of files that may differ in their words."),
+        typer.Option(
+            "--ud", help="Use the evaluation of Universal Dependencies, for files that may differ in their words."
+        ),
     ] = False,
-    intervals: Annotated[bool, typer.Option("--intervals", help="95 % confidence intervals of the scores.")] = False,
+    intervals: Annotated[
+        bool, typer.Option("--intervals", help="Show 95% confidence intervals of the scores.")
+    ] = False,
     where: Where = None,
     universal: Universal = False,
     json: Json = False,
@@ -30,9 +34,9 @@ def evaluate(
     """Compare parsed trees with gold trees.
 
     UAS is the share of words with the right head, LAS that with the right head and label, and labels that with the
-    right label; exact is the share of sentences with the right heads. Punctuation counts, unless --where leaves it out,
-    by its tag or by its characters: tag!=PUNCT or punctuation=no. Labels must agree to the letter, unless --universal
-    is given. Words without a gold head are counted apart, if there are any: how many of them are left without one.
+    right label; exact is the share of sentences in which all heads are right. Punctuation counts, unless --where leaves
+    it out by its tag or by its characters: tag!=PUNCT or punctuation=no. Labels must be identical, unless --universal
+    is given. Words without a gold head are counted separately: how many of them are left without one.
     """
     from deptrees import evaluation
 

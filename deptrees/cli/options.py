@@ -50,7 +50,7 @@ FilesOrWords = Annotated[
 Heads = Annotated[
     str | None,
     typer.Option(
-        help="The heads of a sentence that is typed in place of files: '2 0 4 2', with labels '2:nsubj 0:root 4:det "
+        help="The heads of a sentence that you type instead of files: '2 0 4 2', with labels '2:nsubj 0:root 4:det "
         "2:obj'; _ is no head.",
     ),
 ]
@@ -58,19 +58,20 @@ Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)
 Predicted = Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)]
 Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
 Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
-Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip sentences that are not valid and say how many.")]
+Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and say how many.")]
 Words = Annotated[
-    bool, typer.Option("--words", help="The files have no columns: a sentence a line, with spaces between its words.")
+    bool,
+    typer.Option("--words", help="The files have no columns: each line is a sentence, with spaces between its words."),
 ]
 Constraints = Annotated[
     Literal["given", "marked"] | None,
-    typer.Option(help="Keep heads: all HEAD and DEPREL that are given, or HEAD where column 9 has a 1."),
+    typer.Option(help="Keep heads: every given HEAD and DEPREL, or each HEAD with a 1 in column 9."),
 ]
 Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[
     Literal["first", "last", "none"] | None,
-    typer.Option(help="Where ROOT stands: before or after the words, or nowhere."),
+    typer.Option(help="Where ROOT is: before or after the words, or nowhere."),
 ]
 SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT a single dependent.")]
 OracleName = Literal[

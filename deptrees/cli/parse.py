@@ -41,27 +41,25 @@ def parse(
         typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right."),
     ] = False,
     k_best: Annotated[
-        int | None, typer.Option(min=1, max=64, help="Write so many trees of each sentence, the best first.")
+        int | None, typer.Option(min=1, max=64, help="Write up to this many trees of each sentence, best first.")
     ] = None,
     complete: Annotated[
         bool, typer.Option("--complete", help="Give a head to words that the system leaves without one.")
     ] = False,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and go on with it the next time.")
+        bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and continue the next time.")
     ] = False,
     shard: Annotated[
         str | None,
-        typer.Option(metavar="I/N", help="Parse the I-th of N parts of the files, into a folder that --output names."),
+        typer.Option(metavar="I/N", help="Parse the I-th of N parts of the files into the folder that --output names."),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Parse the files one by one with so many processes, into a folder that --output names."
-        ),
+        typer.Option(min=1, help="Parse the files with this many processes into the folder that --output names."),
     ] = None,
     ray: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="The same with a Ray cluster: auto, local, or its address."),
+        typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address."),
     ] = None,
     text: Text = False,
     words: Words = False,
@@ -69,11 +67,11 @@ def parse(
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
 
-    With --text the files are raw text: "# text" and MISC of what is written give it back, spaces included. DEPS is
-    emptied, for it would contradict them; all else stays. Sentences are written as they are parsed, so that
-    the command works in a pipe on a stream of any length. With --k-best the comments "# rank = 1" and "# score = ..."
-    tell the trees of a sentence apart. With --shard, --workers or --ray each file is parsed into one of the same name
-    in a folder, unless that is there: given again, the command goes on.
+    With --text, the files are raw text, which "# text" and MISC in the output preserve, including spaces. DEPS is
+    emptied, because it would contradict the new tree; everything else stays. Sentences are written as they are parsed,
+    so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
+    "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
+    of the same name in a folder, unless that exists: repeat the command to continue.
     """
     from deptrees.loading import load_parser
     from deptrees.parser import Parser

@@ -16,11 +16,11 @@ __all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "
 
 By = Annotated[
     str,
-    typer.Option(help="Attributes with commas between them, such as label,direction or tag,distance:1:2:6."),
+    typer.Option(help="Attributes separated by commas, such as label,direction or tag,distance:1:2:6."),
 ]
 Where = Annotated[
     list[str] | None,
-    typer.Option(help="Count only such words: tag!=PUNCT, label=nsubj|obj, length=..20. Can be given several times."),
+    typer.Option(help="Count only these words: tag!=PUNCT, label=nsubj|obj, length=..20. Can be repeated."),
 ]
 Universal = Annotated[
     bool, typer.Option("--universal", help="Compare only the universal part of labels, before the colon.")
@@ -28,8 +28,10 @@ Universal = Annotated[
 Train = Annotated[str | None, typer.Option(help="Training data, for the attribute known.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
-Html = Annotated[str | None, typer.Option(help="Save a page, too: the table, and the sentences of its rows, drawn.")]
-Plot = Annotated[str | None, typer.Option(help="Save a plot, too: a file that ends in .pdf, .svg or .png.")]
+Html = Annotated[
+    str | None, typer.Option(help="Also save a page: the table, and drawings of the sentences of its rows.")
+]
+Plot = Annotated[str | None, typer.Option(help="Also save a plot, as a .pdf, .svg or .png file.")]
 
 
 def show(table: Table, json: bool = False, csv: bool = False, plot: str | None = None) -> None:

@@ -24,7 +24,7 @@ def tag(
     words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Tag the words of CoNLL-U files: fill in the tags and lemmas that the tagger has learnt; all else stays."""
+    """Tag the words of CoNLL-U files: fill in the tags and lemmas that the tagger has learned. The rest stays."""
     from deptrees import Tagger
 
     check_output(output)

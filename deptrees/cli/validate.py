@@ -16,10 +16,10 @@ __all__ = ["validate"]
 
 
 def validate(files: Files, as_json: Json = False) -> None:
-    """Name all faults of CoNLL-U files, each with its line, its sentence and what to do; exit with 1 if there are any.
+    """List all faults of CoNLL-U files, each with its line, its sentence and what to do; exit with 1 if there are any.
 
-    These are the faults of the format and of the trees. What Universal Dependencies ask of their annotation is checked
-    in levels by udvalidate, of the package udtools.
+    These are faults of the format and of the trees. For the annotation rules of Universal Dependencies, use udvalidate
+    of the package udtools.
     """
     faults = 0
     for fault in deptrees.Treebank(*files).faults():
