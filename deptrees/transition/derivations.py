@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from deptrees.transition.configuration import Configuration
@@ -73,15 +72,17 @@ def count_derivations(system: System, tree: DependencyTree) -> int:
     >>> count_derivations(ArcStandard(), tree), count_derivations(EasyFirst(), tree)
     (2, 3)
     """
-    total, paths = 0, {system.initial(tree): 1}
-    for layer in _layers(system, tree):
-        meeting = defaultdict(list)
-        for cfg, steps in layer.items():
+    steps = _cheapest_steps(system)
+    total, layer = 0, {system.initial(tree): [1]}
+    while layer:
+        meeting: dict[Any, list[int]] = {}  # lists of one number: to look up a configuration takes time
+        for cfg, [paths] in layer.items():
             if cfg.is_final:
-                total += paths[cfg]
-            for _, successor in steps:
-                meeting[successor].append(paths[cfg])
-        paths = {cfg: sum(counts) for cfg, counts in meeting.items()}
+                total += paths
+                continue
+            for _, successor in steps(cfg, tree):
+                meeting.setdefault(successor, [0])[0] += paths
+        layer = meeting
     return total
 
 
@@ -123,12 +124,17 @@ def derivation_graph(system: System, tree: DependencyTree, most: int | None = No
 
 def _layers(system: System, tree: DependencyTree) -> Iterator[Layer]:
     """The configurations after as many transitions, the initial one first; some may lead nowhere."""
-    steps = _steps if system.oracles.approximate_dynamic is None else _attempts
+    steps = _cheapest_steps(system)
     layer: Layer = {system.initial(tree): ()}
     while layer:
         layer = {cfg: () if cfg.is_final else tuple(steps(cfg, tree)) for cfg in layer}
         yield layer
         layer = {successor: () for going_on in layer.values() for _, successor in going_on}
+
+
+def _cheapest_steps(system: System) -> Callable[[Any, DependencyTree], Iterator[tuple[Transition, Any]]]:
+    """What finds the steps fastest that may lead to the tree."""
+    return _steps if system.oracles.approximate_dynamic is None else _attempts
 
 
 def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:

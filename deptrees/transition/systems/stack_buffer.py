@@ -187,6 +187,9 @@ class StackBufferConfiguration(Configuration):
         dependent = self.table.dependents.get(type(transition))
         return None if dependent is None else dependent(self, transition)
 
+    def __hash__(self) -> int:
+        return hash((self.stack, self.buffer, self.heads))  # labels take longer to find than they help
+
     def _content(self) -> tuple[Any, ...]:
         return self.stack, self.buffer, self.heads, self.labels
 
