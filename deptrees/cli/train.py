@@ -217,15 +217,6 @@ def train(
         chosen = kind.default_system if root is None else attrs.evolve(kind.default_system, root=root)
     else:
         chosen = chosen_system(system, root, single_root, empty_means_unknown)
-
-    def keep(tree: DependencyTree) -> bool:
-        return (not only_projective or deptrees.is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
-
-    some = only_projective or only_single_root
-    sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
-    held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
-
-    train_parser: Callable[..., TrainedParser] = partial(train_pipeline, kind=kind) if pipeline else kind.train
     only_linear = {
         "policy": policy,
         "on_error": on_error,
@@ -239,6 +230,15 @@ def train(
         "start": begun,
         "constraints": known,
     }
+
+    def keep(tree: DependencyTree) -> bool:
+        return (not only_projective or deptrees.is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
+
+    some = only_projective or only_single_root
+    sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
+    held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
+
+    train_parser: Callable[..., TrainedParser] = partial(train_pipeline, kind=kind) if pipeline else kind.train
     settings = {
         "system": chosen,
         "oracle": oracle,
