@@ -156,8 +156,8 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
     before have been restored. This is so
 
     - in ``"head"`` and ``"head+path"``, if no two words have the same label. It is enough that the label occurs only
-    once among the words that were below the present head in the original tree; - in ``"path"``, if only one arc was
-    lifted.
+      once among the words that were below the present head in the original tree;
+    - in ``"path"``, if only one arc was lifted.
 
     Args:
         tree: any tree.
