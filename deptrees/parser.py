@@ -190,8 +190,8 @@ class Parser(TrainedParser):
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system, the oracle or a number is something else.
             EvaluationError: no word of the development data has a head.
-            ValueError: a number is out of range, there is no such ``update`` or ``on_error``, a rule is given without a
-                beam, or a policy with one.
+            ValueError: a number is out of range, there is no such ``update`` or ``on_error``, a rule or a time limit is
+                given without a beam, or a policy with one.
             IncompleteOracle: the policy continued with a wrong transition, after which the oracle is not defined.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.

@@ -136,6 +136,8 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
             raise ValueError("an UpdateRule compares whole derivations: ask for a beam of 2 or more")
         if time_limit is not None:
             whole_number("time_limit", time_limit, 1)
+            if beam == 1:
+                raise ValueError("time_limit is for beams: ask for a beam of 2 or more")
         whole_number("seed", seed, 0)
         of_type("templates", templates, Templates, "a set of templates, such as FAST or Templates([...])")
         if not len(templates):

@@ -170,6 +170,7 @@ def test_a_hook_says_what_is_learnt_from_instead() -> None:
     [
         ({"policy": SecondBest(k=0, p=1), "beam": 2}, "with one exploration="),
         ({"update": UPDATE_RULES["early"]}, "ask for a beam of 2 or more"),
+        ({"time_limit": 3}, "ask for a beam of 2 or more"),
     ],
 )
 def test_what_does_not_apply_is_told(options: Any, cure: str) -> None:
