@@ -3,7 +3,7 @@
 All components of each program are trained on the same file, and choose what is best on the same development data.
 UDPipe has its default settings, and takes a quarter of an hour for each 20,000 words; with ``--models`` its models, and
 ours, are kept in a folder, and taken from there the next time. The program ``neural`` has a neural parser in place of
-the linear one, with mixed precision. `pip install ufal.udpipe udtools`.
+the linear one. `pip install ufal.udpipe udtools`.
 
     python benchmarks/raw_text.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst --models path/to/models
 """
@@ -30,9 +30,10 @@ Program = Callable[[str, Path, Path], object]
 
 def neural_settings() -> dict[str, Any]:
     """With what a neural parser is trained."""
-    from deptrees.torch import Learning, NeuralParser
+    from deptrees.torch import BiLSTM, Learning, NeuralParser, Words
 
-    return {"kind": NeuralParser, "learning": Learning(mixed_precision=True)}
+    encoder, learning = BiLSTM(Words(dropout=0.15)), Learning(mixed_precision=True)
+    return {"kind": NeuralParser, "epochs": 16, "encoder": encoder, "learning": learning}
 
 
 def deptrees(
