@@ -9,6 +9,7 @@ cdef enum:  # bits of a weight, and how many numbers there are in a block; a num
     BYTE = 8
     SHORT_INTEGER = 16
     LINE = 64  # bytes that memory brings at once
+    LARGE_PAGE = 1 << 21  # bytes of the large pages in which a table lies wholly if it begins with one
     BYTES_IN_BLOCK = LINE / 2
     NARROW = 2
     WIDE = LINE / 4
@@ -101,9 +102,9 @@ cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
     t.in_block = BYTES_IN_BLOCK if as_bytes else NARROW if width <= MOST_NARROW else WIDE
     t.width = (width + 2 * t.in_block - 1) // (2 * t.in_block) * t.in_block
     t.shift = 64 - (array.shape[0].bit_length() - 1)
-    memory = np.zeros(n_rows * t.width * t.bits // 4 + LINE, np.uint8)
+    memory = np.zeros(n_rows * t.width * t.bits // 4 + LARGE_PAGE, np.uint8)
     t.numbers = <char *> address(memory, np.uint8)
-    t.numbers += -<uintptr_t> t.numbers % LINE
+    t.numbers += -<uintptr_t> t.numbers % LARGE_PAGE
     with nogil:
         t.step = ldexpf(1, range_of(weights, count, OUTLIERS if as_bytes else 0) - t.bits + 1)
         for i in range(count):
