@@ -21,6 +21,7 @@ cdef enum:
     FEWEST_SLOTS = 1024
     SHORTEST_WAY = 64
     BETWEEN_SIGNALS = 1 << 16
+    LONG = 20_000  # an effort for which more is tried in the beginning
 
 cdef enum:  # steps
     SHIFT, SWAP, ATTACH_TOP, ATTACH_BELOW, N_STEPS
@@ -300,6 +301,7 @@ cdef class CompiledSearch:
 
     cdef Search search
     cdef Numbered numbered
+    cdef Numbered trial
     cdef readonly int64_t looked_at
     cost = 1
 
@@ -377,6 +379,10 @@ cdef class CompiledSearch:
         cdef int64_t length = 0  # of the way, with the choice that is being looked at
         cdef Choice *choice
         cdef int known = self.is_known()
+        if known < 0 and effort >= LONG and can_be_numbered(s, &self.numbered):
+            if is_refuted(&self.numbered, &self.trial, s.is_hybrid):
+                self.remember(False)
+                return 0
         while known != 1:
             if known < 0:
                 if self.looked_at == effort:

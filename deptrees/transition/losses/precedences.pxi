@@ -136,14 +136,9 @@ cdef bint release_all(Numbered *p, bint is_hybrid) noexcept nogil:
     return True
 
 
-cdef bint find_precedences(Numbered *p, bint is_hybrid) noexcept nogil:
-    """Find who is attached before whom, and who keeps apart; whether there may be a way to build all."""
+cdef bint apply_rules(Numbered *p, bint is_hybrid) noexcept nogil:
+    """Apply the rules until nothing new follows; whether there may be a way to build all target arcs."""
     cdef int32_t word, head
-    find_pairs(p)
-    for word in range(1, p.count):
-        p.first[word] = p.dependents[word]
-        p.parting[word] = 0
-    p.is_changed = True
     while p.is_changed:
         p.is_changed = False
         if not close_first(p):
@@ -160,3 +155,40 @@ cdef bint find_precedences(Numbered *p, bint is_hybrid) noexcept nogil:
         if not p.is_changed and not release_all(p, is_hybrid):
             return False
     return True
+
+
+cdef bint find_precedences(Numbered *p, bint is_hybrid) noexcept nogil:
+    """Find who is attached before whom, and who keeps apart; whether there may be a way to build all."""
+    cdef int32_t word
+    find_pairs(p)
+    for word in range(1, p.count):
+        p.first[word] = p.dependents[word]
+        p.parting[word] = 0
+    p.is_changed = True
+    return apply_rules(p, is_hybrid)
+
+
+cdef bint can_change_places(const Numbered *p, Numbered *trial, bint is_hybrid, int32_t word, int32_t other) noexcept nogil:
+    """Whether the rules do not tell that two words keep apart, when they change places on trial."""
+    trial[0] = p[0]
+    change_places(trial, word, other, not_before(p, word) | not_before(p, other))
+    trial.is_changed = True
+    return apply_rules(trial, is_hybrid)
+
+
+cdef bint is_refuted(Numbered *p, Numbered *trial, bint is_hybrid) noexcept nogil:
+    """Whether the rules show that not all can be built, if they are also tried on each pair of words."""
+    cdef int32_t word, other
+    cdef bint is_new = True
+    if not find_precedences(p, is_hybrid):
+        return True
+    while is_new:
+        is_new = False
+        for word in range(1, p.count):
+            for other in range(word + 1, p.count):
+                if has(p.crosses[word], other) and not can_change_places(p, trial, is_hybrid, word, other):
+                    keep_apart(p, word, one(other))
+                    if not apply_rules(p, is_hybrid):
+                        return True
+                    is_new = True
+    return False

@@ -34,6 +34,7 @@ cdef Set find_joining(const Numbered *p, bint is_hybrid, int32_t word, Set froze
 cdef Set find_leaving(const Numbered *p, bint is_hybrid, int32_t word, Set frozen) noexcept nogil:
     """The moving words that can leave; in arc-standard the last word is one of them."""
     cdef Set last = p.joining | p.passing, leaving = 0 if is_hybrid else last, known
+    cdef Set attachable = p.attachable if last & (last - 1) else p.attachable & ~last
     cdef int32_t other, head
     cdef bint is_near
     while True:
@@ -43,7 +44,7 @@ cdef Set find_leaving(const Numbered *p, bint is_hybrid, int32_t word, Set froze
                 continue
             head = p.head[other]
             is_near = head == ANY or has(last | leaving, head) or (is_hybrid and head == word)
-            if (is_near and has(p.attachable, other)) or p.crosses[other] & ~below(other) & (last | leaving):
+            if (is_near and has(attachable, other)) or p.crosses[other] & ~below(other) & (last | leaving):
                 leaving |= one(other)
         if leaving == known:
             return leaving

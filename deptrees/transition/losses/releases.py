@@ -16,7 +16,8 @@ arc-hybrid, are *f* itself. All that have to be attached before them (`precedenc
 **Leaving words.** All moving words that are ever above *f* leave. Each is attached, so that it is attachable, or it is
 passed by a later word. In arc-standard its head, or the word that passes it, is above *f* then, and leaves later, or is
 *e*. In arc-hybrid it may also be the front of the buffer, and either is shifted later, so that it leaves, or is *e*.
-So, from the last to leave to the first, each is found from those that leave after it.
+So, from the last to leave to the first, each is found from those that leave after it. If only one word can be *e*, it
+is not attached.
 
 **What comes no nearer.** The first word of the buffer that cannot leave is not shifted; in arc-hybrid it can be at the
 front at most, as *e*. Words after it come no nearer, and are frozen, too: all is found anew, until nothing changes.
@@ -132,6 +133,8 @@ class Releases:
     def _leaving(self, word: int, frozen: int, attachable: int, last: int, crosses: Sequence[int]) -> int:
         """The moving words that can leave; in arc-standard the last word is one of them."""
         leaving, known = 0 if self._is_hybrid else last, -1
+        if not last & last - 1:
+            attachable &= ~last
         while leaving != known:
             known = leaving
             for other in self._words:

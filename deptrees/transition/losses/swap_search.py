@@ -4,7 +4,8 @@ It goes from a configuration to those that may come next (`deptrees.transition.l
 are built or nothing is left to be tried. What can be built from a configuration depends on its stack and buffer only,
 and on the words that wait for a head. So what has been found out about one is remembered: if all target arcs can be
 built, they can be from each configuration on the way; if all has been tried after one, they cannot be from there. A
-search that was too short goes on, when it is asked again, where it has not been yet.
+search that was too short goes on, when it is asked again, where it has not been yet. A long one begins by asking what
+follows if two words change places (`deptrees.transition.losses.precedences.is_refuted`).
 
 `swap_search` makes one that is compiled, where it is installed, and looks at some hundred thousand configurations in
 a second instead of a few thousand. It takes the same steps, so that answers are the same, and so is the number of
@@ -19,6 +20,7 @@ from importlib import import_module
 from typing import Protocol
 
 from deptrees.transition.losses.contractions import can_be_built_without_stack
+from deptrees.transition.losses.precedences import is_refuted
 from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps, State
 from deptrees.transition.losses.target_arcs import TargetArcs
@@ -27,6 +29,9 @@ from deptrees.transition.table import B0, S0
 __all__ = ["ReadableSearch", "SwapSearch", "swap_search"]
 
 _Words = tuple[int, ...]
+
+_LONG = 20_000
+"""An effort for which more is tried in the beginning."""
 
 
 class SwapSearch(Protocol):
@@ -108,7 +113,10 @@ class ReadableSearch:
         steps = self._steps(targets, max(words))
         self.looked_at = 0
         way: list[tuple[State, Iterator[State]]] = []
-        state: State | None = (stack, buffer, targets.waiting & sum([1 << word for word in words]))
+        start: State = (stack, buffer, targets.waiting & sum([1 << word for word in words]))
+        if effort >= _LONG and self._is_known(start) is None and is_refuted(stack, buffer, targets, self._passing):
+            self._known[start] = False
+        state: State | None = start
         while state and not (answer := self._is_known(state)):
             if answer is None:
                 if self.looked_at == effort:

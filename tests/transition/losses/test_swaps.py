@@ -18,7 +18,7 @@ import pytest
 from deptrees.transition import ArcHybridSwap, ArcStandardSwap, StackBufferSystem
 from deptrees.transition.losses.contractions import can_be_built_without_stack
 from deptrees.transition.losses.orders import blocking_words
-from deptrees.transition.losses.precedences import Precedences, precedences
+from deptrees.transition.losses.precedences import Precedences, is_refuted, precedences
 from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
 from deptrees.transition.losses.subtrees import contracted_subtrees
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps
@@ -159,6 +159,7 @@ def test_what_is_known_of_every_way_holds_in_random_ways(system: StackBufferSyst
         for state in rng.sample(possible, 100 * (n - 4)):
             known = precedences(*state, TargetArcs(heads), _passing(system))
             assert known, (state, heads)
+            assert not is_refuted(*state, TargetArcs(heads), _passing(system)), (state, heads)
             kept_apart += known.crosses != _known_without_arcs(state, _passing(system)).crosses
             for before, arc, after in _random_way(enumeration, state, rng):
                 if arc:
