@@ -58,7 +58,7 @@ class FeatureCode:
     longest_distance: int = LONGEST_DISTANCE
 
     @property
-    def print(self) -> int:
+    def digest(self) -> int:
         """A number for what is done with a state: codes for which that is the same have the same one."""
         return text_hash(repr((self.nodes, self.values, self.templates)))
 

@@ -48,10 +48,10 @@ def _file(codes: Mapping[str, FeatureCode]) -> Iterator[str]:
         yield "    const Features *f, const State *s, uint64_t **columns, uint64_t *features"
         yield ") noexcept nogil:"
         yield from (f"    {line}" for line in _function(code))
-    yield "\n\ncdef Look look_with(uint64_t print):"
-    yield '    """What finds the features of a code with this print."""'
+    yield "\n\ncdef Look look_with(uint64_t digest):"
+    yield '    """What finds the features of a code with this digest."""'
     for name, code in codes.items():
-        yield f"    if print == <uint64_t> {code.print:#x}:"
+        yield f"    if digest == <uint64_t> {code.digest:#x}:"
         yield f"        return look_with_{name.lower()}"
     yield "    return interpret_features"
 

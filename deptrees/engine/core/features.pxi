@@ -86,7 +86,7 @@ cdef int write_features(Features *code, numbers) except -1:
     """Copy a deptrees.engine.feature_code.FeatureCode."""
     cdef int i, j = 0
     memset(code, 0, sizeof(Features))
-    code.look = look_with(numbers.print)
+    code.look = look_with(numbers.digest)
     code.nothing, code.longest_distance = numbers.nothing, numbers.longest_distance
     code.n_nodes = len(numbers.nodes)
     for i, (kind, origin) in enumerate(numbers.nodes):

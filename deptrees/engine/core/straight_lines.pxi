@@ -1251,20 +1251,20 @@ cdef void look_with_zhang_nivre(
     features[88] = combined(combined(<uint64_t> 0xe34156da2fe3374e, value_6), value_46)
 
 
-cdef Look look_with(uint64_t print):
-    """What finds the features of a code with this print."""
-    if print == <uint64_t> 0x67a1652e507a96bc:
+cdef Look look_with(uint64_t digest):
+    """What finds the features of a code with this digest."""
+    if digest == <uint64_t> 0x67a1652e507a96bc:
         return look_with_delexicalized
-    if print == <uint64_t> 0x8cb626680b404ac:
+    if digest == <uint64_t> 0x8cb626680b404ac:
         return look_with_fast
-    if print == <uint64_t> 0x9f33c4fa8f502379:
+    if digest == <uint64_t> 0x9f33c4fa8f502379:
         return look_with_lr_spines
-    if print == <uint64_t> 0x4cb247d62edee956:
+    if digest == <uint64_t> 0x4cb247d62edee956:
         return look_with_morphological
-    if print == <uint64_t> 0xd206ba2680321b5:
+    if digest == <uint64_t> 0xd206ba2680321b5:
         return look_with_tagged
-    if print == <uint64_t> 0x2e53cd82c7dcc263:
+    if digest == <uint64_t> 0x2e53cd82c7dcc263:
         return look_with_with_feats
-    if print == <uint64_t> 0x61125198e6f8d02d:
+    if digest == <uint64_t> 0x61125198e6f8d02d:
         return look_with_zhang_nivre
     return interpret_features
