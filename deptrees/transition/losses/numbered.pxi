@@ -19,6 +19,7 @@ cdef extern from *:
 cdef enum:
     MOST_ORDERS = 50  # that are looked at: deptrees.transition.losses.contractions
     MOST_TRIED = 6  # of the words that might pass a head
+    MOST_SWAPS = 256  # that are known: deptrees.transition.losses.precedences
 
 ctypedef struct Order:
     int32_t count
@@ -27,6 +28,12 @@ ctypedef struct Order:
 ctypedef struct Pass:
     uint8_t left
     uint8_t right
+
+ctypedef struct Swapped:
+    # Words that have to change places, while others are there.
+    uint8_t left
+    uint8_t right
+    Set present
 
 ctypedef struct Numbered:
     # A configuration with its words numbered anew.
@@ -43,6 +50,8 @@ ctypedef struct Numbered:
     Set[128] crosses  # with which words a word may still change places
     Set[128] first  # which are attached before a word
     Set[128] parting  # which would part a word from its head
+    Swapped[256] swaps
+    int32_t n_swaps
     bint is_changed
     # How a word of the stack can be released: deptrees.transition.losses.releases
     Set attachable

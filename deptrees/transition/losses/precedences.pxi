@@ -38,20 +38,6 @@ cdef void move_away(Numbered *p, int32_t word, int32_t head, Set present) noexce
             attach_before(p, other, one(word))
 
 
-cdef void change_places(Numbered *p, int32_t left, int32_t right, Set present) noexcept nogil:
-    """Let two words change places while others are there."""
-    cdef Set gone = words_between(p, left, right) & ~p.crosses[left] & ~p.crosses[right]
-    cdef int32_t word
-    if gone:
-        for word in range(1, p.count):
-            if has(present, word):
-                attach_before(p, word, gone)
-    attach_before(p, left, p.parting[left] & one(right))
-    attach_before(p, right, p.parting[right] & one(left))
-    move_away(p, left, right, present)
-    move_away(p, right, left, present)
-
-
 cdef Set not_before(const Numbered *p, int32_t word) noexcept nogil:
     """A word, and those that are attached after it."""
     cdef Set found = one(word)
@@ -60,6 +46,68 @@ cdef Set not_before(const Numbered *p, int32_t word) noexcept nogil:
         if has(p.first[other], word):
             found |= one(other)
     return found
+
+
+cdef void change_places(Numbered *p, int32_t word, int32_t other, Set present) noexcept nogil:
+    """Two words change places while others are there."""
+    cdef int32_t left = min(word, other), right = max(word, other), number
+    present &= p.everything
+    for number in range(p.n_swaps):
+        if p.swaps[number].left == left and p.swaps[number].right == right:
+            if present & ~p.swaps[number].present:
+                p.swaps[number].present |= present
+                p.is_changed = True
+            return
+    if present and p.n_swaps < MOST_SWAPS:
+        p.swaps[p.n_swaps].left = left
+        p.swaps[p.n_swaps].right = right
+        p.swaps[p.n_swaps].present = present
+        p.n_swaps += 1
+        p.is_changed = True
+
+
+cdef inline bint could_pass(const Numbered *p, int32_t word, int32_t one, int32_t other) noexcept nogil:
+    """Whether a word may change places with another one that is on the same side of it as a third."""
+    return has(p.crosses[word], other) and has(p.before[word], one) == has(p.before[word], other)
+
+
+cdef void pass_on(Numbered *p, int32_t word, int32_t passed, Set present) noexcept nogil:
+    """Rule 7: a word that passes another passes its head, too, and those of its dependents that are there."""
+    cdef int32_t other = p.head[passed]
+    if other > 0 and has(p.first[word], passed) and could_pass(p, word, passed, other):
+        change_places(p, word, other, not_before(p, passed))
+    for other in range(1, p.count):
+        if has(p.dependents[passed] & p.first[word] & present, other) and could_pass(p, word, passed, other):
+            change_places(p, word, other, not_before(p, other))
+
+
+cdef bint follow_swaps(Numbered *p) noexcept nogil:
+    """Rules 3 to 5, 7 and 8, for each pair of words that have to change places; whether all can."""
+    cdef int32_t number, other, word, n_swaps = p.n_swaps
+    cdef Swapped one_swap
+    cdef Set gone
+    for number in range(n_swaps):
+        one_swap = p.swaps[number]
+        if not has(p.crosses[one_swap.left], one_swap.right):
+            return False
+        gone = words_between(p, one_swap.left, one_swap.right)
+        gone &= ~p.crosses[one_swap.left] & ~p.crosses[one_swap.right]
+        for word in range(1, p.count):
+            if has(one_swap.present, word):
+                attach_before(p, word, gone)
+        attach_before(p, one_swap.left, p.parting[one_swap.left] & one(one_swap.right))
+        attach_before(p, one_swap.right, p.parting[one_swap.right] & one(one_swap.left))
+        move_away(p, one_swap.left, one_swap.right, one_swap.present)
+        move_away(p, one_swap.right, one_swap.left, one_swap.present)
+        pass_on(p, one_swap.left, one_swap.right, one_swap.present)
+        pass_on(p, one_swap.right, one_swap.left, one_swap.present)
+        for other in range(p.n_swaps):
+            if p.swaps[other].right == one_swap.left:
+                if has(p.swaps[other].present, one_swap.right) and has(one_swap.present, p.swaps[other].left):
+                    change_places(
+                        p, p.swaps[other].left, one_swap.right, p.swaps[other].present & one_swap.present
+                    )
+    return True
 
 
 cdef void find_blocking(Numbered *p, int32_t word, int32_t head) noexcept nogil:
@@ -150,6 +198,8 @@ cdef bint apply_rules(Numbered *p, bint is_hybrid) noexcept nogil:
         for word in range(1, p.count):
             if p.head[word] != ANY:
                 find_blocking(p, word, p.head[word])
+        if not follow_swaps(p):
+            return False
         for word in range(1, p.count):
             find_apart(p, word)
         if not p.is_changed and not release_all(p, is_hybrid):
@@ -164,6 +214,7 @@ cdef bint find_precedences(Numbered *p, bint is_hybrid) noexcept nogil:
     for word in range(1, p.count):
         p.first[word] = p.dependents[word]
         p.parting[word] = 0
+    p.n_swaps = 0
     p.is_changed = True
     return apply_rules(p, is_hybrid)
 
@@ -172,7 +223,6 @@ cdef bint can_change_places(const Numbered *p, Numbered *trial, bint is_hybrid, 
     """Whether the rules do not tell that two words keep apart, when they change places on trial."""
     trial[0] = p[0]
     change_places(trial, word, other, not_before(p, word) | not_before(p, other))
-    trial.is_changed = True
     return apply_rules(trial, is_hybrid)
 
 

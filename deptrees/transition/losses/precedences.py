@@ -31,6 +31,13 @@ stand next to each other, and *h* has not been attached.
    the words below it do not move before: they change places neither with it nor with those attached before it. If it
    can only be released by one word that passes it, the two have to change places, while those that cannot be attached
    before are still there.
+7. *What goes with a swap.* Let *x* have to change places with *w*, and stand on the same side of *w* and of *h*. If it
+   is attached after *w*, it has to change places with *h*, too, before *w* is attached. The same holds with *h* and *w*
+   exchanged, if *x* is attached after *w*, and *w* is still there when *x* and *h* change places.
+8. *Swaps in a row.* Let *z*, *y* and *x* stand in this order, let *y* have to change places with *z* while *x* is still
+   there, and *x* with *y* while *z* is. The two are neighbours when they do, and one swap comes after the other. If *y*
+   passes *z* last, *x* cannot be between them, and has passed *z*. If *x* passes *y* last, *z* cannot be between them,
+   and *x* has passed it. So *x* changes places with *z* as well, while those are still there that are in both cases.
 
 It takes O(n²) steps on sets of words, which are the bits of integers, each time that the rules are applied; a few times
 are enough.
@@ -64,6 +71,9 @@ from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import B0, Place
 
 __all__ = ["Precedences", "is_refuted", "precedences"]
+
+_MOST_SWAPS = 256
+"""How many pairs of words are known to change places, at most."""
 
 
 class Precedences(NamedTuple):
@@ -117,6 +127,7 @@ class _Problem:
         for word in sequence:
             self._before[word] = present
             present |= 1 << word
+        self._all = present
         here = targets.between(present)
         self._head = here.heads
         self._dependents = [here.dependents.get(word, 0) for word in range(size)]
@@ -128,6 +139,8 @@ class _Problem:
             self.crosses[word] = pairs & present & ~1
         self._parting = [0] * size
         """For each word, those that are attached before it if they change places with it."""
+        self._swaps: dict[tuple[int, int], int] = {}
+        """Pairs of words that change places, the earlier one first, with words that are still there when they do."""
         self._is_hybrid = passing == B0
         self._releases = Releases(stack, buffer, self._head, self._before, is_hybrid=self._is_hybrid)
         self.is_changed = True
@@ -140,6 +153,8 @@ class _Problem:
                 return False
             self.find_parting()
             self.find_blocking()
+            if not self.follow_swaps():
+                return False
             self.keep_apart()
             if not self.is_changed and not self.release():
                 return False
@@ -162,8 +177,8 @@ class _Problem:
         """Whether the rules do not tell that two words keep apart, when they change places on trial."""
         trial = copy(self)
         trial.first, trial.crosses, trial._parting = self.first[:], self.crosses[:], self._parting[:]
+        trial._swaps = {**self._swaps}
         trial._change_places(one, other, self._not_before(one) | self._not_before(other))
-        trial.is_changed = True
         return trial.apply_rules()
 
     def close(self) -> bool:
@@ -197,15 +212,49 @@ class _Problem:
         return 1 << word | sum([1 << other for other in self._words if self.first[other] >> word & 1])
 
     def _change_places(self, one: int, other: int, present: int) -> None:
-        """Let two words change places while others are there."""
-        gone = self._between(one, other) & ~self.crosses[one] & ~self.crosses[other]
-        for word in self._words:
-            if present >> word & 1:
-                self._attach_before(word, gone)
-        self._attach_before(one, self._parting[one] & 1 << other)
-        self._attach_before(other, self._parting[other] & 1 << one)
-        self._move_away(one, other, present)
-        self._move_away(other, one, present)
+        """Two words change places while others are there."""
+        pair = min(one, other), max(one, other)
+        known = self._swaps.get(pair, 0)
+        if present & ~known and (known or len(self._swaps) < _MOST_SWAPS):
+            self._swaps[pair] = known | present
+            self.is_changed = True
+
+    def follow_swaps(self) -> bool:
+        """Rules 3 to 5, 7 and 8, for each pair of words that have to change places; whether all can."""
+        for (left, right), present in list(self._swaps.items()):
+            if not self.crosses[left] >> right & 1:
+                return False
+            gone = self._between(left, right) & ~self.crosses[left] & ~self.crosses[right]
+            for word in self._words:
+                if present >> word & 1:
+                    self._attach_before(word, gone)
+            for word, passed in ((left, right), (right, left)):
+                self._attach_before(word, self._parting[word] & 1 << passed)
+                self._move_away(word, passed, present)
+                self._pass_on(word, passed, present)
+            self._pass_together(left, right, present)
+        return True
+
+    def _pass_on(self, word: int, passed: int, present: int) -> None:
+        """Rule 7: a word that passes another passes its head, too, and those of its dependents that are there."""
+        head = self._head.get(passed, 0)
+        if head and self.first[word] >> passed & 1 and self._could_pass(word, passed, head):
+            self._change_places(word, head, self._not_before(passed))
+        for other in self._words:
+            is_there = (self._dependents[passed] & self.first[word] & present) >> other & 1
+            if is_there and self._could_pass(word, passed, other):
+                self._change_places(word, other, self._not_before(other))
+
+    def _could_pass(self, word: int, one: int, other: int) -> bool:
+        """Whether a word may change places with another one that is on the same side of it as a third."""
+        before = self._before[word]
+        return bool(self.crosses[word] >> other & 1) and before >> one & 1 == before >> other & 1
+
+    def _pass_together(self, left: int, right: int, present: int) -> None:
+        """Rule 8: a word that passes another which passes a third passes this one, too."""
+        for (first, middle), others in list(self._swaps.items()):
+            if middle == left and others >> right & 1 and present >> first & 1:
+                self._change_places(first, right, others & present)
 
     def _move_away(self, word: int, head: int, present: int) -> None:
         """Rule 5: let a word change places with a head while dependents of it are there."""
@@ -233,7 +282,7 @@ class _Problem:
             if not release.passing and (self._is_hybrid or release.joining == 1 << self._head.get(word, 0)):
                 self._attach_at_release(word, release.attachable)
             elif not release.joining and not release.passing & release.passing - 1:
-                self._change_places(word, release.passing.bit_length() - 1, ~release.attachable)
+                self._change_places(word, release.passing.bit_length() - 1, self._all & ~release.attachable)
         return True
 
     def _attach_at_release(self, word: int, attachable: int) -> None:
