@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parent
 PACKAGES = (
     *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "evaluation", "drawing", "transition"),
     *("features", "search", "training", "training.checkpoints", "engine", "engine.lock_step", "tagger", "tokenizer"),
-    *("parser", "pipeline", "ensemble", "torch", "distributed", "explorer"),
+    *("parser", "loading", "pipeline", "ensemble", "torch", "distributed", "explorer"),
 )
 """Where public names are looked for; each is described where it is first found."""
 
