@@ -7,6 +7,7 @@ after the one from which its way goes on, and templates only put values together
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -63,6 +64,7 @@ class FeatureCode:
         return text_hash(repr((self.nodes, self.values, self.templates)))
 
 
+@lru_cache(maxsize=16)
 def compile_templates(templates: Templates) -> FeatureCode:
     """Write feature templates in numbers.
 

@@ -27,4 +27,5 @@ def __getattr__(name: str) -> Any:
     except ImportError as error:
         message = "the compiled engine is not installed: install a C compiler, and then deptrees again"
         raise EngineNotInstalled(f"{message} ({error})") from error
-    return getattr(compiled, name)
+    globals()[name] = found = getattr(compiled, name)  # so that it is looked for once
+    return found
