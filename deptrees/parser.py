@@ -24,6 +24,7 @@ from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
 from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import (
+    EXPLORATION,
     Exploration,
     columns_of,
     development_trees,
@@ -113,7 +114,7 @@ class Parser(TrainedParser):
         seed: int = 1,
         *,
         seeds: int = 1,
-        exploration: Exploration = 0.9,
+        exploration: Exploration = EXPLORATION,
         on_error: str = "go_on",
         templates: Templates = FAST,
         beam: int = 1,
@@ -190,8 +191,10 @@ class Parser(TrainedParser):
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system, the oracle or a number is something else.
             EvaluationError: no word of the development data has a head.
-            ValueError: a number is out of range, there is no such ``update`` or ``on_error``, a rule or a time limit is
-                given without a beam, or a policy with one.
+            MeaninglessOption: something is chosen that means nothing without a beam (``update``, ``restart``,
+                ``time_limit``), with one (``policy``, ``on_error``), or with an oracle that is not dynamic
+                (``exploration``). It is a ``ValueError``.
+            ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
             IncompleteOracle: the policy continued with a wrong transition, after which the oracle is not defined.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.

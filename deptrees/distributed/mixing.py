@@ -19,7 +19,7 @@ from deptrees.engine.model import Model
 from deptrees.engine.trainer import Trainer
 from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
-from deptrees.training.inputs import Exploration, rate_in, whole_number
+from deptrees.training.inputs import EXPLORATION, Exploration, rate_in, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.system import OracleFunction
@@ -50,7 +50,7 @@ def train_by_mixing(
     epochs: int = 10,
     seed: int = 1,
     *,
-    exploration: Exploration = 0.9,
+    exploration: Exploration = EXPLORATION,
     templates: Templates = FAST,
     beam: int = 1,
     joint: bool = False,

@@ -19,7 +19,10 @@ from deptrees.features import FAST, Templates
 from deptrees.messages import quoted
 from deptrees.training import ON_ERROR, OnSentence, OnUpdate, UpdateRule
 from deptrees.training.inputs import (
+    EXPLORATION,
     Exploration,
+    MeaninglessOption,
+    check_exploration,
     columns_of,
     is_complete,
     of_type,
@@ -94,6 +97,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
             the system so with a beam.
         TypeError: the treebank, the system or the oracle is something else.
+        MeaninglessOption: something is chosen that means nothing with such a beam or oracle.
         ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
     """
 
@@ -109,7 +113,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         *,
         oracle: OracleFunction | str = dynamic_oracle,
         seed: int = 1,
-        exploration: Exploration = 0.9,
+        exploration: Exploration = EXPLORATION,
         on_error: str = "go_on",
         beam: int = 1,
         update: str | UpdateRule = "max_violation",
@@ -130,19 +134,19 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         of_type("joint", joint, bool, "True or False")
         for name, function in {"policy": policy, "on_sentence": on_sentence, "on_update": on_update}.items():
             of_type(name, function, Callable | None, "a function")
-        if policy is not None and beam > 1:
-            raise ValueError("a policy chooses single transitions: without a beam give policy=, with one exploration=")
-        if isinstance(update, UpdateRule) and beam == 1:
-            raise ValueError("an UpdateRule compares whole derivations: ask for a beam of 2 or more")
         if time_limit is not None:
             whole_number("time_limit", time_limit, 1)
-            if beam == 1:
-                raise ValueError("time_limit is for beams: ask for a beam of 2 or more")
+        if beam == 1:
+            chosen = {"update": update != "max_violation", "restart": not restart, "time_limit": time_limit is not None}
+            _check_without_beam([name for name, is_chosen in chosen.items() if is_chosen])
+        else:
+            _check_with_beam(policy, on_error)
         whole_number("seed", seed, 0)
         of_type("templates", templates, Templates, "a set of templates, such as FAST or Templates([...])")
         if not len(templates):
             raise TrainingError("there are no templates: the model would look at nothing")
         self._oracle, system = as_oracle_function(oracle), as_system(system)
+        check_exploration(exploration, self._oracle)
         self._exploration, self._subsample = rates_of(exploration), subsample
         self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
         self._policy, self._on_sentence, self._on_update = policy, on_sentence, on_update
@@ -183,6 +187,30 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     @abstractmethod
     def model(self) -> SavedModel:
         """The model with the average of the weights so far: the one to parse with."""
+
+
+def _check_without_beam(chosen: Sequence[str]) -> None:
+    """Make sure that nothing is chosen that is about beams.
+
+    Raises:
+        MeaninglessOption: something is.
+    """
+    if chosen:
+        raise MeaninglessOption(f"{chosen[0]} is for beams: ask for a beam of 2 or more")
+
+
+def _check_with_beam(policy: AnyPolicy | None, on_error: str) -> None:
+    """Make sure that nothing is chosen that is about single transitions.
+
+    Raises:
+        MeaninglessOption: something is.
+    """
+    if policy is not None:
+        raise MeaninglessOption(
+            "a policy chooses single transitions: without a beam give policy=, with one exploration="
+        )
+    if on_error != "go_on":
+        raise MeaninglessOption("on_error is about single transitions: without a beam give on_error=, with one update=")
 
 
 def _bits(columns: Columns, templates: Templates, joint: bool) -> tuple[int, int]:

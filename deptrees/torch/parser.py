@@ -32,7 +32,16 @@ from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
 from deptrees.training.checkpoints import Checkpoint, identity
-from deptrees.training.inputs import Exploration, development_trees, of_type, oracle_name, trees_of, whole_number
+from deptrees.training.inputs import (
+    EXPLORATION,
+    Exploration,
+    check_exploration,
+    development_trees,
+    of_type,
+    oracle_name,
+    trees_of,
+    whole_number,
+)
 from deptrees.training.records import (
     Epoch,
     Settings,
@@ -116,7 +125,7 @@ class NeuralParser(TrainedParser):
         epochs: int = 10,
         seed: int = 1,
         *,
-        exploration: Exploration = 0.9,
+        exploration: Exploration = EXPLORATION,
         encoder: Encoder = BiLSTM(),  # noqa: B008  an encoder is a value, like the rest
         decoder: Decoder = Transitions(),  # noqa: B008
         learning: Learning = Learning(),  # noqa: B008
@@ -155,6 +164,7 @@ class NeuralParser(TrainedParser):
             OSError: the checkpoint cannot be written.
             TypeError: the treebank, the system or the oracle is something else.
             EvaluationError: no word of the development data has a head.
+            MeaninglessOption: ``exploration`` is chosen with an oracle that is not dynamic. It is a ``ValueError``.
             ValueError: a number is out of range.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
@@ -167,6 +177,7 @@ class NeuralParser(TrainedParser):
         of_type("embeddings", embeddings, Embeddings | None, "of the class Embeddings")
         of_type("device", device, str | torch.device, "a device as PyTorch names it, such as 'cuda'")
         system, function = as_system(system), as_oracle_function(oracle)
+        check_exploration(exploration, function)
         settings = Settings(
             system=system, oracle=oracle_name(oracle), epochs=epochs, seed=seed, exploration=exploration
         )

@@ -46,7 +46,6 @@ def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path)
 def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
     options = {
         "--exploration": "0,0.3,0.6",
-        "--on-error": "aggressive",
         "--beam": 2,
         "--update": "max_violation_from_error",
         "--time-limit": 4,
@@ -57,12 +56,29 @@ def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
     assert run("train", "-", "--output", tmp_path / "model", *given, input=GOOD).exit_code == 0
     settings = Parser.load(tmp_path / "model").settings
     assert settings is not None
-    assert (settings.exploration, settings.on_error) == ((0, 0.3, 0.6), "aggressive")
+    assert settings.exploration == (0, 0.3, 0.6)
     assert (settings.update, settings.time_limit, settings.restart) == ("max_violation_from_error", 4, False)
     assert (settings.subsample, settings.templates) == (0.5, DELEXICALIZED)
-    wrong = run("train", "-", "--output", tmp_path / "model", "--exploration", "0,often", input=GOOD)
-    assert wrong.exit_code != 0
-    assert "give numbers from 0 to 1" in wrong.output
+    assert run("train", "-", "--output", tmp_path / "model", "--on-error", "aggressive", input=GOOD).exit_code == 0
+    settings = Parser.load(tmp_path / "model").settings
+    assert settings is not None
+    assert settings.on_error == "aggressive"
+
+
+@pytest.mark.parametrize(
+    ("options", "cure"),
+    [
+        (["--exploration", "0,often"], "give numbers from 0 to 1"),
+        (["--exploration", "0.5", "--oracle", "static"], "take the dynamic oracle"),
+        (["--update", "early"], "ask for a beam of 2 or more"),
+        (["--no-restart"], "ask for a beam of 2 or more"),
+        (["--on-error", "early", "--beam", "2"], "without a beam give on_error="),
+    ],
+)
+def test_what_cannot_be_or_means_nothing_is_told(options: list[str], cure: str, tmp_path: Path) -> None:
+    wrong = run("train", "-", "--output", tmp_path / "model", *options, input=GOOD)
+    assert wrong.exit_code in (1, 2)
+    assert cure in wrong.output
 
 
 @pytest.mark.parametrize(

@@ -169,8 +169,13 @@ def test_a_hook_says_what_is_learnt_from_instead() -> None:
     ("options", "cure"),
     [
         ({"policy": SecondBest(k=0, p=1), "beam": 2}, "with one exploration="),
+        ({"on_error": "early", "beam": 2}, "with one update="),
         ({"update": UPDATE_RULES["early"]}, "ask for a beam of 2 or more"),
+        ({"update": "early"}, "update is for beams: ask for a beam of 2 or more"),
+        ({"restart": False}, "restart is for beams: ask for a beam of 2 or more"),
         ({"time_limit": 3}, "ask for a beam of 2 or more"),
+        ({"exploration": 0.5, "oracle": "static"}, "the static oracle never explores: leave out exploration="),
+        ({"exploration": (0, 0.5), "oracle": static_oracle, "beam": 2}, "the static oracle never explores"),
     ],
 )
 def test_what_does_not_apply_is_told(options: Any, cure: str) -> None:
