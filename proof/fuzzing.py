@@ -24,12 +24,12 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
+from proof.kept import FOLDER
 from proof.names import one_of
 from proof.targets import TARGETS, seeds
 
 __all__ = ["Fuzzed", "fuzz", "fuzz_guided", "main"]
 
-FOUND = Path("build") / "proof"
 ROOT = Path(__file__).resolve().parent.parent
 BYTES = [0, 1, 9, 10, 13, 32, 35, 45, 46, 48, 49, 95, 127, 128, 255]
 
@@ -83,8 +83,8 @@ def fuzz(name: str, inputs: int, seed: int = 1) -> Fuzzed:
         try:
             target(content)
         except Exception as error:
-            FOUND.mkdir(parents=True, exist_ok=True)
-            path = FOUND / f"{name}-{sha256(content).hexdigest()[:12]}"
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            path = FOLDER / f"{name}-{sha256(content).hexdigest()[:12]}"
             path.write_bytes(content)
             findings.append(f"{path}: {traceback.format_exception_only(error)[-1].strip()[:300]}")
             if len(findings) == 10:
@@ -94,12 +94,12 @@ def fuzz(name: str, inputs: int, seed: int = 1) -> Fuzzed:
 
 def fuzz_guided(name: str, inputs: int, seed: int = 1) -> Fuzzed:
     """Fuzz a target by atheris, which looks for inputs that reach other lines of the library; stops at a finding."""
-    FOUND.mkdir(parents=True, exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
     with TemporaryDirectory() as folder:
         for number, content in enumerate(seeds(name)):
             (Path(folder) / str(number)).write_bytes(content)
-        limits = [f"-runs={inputs}", f"-seed={seed}", f"-artifact_prefix={FOUND.resolve()}/{name}-", "-timeout=60"]
+        limits = [f"-runs={inputs}", f"-seed={seed}", f"-artifact_prefix={FOLDER.resolve()}/{name}-", "-timeout=60"]
         command = [
             sys.executable,
             "-m",

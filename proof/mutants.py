@@ -70,6 +70,11 @@ class Mutant:
         return ".".join(self.path.with_suffix("").parts)
 
     @property
+    def name(self) -> str:
+        """What no other mutant is called."""
+        return f"{self.path} {self.way} {self.number}"
+
+    @property
     def change(self) -> str:
         """What the changed part was, and what it is now."""
         old = _at(ast.parse(self.path.read_text(encoding="utf-8")), self.way)

@@ -2,10 +2,12 @@
 
     python -m proof.mutation                    # 20 mutants of each group of modules, chosen at random
     python -m proof.mutation policies --mutants 1000 --seed 2
+    python -m proof.mutation losses --modules releases precedences --mutants 1000
 
 Each mutant is imported in a process of its own, which runs the tests of its module, those of the quick tier and the
 examples in docstrings. It is killed if one of them fails, or takes four times as long as without it. What survives is
-printed: a test is missing, or the change makes no difference to anybody.
+printed: a test is missing, or the change makes no difference to anybody. What became of each is kept until the whole
+group is done, so that a run that was cut off goes on where it was.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import attrs
 
+from proof.kept import FOLDER, Kept
 from proof.mutants import Mutant, install, mutants
 from proof.names import one_of
 
@@ -42,7 +46,7 @@ _ANY_SYSTEM = tuple(
 GROUPS = {
     "table": Group("deptrees/transition/table/*.py", (*_ANY_SYSTEM, *_SYSTEMS, "tests/engine/test_engine.py")),
     "systems": Group("deptrees/transition/systems/*.py", _SYSTEMS),
-    "losses": Group("deptrees/transition/losses/*.py", _SYSTEMS),
+    "losses": Group("deptrees/transition/losses/*.py", ("tests/transition/losses", *_SYSTEMS)),
     "policies": Group(
         "deptrees/transition/policies.py", ("tests/transition/test_policies.py", "tests/transition/test_sequences.py")
     ),
@@ -70,8 +74,14 @@ class Mutated:
     seconds: float
 
 
-def mutate(name: str, count: int, seed: int = 1) -> Mutated:
+def mutate(name: str, count: int, seed: int = 1, modules: Sequence[str] = ()) -> Mutated:
     """Run the tests of a group with so many of its mutants, chosen at random.
+
+    Args:
+        name: the name of the group.
+        count: how many mutants, at most.
+        seed: what chooses them.
+        modules: the names of those of its modules that are mutated; all, if there are none.
 
     Raises:
         RuntimeError: the tests fail without a mutant, or this process has imported the library.
@@ -83,9 +93,16 @@ def mutate(name: str, count: int, seed: int = 1) -> Mutated:
     if not _passes(None, group.tests, 600):
         raise RuntimeError(f"the tests of {name} fail as they are")
     limit = 4 * (time.monotonic() - begin) + 10
-    found = [mutant for path in sorted(Path().glob(group.modules)) for mutant in mutants(path)]
+    paths = [path for path in sorted(Path().glob(group.modules)) if not modules or path.stem in modules]
+    found = [mutant for path in paths for mutant in mutants(path)]
     chosen = random.Random(seed).sample(found, min(count, len(found)))
-    survivors = [mutant for mutant in chosen if _passes(mutant, (str(mutant.path), *group.tests), limit)]
+    kept = Kept(FOLDER / f"mutants-{name}.jsonl")
+
+    def survives(mutant: Mutant) -> bool:
+        return _passes(mutant, (str(mutant.path), *group.tests), limit)
+
+    survivors = [mutant for mutant in chosen if kept(mutant.name, partial(survives, mutant))]
+    kept.forget()
     return Mutated(name, len(chosen), tuple(survivors), time.monotonic() - begin)
 
 
@@ -116,12 +133,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Mutate what the command line names; how many survivors there were."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("groups", nargs="*", type=one_of(GROUPS), metavar="group", help=", ".join(GROUPS))
+    parser.add_argument("--modules", nargs="+", default=[], help="the names of those of their modules that are mutated")
     parser.add_argument("--mutants", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     survivors = 0
     for name in given.groups or GROUPS:
-        found = mutate(name, given.mutants, given.seed)
+        found = mutate(name, given.mutants, given.seed, given.modules)
         killed = found.mutants - len(found.survivors)
         print(f"{name}: {killed} of {found.mutants} mutants killed, {found.seconds:.0f} s", flush=True)
         for mutant in found.survivors:

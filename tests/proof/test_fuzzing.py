@@ -14,7 +14,7 @@ from tests.tiers import slow
 def test_the_corpus_and_what_is_made_of_it_end_in_clear_answers(
     name: str, inputs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fuzzing, "FOUND", tmp_path)
+    monkeypatch.setattr(fuzzing, "FOLDER", tmp_path)
     found = fuzz(name, inputs, seed=3)
     assert found.findings == ()
     assert found.inputs == len(seeds(name)) + inputs > inputs
@@ -26,7 +26,7 @@ def test_what_is_wrong_is_found_and_kept(
     def wrong(content: bytes) -> None:
         assert b"feats" not in content, "told"
 
-    monkeypatch.setattr(fuzzing, "FOUND", tmp_path)
+    monkeypatch.setattr(fuzzing, "FOLDER", tmp_path)
     monkeypatch.setitem(targets.TARGETS, "templates", wrong)
     assert main(["templates", "--inputs", "100"]) == len([*tmp_path.iterdir()]) == 10
     assert all(b"feats" in path.read_bytes() for path in tmp_path.iterdir())

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from proof.fuzzing import Fuzzed
 from proof.mutation import Mutated
 
 
-def quick_section(quick: bool) -> Iterator[proof.Row]:
+def quick_section(quick: bool) -> Iterator[proof.Part]:
     """Something quick."""
-    yield proof.Row("ran", "once")
+    yield "ran", partial(proof.Found, "once")
 
 
 @pytest.fixture
