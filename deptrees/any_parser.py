@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, overload
 
 from more_itertools import first
 
 from deptrees.engine.confidence import Calibration, NotCalibrated
-from deptrees.training.inputs import of_type
+from deptrees.training.inputs import check_known
 from deptrees.transition.constraints import Known
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["AnyParser", "RankingParser", "ScoredTree", "check_known"]
+__all__ = ["AnyParser", "RankingParser", "ScoredTree"]
 
 
 class ScoredTree(NamedTuple):
@@ -21,21 +21,6 @@ class ScoredTree(NamedTuple):
 
     tree: DependencyTree
     score: float
-
-
-def check_known(constraints: object) -> None:
-    """Make sure that constraints are given as a function.
-
-    Raises:
-        TypeError: it is not, such as the constraints on one of them.
-
-    >>> from deptrees.transition import Constraints
-    >>> check_known(Constraints(heads={1: 2}))
-    Traceback (most recent call last):
-    TypeError: constraints is a function, such as Constraints.given, not Constraints(heads=((1, (2,)),), directions=(),
-    spans=(), labels=())
-    """
-    of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
 
 
 class AnyParser(ABC):

@@ -6,7 +6,8 @@ import os
 
 from deptrees.files.models import open_model
 from deptrees.parser import Parser
-from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
+from deptrees.trained_parser import TrainedParser
+from deptrees.training.records import NEURAL_MODEL
 from deptrees.transition import System
 
 __all__ = ["load_parser"]

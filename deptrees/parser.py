@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import side_effect, take
 
-from deptrees.any_parser import ScoredTree, check_known
+from deptrees.any_parser import ScoredTree
 from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
@@ -20,12 +20,13 @@ from deptrees.engine.mixing import mix
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, ModelFile, Part
-from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
+from deptrees.trained_parser import TrainedParser
 from deptrees.training import OnSentence, OnUpdate, UpdateRule
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import (
     EXPLORATION,
     Exploration,
+    check_known,
     columns_of,
     development_trees,
     of_type,
@@ -35,6 +36,7 @@ from deptrees.training.inputs import (
 )
 from deptrees.training.records import (
     DEFAULT_SYSTEM,
+    NEURAL_MODEL,
     Epoch,
     Settings,
     TrainingError,

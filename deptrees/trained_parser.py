@@ -27,10 +27,7 @@ from deptrees.trees.tree import DependencyTree, Sentence
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["NEURAL_MODEL", "ParsedCounts", "TrainedParser"]
-
-NEURAL_MODEL = "deptrees neural model 5"
-"""The part of a file that neural parsers have and no others, known here, where nothing needs PyTorch."""
+__all__ = ["ParsedCounts", "TrainedParser"]
 
 
 class ParsedCounts(NamedTuple):

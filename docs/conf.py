@@ -40,8 +40,19 @@ autodoc_typehints = "none"  # docstrings tell the types, in words
 FOLDER = Path(__file__).parent
 PACKAGES = (
     *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "evaluation", "drawing", "transition"),
-    *("features", "search", "training", "training.checkpoints", "engine", "engine.lock_step", "tagger", "tokenizer"),
-    *("parser", "loading", "pipeline", "ensemble", "torch", "distributed", "explorer"),
+    *("transition.notation", "transition.table", "features", "features.clusters", "features.embeddings", "search"),
+    *(
+        "training",
+        "training.checkpoints",
+        "engine",
+        "engine.lock_step",
+        "tagger",
+        "tokenizer",
+        "parser",
+        "trained_parser",
+    ),
+    *("any_parser", "loading", "pipeline", "ensemble", "torch", "distributed", "explorer"),
+    *sorted(f"integrations.{path.stem}" for path in (FOLDER / "integrations").glob("*.md") if path.stem != "index"),
 )
 """Where public names are looked for; each is described where it is first found."""
 
@@ -76,18 +87,39 @@ def tree(caption: str, pages: list[str]) -> str:
 
 def write_reference() -> None:
     """A page for each package, which autodoc fills in."""
-    for package, names in public():
-        described = [f".. automodule:: {package}", *(directive(package, name, value) for name, value in names)]
+    pages = list(public())
+    classes = {value: f"{page}.{name}" for page, names in pages for name, value in names if inspect.isclass(value)}
+    for package, names in pages:
+        described = [f".. automodule:: {package}", *(directive(package, name, value, classes) for name, value in names)]
         write(package, package, "\n\n".join(described))
 
 
-def directive(package: str, name: str, value: Any) -> str:
+def directive(package: str, name: str, value: Any, classes: dict[type, str]) -> str:
     """What describes a public name."""
     if inspect.isclass(value):
-        return f".. autoclass:: {package}.{name}\n   :members:"
+        lines = [f".. autoclass:: {package}.{name}", ":members:", "", *inherited(value, classes)]
+        return "\n   ".join(lines)
     if inspect.isroutine(value):
         return f".. autofunction:: {package}.{name}"
     return f".. autodata:: {defining_module(name, value)}.{name}\n   :no-value:"
+
+
+def inherited(described: type, classes: dict[type, str]) -> Iterator[str]:
+    """What a class inherits: where it is described; or its description, if the class that has it is not public."""
+    links = []
+    for name in sorted({name for base in described.__mro__[1:] for name in vars(base)} - {*vars(described)}):
+        bases = [base for base in described.__mro__ if name in vars(base)]
+        member = vars(bases[0])[name]
+        if name.startswith("_") or not bases[0].__module__.startswith("deptrees") or not inspect.getdoc(member):
+            continue
+        if public := [classes[base] for base in bases if base in classes]:
+            links.append(f":py:obj:`{name} <{public[0]}.{name}>`")
+        elif isinstance(member, property):
+            yield f".. autoproperty:: {name}\n"
+        elif inspect.isroutine(member) or isinstance(member, (classmethod, staticmethod)):
+            yield f".. automethod:: {name}\n"
+    if links:
+        yield f"Inherited: {', '.join(links)}."
 
 
 def defining_module(name: str, value: Any) -> str:

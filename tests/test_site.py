@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -41,9 +42,36 @@ def test_pages_of_systems_have_a_derivation_that_steps(site: Path) -> None:
 
 
 def test_every_public_name_is_described_once(site: Path) -> None:
-    pages = [path.read_text(encoding="utf-8") for path in site.glob("reference/deptrees*.html")]
-    described = Counter(re.findall(r'id="deptrees\.[a-z_.]*\.(\w+)"', "".join(pages)))
-    assert {name: described[name] for name in deptrees.__all__ if described[name] != 1} == {}
+    """Every name that the modules with a page export, and every method, be it inherited."""
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in site.glob("reference/deptrees*.html")}
+    described = Counter(re.findall(r'id="deptrees\.[a-z_.]*\.(\w+)"', "".join(pages.values())))
+    exported = [(name, getattr(module, name)) for module in map(import_module, pages) for name in module.__all__]
+    values = {name: {id(value) for other, value in exported if other == name} for name, _ in exported}
+    assert {*deptrees.__all__} <= {*values}
+    assert {name: described[name] for name in values if described[name] != len(values[name])} == {}
+
+
+def test_inherited_methods_are_found_where_they_are_described(site: Path) -> None:
+    page = (site / "reference" / "deptrees.parser.html").read_text(encoding="utf-8")
+    methods = ("any_parser.AnyParser.parse", "any_parser.RankingParser.k_best", "trained_parser.TrainedParser.load")
+    assert [method for method in methods if f'#deptrees.{method}"' not in page] == []
+
+
+THEORY = {"swaps", "what-is-new", "errata"}
+"""Pages that show what is within losses."""
+
+LIMITS = ("deptrees.files", "limits")
+"""What one page shows of model files."""
+
+
+def test_what_guides_import_is_in_the_reference(site: Path) -> None:
+    pages = [path.stem for path in site.glob("reference/deptrees*.html")]
+    described = {id(getattr(module, name)) for module in map(import_module, pages) for name in module.__all__}
+    guides = [path.read_text(encoding="utf-8") for path in DOCS.glob("**/*.md") if path.stem not in THEORY]
+    found = re.findall(r"^>>> from (deptrees[a-z_.]*) import ([\w, ]+)$", "\n".join(guides), re.MULTILINE)
+    imported = {(module, name) for module, names in found for name in names.split(", ")} - {LIMITS}
+    assert imported
+    assert [pair for pair in imported if id(getattr(import_module(pair[0]), pair[1])) not in described] == []
 
 
 def test_recordings_open_in_the_browser(site: Path) -> None:

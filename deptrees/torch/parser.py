@@ -30,7 +30,7 @@ from deptrees.torch.search import Search
 from deptrees.torch.training import Learner
 from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.trained_parser import NEURAL_MODEL, TrainedParser
+from deptrees.trained_parser import TrainedParser
 from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import (
     EXPLORATION,
@@ -43,6 +43,7 @@ from deptrees.training.inputs import (
     whole_number,
 )
 from deptrees.training.records import (
+    NEURAL_MODEL,
     Epoch,
     Settings,
     TrainingError,
