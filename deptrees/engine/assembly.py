@@ -78,4 +78,4 @@ def _column(
 
 
 def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
-    return np.array([text_hash(text) for text in texts], np.uint64)
+    return np.fromiter(map(text_hash, texts), np.uint64, len(texts))

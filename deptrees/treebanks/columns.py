@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 import numpy as np
@@ -42,6 +42,7 @@ _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
 _AT_ONCE = 1 << 13
 
 _Integers = npt.NDArray[np.int32]
+_T = TypeVar("_T")
 
 
 def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
@@ -70,6 +71,28 @@ class _Numbers(dict[str | None, int]):
     def texts(self) -> tuple[str, ...]:
         """The texts, by their numbers."""
         return tuple([text for text in self if text is not None])
+
+
+@attrs.frozen(eq=False)
+class _OnDemand(Mapping[str, _T]):
+    """What there is of each column, found when it is first asked for: who parses looks at few columns."""
+
+    find: Callable[[str], _T] = attrs.field(converter=cache)
+    names: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> _T:
+        if name not in self.names:
+            raise KeyError(name)
+        return self.find(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return dict, ({**self},)
 
 
 @attrs.frozen(eq=False)
@@ -154,8 +177,8 @@ class Columns:
             text.offsets,
             text.numbers("head"),
             text.numbers("deprel"),
-            {name: text.numbers(name) for name in COLUMNS},
-            {name: text.texts(name) for name in (*COLUMNS, "deprel")},
+            _OnDemand(text.numbers, COLUMNS),
+            _OnDemand(text.texts, (*COLUMNS, "deprel")),
             text.projective,
         )
 

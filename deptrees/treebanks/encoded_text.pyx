@@ -9,7 +9,7 @@ that function, so that only there is said what is wrong with it.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
-from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
@@ -176,6 +176,17 @@ cdef void *address(array) except NULL:
     return <void *> <uintptr_t> array.__array_interface__["data"][0]
 
 
+cdef class Column:
+    """A column in numbers, one for each word, and the texts that they stand for."""
+
+    cdef bytearray numbers
+    cdef Vocabulary known
+
+    def __dealloc__(self):
+        free(self.known.texts)
+        free(self.known.slots)
+
+
 cdef class EncodedText:
     """Sentences in CoNLL-U: their bytes, and what they say in numbers, as `deptrees.treebanks.columns.Columns` has it.
 
@@ -188,40 +199,31 @@ cdef class EncodedText:
     cdef int64_t size
     cdef int64_t at  # what comes before has been read
     cdef int64_t n_words, n_sentences
-    cdef dict arrays
+    cdef dict arrays, columns
     cdef int64_t *ends  # of sentences
     cdef int64_t *lines  # where those of each sentence begin and end
+    cdef int64_t *starts  # of the columns of each word; in place of its id stands where the next row begins
+    cdef int32_t *heads
     cdef uint8_t *have_no_crossing
-    cdef int32_t *of_words[N_COLUMNS]  # the numbers of all words; NULL where there are none
-    cdef Vocabulary vocabularies[N_COLUMNS]
     # Of the sentence that is being read
     cdef int n  # its words so far
     cdef bint begun  # whether there has been a row, of a word or another token
     cdef int64_t furthest  # the last of the words that extra tokens name, or their heads
     cdef int64_t room  # for how many words
-    cdef int64_t *starts  # of the columns of each word; in place of its id stands where the row ends
-    cdef int32_t *own_heads
     cdef int32_t *scratch
 
     def __init__(self, bytes text not None):
         self._point_to(text if text.endswith(b"\n") else text + b"\n")
         words = self.size // SHORTEST_ROW + 1
-        self.arrays = {}
-        for name, place in PLACES.items():
-            if name != "deps":
-                self.of_words[<int> place] = <int32_t *> self._allocate(name, words * sizeof(int32_t))
+        self.arrays, self.columns = {}, {}
         self.ends = <int64_t *> self._allocate("offsets", (words + 1) * sizeof(int64_t)) + 1
         (self.ends - 1)[0] = 0
         self.lines = <int64_t *> self._allocate("lines", 2 * words * sizeof(int64_t))
+        self.starts = <int64_t *> self._allocate("starts", N_COLUMNS * words * sizeof(int64_t))
+        self.heads = <int32_t *> self._allocate("head", words * sizeof(int32_t))
         self.have_no_crossing = <uint8_t *> self._allocate("projective", words)
 
     def __dealloc__(self):
-        cdef int column
-        for column in range(N_COLUMNS):
-            free(self.vocabularies[column].texts)
-            free(self.vocabularies[column].slots)
-        free(self.starts)
-        free(self.own_heads)
         free(self.scratch)
 
     def __len__(self):
@@ -262,6 +264,7 @@ cdef class EncodedText:
 
     cdef bint _read_sentence(self) except -1 nogil:
         """Read the lines up to the next one that is empty; whether they are a valid sentence."""
+        cdef int32_t *heads = self.heads + self.n_words - 1
         cdef int64_t start = self.at, end
         cdef bint valid = True
         self.n, self.begun, self.furthest = 0, False, 0
@@ -273,23 +276,24 @@ cdef class EncodedText:
                 self.begun = True
                 valid = self._read_row(self.at, end)
             self.at = end + 1
+        self._make_room()
         valid = valid and 0 < self.n and self.furthest <= self.n
-        valid = valid and are_heads_of_a_tree(self.own_heads, self.n, self.scratch)
+        valid = valid and are_heads_of_a_tree(heads, self.n, self.scratch)
         valid = valid and is_utf_8(<const uint8_t *> self.content + start, self.at - start)
         if valid:
             self.lines[2 * self.n_sentences], self.lines[2 * self.n_sentences + 1] = start, self.at
-            self._keep_sentence()
+            self.n_words += self.n
+            self.ends[self.n_sentences] = self.n_words
+            self.have_no_crossing[self.n_sentences] = are_projective(heads, self.n, self.scratch)
+            self.n_sentences += 1
         return valid
 
-    cdef bint _read_row(self, int64_t start, int64_t end) except -1 nogil:
+    cdef bint _read_row(self, int64_t start, int64_t end) noexcept nogil:
         """Read the row of a word or an extra token; whether it is valid so far."""
-        cdef int64_t *starts
+        cdef int64_t *starts = self.starts + (self.n_words + self.n) * N_COLUMNS
         cdef int64_t head
         cdef const char *tab
         cdef int column
-        if self.n + 2 > self.room:
-            self._make_room()
-        starts = self.starts + <int64_t> self.n * N_COLUMNS
         starts[ID] = start
         for column in range(1, N_COLUMNS):
             tab = <const char *> memchr(self.content + starts[column - 1], c"\t", end - starts[column - 1])
@@ -305,8 +309,8 @@ cdef class EncodedText:
             self.furthest = max(self.furthest, head)
             return self._stands_at_its_place(self.content + start, starts[FORM] - 1 - start)
         starts[ID] = end + 1
+        self.heads[self.n_words + self.n] = head
         self.n += 1
-        self.own_heads[self.n] = head
         return True
 
     cdef bint _stands_at_its_place(self, const char *text, int64_t length) noexcept nogil:
@@ -324,37 +328,10 @@ cdef class EncodedText:
         return first == self.n + 1 and first <= last
 
     cdef int _make_room(self) except -1 nogil:
-        """Make room for a sentence of twice as many words."""
-        cdef int64_t room = max(256, 2 * self.room)
-        self.starts = <int64_t *> enlarged(self.starts, room * N_COLUMNS * sizeof(int64_t))
-        self.own_heads = <int32_t *> enlarged(self.own_heads, room * sizeof(int32_t))
-        self.scratch = <int32_t *> enlarged(self.scratch, 4 * room * sizeof(int32_t))
-        self.room = room
-        return 0
-
-    cdef int _keep_sentence(self) except -1 nogil:
-        """Take over a sentence that is valid."""
-        cdef const int64_t *starts
-        cdef int32_t *numbers
-        cdef int64_t length
-        cdef int column, word
-        for column in range(N_COLUMNS):
-            if self.of_words[column] == NULL or column == HEAD:
-                continue
-            numbers = self.of_words[column] + self.n_words
-            starts = self.starts
-            for word in range(self.n):
-                length = starts[(column + 1) % N_COLUMNS] - 1 - starts[column]
-                if column == DEPREL and length == 1 and self.content[starts[column]] == c"_":
-                    numbers[word] = -1
-                else:
-                    numbers[word] = number_of(&self.vocabularies[column], self.content, starts[column], length)
-                starts += N_COLUMNS
-        memcpy(self.of_words[HEAD] + self.n_words, self.own_heads + 1, self.n * sizeof(int32_t))
-        self.n_words += self.n
-        self.ends[self.n_sentences] = self.n_words
-        self.have_no_crossing[self.n_sentences] = are_projective(self.own_heads, self.n, self.scratch)
-        self.n_sentences += 1
+        """Make room for what is worked out about the heads of a sentence."""
+        if self.n + 2 > self.room:
+            self.room = max(256, 2 * <int64_t> self.n)
+            self.scratch = <int32_t *> enlarged(self.scratch, 4 * self.room * sizeof(int32_t))
         return 0
 
     @property
@@ -369,7 +346,11 @@ cdef class EncodedText:
 
     def numbers(self, str column):
         """The heads, -1 where there is none, or the numbers of the texts of another column; -1 for no label."""
-        return self._array(column, "int32", self.n_words)
+        if column == "head":
+            return self._array(column, "int32", self.n_words)
+        from numpy import frombuffer
+
+        return frombuffer(self._column(column).numbers, "int32")
 
     cdef _array(self, str name, str kind, int64_t size):
         from numpy import frombuffer
@@ -378,17 +359,50 @@ cdef class EncodedText:
 
     def texts(self, str column):
         """The texts of a column, each once, by their numbers."""
-        cdef const Vocabulary *known = &self.vocabularies[<int> PLACES[column]]
+        cdef const Vocabulary *known = &self._column(column).known
         cdef int i
         return tuple([
             PyUnicode_DecodeUTF8(self.content + known.texts[i].start, known.texts[i].length, NULL)
             for i in range(known.size)
         ])
 
+    cdef Column _column(self, str name):
+        """A column in numbers. It is found when it is first asked for: who parses asks for few."""
+        if name not in self.columns:  # another thread may find it meanwhile, and finds the same
+            self.columns.setdefault(name, self._found_column(PLACES[name]))
+        return self.columns[name]
+
+    cdef Column _found_column(self, int place):
+        cdef Column found = Column()
+        cdef int32_t *numbers
+        self._check_that_all_is_read()
+        found.numbers = PyByteArray_FromStringAndSize(NULL, self.n_words * sizeof(int32_t))
+        numbers = <int32_t *> PyByteArray_AS_STRING(found.numbers)
+        with nogil:
+            self._number(place, numbers, &found.known)
+        return found
+
+    cdef int _number(self, int place, int32_t *numbers, Vocabulary *known) except -1 nogil:
+        """Find the numbers of a column's texts."""
+        cdef const int64_t *starts = self.starts
+        cdef int64_t length, word
+        for word in range(self.n_words):
+            length = end_of(starts, place) - starts[place]
+            if place == DEPREL and length == 1 and self.content[starts[place]] == c"_":
+                numbers[word] = -1
+            else:
+                numbers[word] = number_of(known, self.content, starts[place], length)
+            starts += N_COLUMNS
+        return 0
+
+    cdef _check_that_all_is_read(self):
+        if self.at < self.size:
+            raise ValueError("not all has been read")
+
     def sentences(self):
         """For each sentence its lines, and the heads and the labels of its words."""
-        cdef const int32_t *heads = self.of_words[HEAD]
-        cdef const int32_t *labels = self.of_words[DEPREL]
+        cdef const int32_t *heads = self.heads
+        cdef const int32_t *labels = <const int32_t *> PyByteArray_AS_STRING(self._column("deprel").numbers)
         cdef const int64_t *lines = self.lines
         cdef int64_t sentence, start, stop, word
         cdef tuple names = (None, *self.texts("deprel"))
@@ -411,11 +425,13 @@ cdef class EncodedText:
         import numpy as np
 
         cdef Replacement replacements[N_COLUMNS]
-        cdef int64_t longest = self.size + 1, length
         cdef int i, count = len(columns)
+        cdef bytes found
+        cdef char *written
+        cdef const int64_t *lines = self.lines
+        cdef int64_t sentence
         kept = []
-        if self.at < self.size:
-            raise ValueError("not all has been read")
+        self._check_that_all_is_read()
         if len({name for name, _, _ in columns}) < count:
             raise ValueError("a column is there twice")
         for i, (name, numbers, texts) in enumerate(sorted(columns, key=lambda column: PLACES[column[0]])):
@@ -428,9 +444,31 @@ cdef class EncodedText:
             kept.append((numbers, joined, starts))
             replacements[i].column, replacements[i].numbers = PLACES[name], <const int32_t *> address(numbers)
             replacements[i].texts, replacements[i].starts = joined, <const int64_t *> address(starts)
-            longest += self.n_words * max(map(len, encoded))
-        found = np.empty(longest, np.uint8)
-        cdef char *written = <char *> address(found)
+        found = PyBytes_FromStringAndSize(NULL, self._size_with(replacements, count))
+        written = PyBytes_AS_STRING(found)
         with nogil:
-            length = write(written, self.content, self.size, replacements, count)
-        return found[:length].tobytes()
+            for sentence in range(self.n_sentences):
+                written = self._write(written, sentence, replacements, count)
+        return found
+
+    cdef int64_t _size_with(self, const Replacement *replacements, int count) noexcept nogil:
+        """How many bytes the sentences have with other columns."""
+        cdef int64_t found = 0, sentence, word
+        for sentence in range(self.n_sentences):
+            found += self.lines[2 * sentence + 1] - self.lines[2 * sentence] + 1
+        for word in range(self.n_words):
+            found += growth_of_row(self.starts + word * N_COLUMNS, replacements, count, word)
+        return found
+
+    cdef char *_write(
+        self, char *written, int64_t sentence, const Replacement *replacements, int count
+    ) noexcept nogil:
+        """Write down a sentence with other columns, and an empty line."""
+        cdef const char *copied = self.content + self.lines[2 * sentence]
+        cdef int64_t word
+        for word in range((self.ends + sentence - 1)[0], self.ends[sentence]):
+            written = write_row(
+                written, self.content, &copied, self.starts + word * N_COLUMNS, replacements, count, word
+            )
+        written = append(written, copied, self.content + self.lines[2 * sentence + 1] - copied)
+        return append(written, b"\n", 1)

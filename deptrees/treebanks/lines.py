@@ -17,7 +17,7 @@ __all__ = ["DAMAGES", "arriving_bytes", "arriving_lines", "arriving_text", "dama
 DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)
 """What is raised where a file cannot be decompressed."""
 
-_BYTES_AT_ONCE = 1 << 13
+_FEWEST_AT_ONCE, _MOST_AT_ONCE = 1 << 13, 1 << 16
 _BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -101,15 +101,18 @@ def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | No
 def arriving_bytes(stream: BinaryIO | gzip.GzipFile) -> Iterator[bytes | None]:
     """The bytes of a stream, some at a time and none at the end, and ``None`` where the next ones have not arrived yet.
 
+    They are few at first, so that the first results come soon.
+
     >>> [chunk for chunk in arriving_bytes(io.BytesIO(b"one")) if chunk is not None]
     [b'one', b'']
     """
-    chunk = b"?"
+    chunk, size = b"?", _FEWEST_AT_ONCE
     while chunk:
         if not _has_more(stream):
             yield None
-        chunk = stream.read1(_BYTES_AT_ONCE)  # type: ignore[union-attr]
+        chunk = stream.read1(size)  # type: ignore[union-attr]
         yield chunk
+        size = min(2 * size, _MOST_AT_ONCE)
 
 
 def _has_more(stream: BinaryIO | gzip.GzipFile) -> bool:

@@ -129,7 +129,8 @@ class _Begun:
             yield self._passage(len(self.content))
 
     def _passage(self, end: int) -> Passage:
-        content = bytes(self.content[:end])
+        with memoryview(self.content) as whole:
+            content = bytes(whole[:end])
         passage = Passage(self.file, self.first_line, content if self._done else content.removeprefix(_BYTE_ORDER_MARK))
         del self.content[:end]
         self.first_line += content.count(b"\n")

@@ -1,5 +1,6 @@
 """Treebanks as numbers."""
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,15 @@ def test_columns_keep_what_parsing_needs(tmp_path: Path) -> None:
         assert len(kept) == len(trees)
         assert [kept.tree(number) for number in range(len(kept))] == trees
         assert kept.projective.tolist() == [is_projective(tree) for tree in trees]
+
+
+def test_columns_that_are_found_when_asked_for_can_be_pickled() -> None:
+    found = Columns.encode(sample_treebank("dev"))
+    twin = pickle.loads(pickle.dumps(found))
+    assert twin.vocabularies == found.vocabularies == Columns.encode(list(sample_treebank("dev"))).vocabularies
+    assert [twin.tree(number) for number in range(len(twin))] == [found.tree(number) for number in range(len(found))]
+    with pytest.raises(KeyError, match="deps"):
+        found.words["deps"]
 
 
 @pytest.mark.parametrize("number", [-(1 << 31), -7, -2, 6, 29, (1 << 31) - 1])

@@ -251,7 +251,8 @@ def consume(treebank: Treebank) -> None:
 def test_reading_takes_the_memory_of_one_passage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str, sentences: int
 ) -> None:
-    monkeypatch.setattr("deptrees.treebanks.passages._MOST", 1 << 13)
+    for limit in ("passages._MOST", "lines._MOST_AT_ONCE"):
+        monkeypatch.setattr(f"deptrees.treebanks.{limit}", 1 << 13)
     treebanks = []
     for size in (1, sentences, 10 * sentences):
         path = tmp_path / f"{size}.{name}"
