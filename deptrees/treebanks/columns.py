@@ -265,7 +265,7 @@ class Columns:
         >>> Columns.encode(trees[:1]).fingerprint() == Columns.encode(trees[1:]).fingerprint()
         False
         """
-        found = sha256(json.dumps(self.vocabularies).encode())
+        found = sha256(json.dumps(dict(self.vocabularies)).encode())
         for array in self._arrays().values():
             found.update(np.ascontiguousarray(array).data)
         return found.hexdigest()
@@ -302,7 +302,7 @@ class Columns:
         path.mkdir(parents=True, exist_ok=True)
         for name, array in self._arrays().items():
             np.save(path / f"{name}.npy", array)
-        (path / "vocabularies.json").write_text(json.dumps(self.vocabularies), encoding="utf-8")
+        (path / "vocabularies.json").write_text(json.dumps(dict(self.vocabularies)), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Columns:

@@ -26,8 +26,10 @@ def test_columns_keep_what_parsing_needs(tmp_path: Path) -> None:
         assert kept.projective.tolist() == [is_projective(tree) for tree in trees]
 
 
-def test_columns_that_are_found_when_asked_for_can_be_pickled() -> None:
+def test_columns_that_are_found_when_asked_for_can_be_kept(tmp_path: Path) -> None:
     found = Columns.encode(sample_treebank("dev"))
+    found.save(tmp_path)
+    assert Columns.load(tmp_path).fingerprint() == found.fingerprint()
     twin = pickle.loads(pickle.dumps(found))
     assert twin.vocabularies == found.vocabularies == Columns.encode(list(sample_treebank("dev"))).vocabularies
     assert [twin.tree(number) for number in range(len(twin))] == [found.tree(number) for number in range(len(found))]
