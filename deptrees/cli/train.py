@@ -46,7 +46,9 @@ _ONLY_LINEAR = (
 
 OnError = Literal["go_on", "early", "aggressive"]
 UpdateName = Literal["early", "max_violation", "max_violation_from_error", "latest", "full"]
-TemplatesName = Literal["FAST", "ZHANG_NIVRE", "WITH_FEATS", "TAGGED", "MORPHOLOGICAL", "DELEXICALIZED", "LR_SPINES"]
+TemplatesName = Literal[
+    "FAST", "WITH_XPOS", "ZHANG_NIVRE", "WITH_FEATS", "TAGGED", "MORPHOLOGICAL", "DELEXICALIZED", "LR_SPINES"
+]
 
 
 def train(

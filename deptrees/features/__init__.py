@@ -25,6 +25,7 @@ from deptrees.features.ready_made import (
     MORPHOLOGICAL,
     TAGGED,
     WITH_FEATS,
+    WITH_XPOS,
     ZHANG_NIVRE,
 )
 from deptrees.features.sets import Templates
@@ -57,6 +58,7 @@ __all__ = [
     "STATES",
     "TAGGED",
     "WITH_FEATS",
+    "WITH_XPOS",
     "ZHANG_NIVRE",
     "Attribute",
     "Distance",

@@ -1094,6 +1094,117 @@ cdef void look_with_with_feats(
     features[102] = combined(combined(combined(<uint64_t> 0xa84ef76626b743f1, value_53), value_1), value_6)
 
 
+cdef void look_with_with_xpos(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features
+) noexcept nogil:
+    cdef int node_0 = s.stack[s.top - 0]
+    cdef int node_1 = s.stack[s.top - 1]
+    cdef int node_2 = s.buffer[s.front + 0]
+    cdef int node_3 = s.buffer[s.front + 1]
+    cdef int node_4 = s.buffer[s.front + 2]
+    cdef int node_5 = s.heads[node_0]
+    cdef int node_6 = s.left[node_0]
+    cdef int node_7 = s.left[node_2]
+    cdef int node_8 = s.right[node_0]
+    cdef int node_9 = s.inner[s.left[node_2]]
+    cdef int node_10 = s.inner[s.left[node_0]]
+    cdef int node_11 = s.inner[s.right[node_0]]
+    cdef uint64_t value_0 = columns[0][node_0]
+    cdef uint64_t value_1 = columns[1][node_0]
+    cdef uint64_t value_2 = columns[0][node_1]
+    cdef uint64_t value_3 = columns[1][node_1]
+    cdef uint64_t value_4 = columns[1][node_2]
+    cdef uint64_t value_5 = columns[0][node_2]
+    cdef uint64_t value_6 = columns[0][node_3]
+    cdef uint64_t value_7 = columns[1][node_3]
+    cdef uint64_t value_8 = columns[1][node_4]
+    cdef uint64_t value_9 = columns[1][node_5]
+    cdef uint64_t value_10 = columns[1][node_6]
+    cdef uint64_t value_11 = columns[1][node_7]
+    cdef uint64_t value_12 = columns[1][node_8]
+    cdef uint64_t value_13 = columns[1][node_9]
+    cdef uint64_t value_14 = distance_value(f, node_0, node_2)
+    cdef uint64_t value_15 = s.lanes[1][node_2]
+    cdef uint64_t value_16 = s.lanes[0][node_0]
+    cdef uint64_t value_17 = columns[0][node_6]
+    cdef uint64_t value_18 = s.lanes[0][node_6]
+    cdef uint64_t value_19 = columns[0][node_8]
+    cdef uint64_t value_20 = columns[1][node_10]
+    cdef uint64_t value_21 = s.lanes[0][node_10]
+    cdef uint64_t value_22 = columns[1][node_11]
+    cdef uint64_t value_23 = columns[0][node_7]
+    cdef uint64_t value_24 = s.lanes[0][node_7]
+    cdef uint64_t value_25 = columns[0][node_9]
+    cdef uint64_t value_26 = s.lanes[0][node_9]
+    cdef uint64_t value_27 = s.lanes[4][node_0]
+    cdef uint64_t value_28 = s.lanes[3][node_0]
+    cdef uint64_t value_29 = s.lanes[3][node_2]
+    cdef uint64_t value_30 = columns[2][node_0]
+    cdef uint64_t value_31 = columns[2][node_2]
+    cdef uint64_t value_32 = columns[2][node_3]
+    cdef uint64_t value_33 = columns[2][node_7]
+    cdef uint64_t value_34 = columns[3][node_0]
+    cdef uint64_t value_35 = columns[3][node_2]
+    cdef uint64_t value_36 = columns[3][node_1]
+    cdef uint64_t value_37 = columns[3][node_3]
+    features[0] = combined(<uint64_t> 0xe304bc7cfaacfb90, value_0)
+    features[1] = combined(<uint64_t> 0x495ab700a2c440c9, value_1)
+    features[2] = combined(combined(<uint64_t> 0x41e6400da8efaf31, value_2), value_3)
+    features[3] = combined(<uint64_t> 0xa60551fa60b443d2, value_4)
+    features[4] = combined(combined(<uint64_t> 0xbb3476093652af3c, value_5), value_4)
+    features[5] = combined(<uint64_t> 0xd66fb7f7a357055d, value_6)
+    features[6] = combined(<uint64_t> 0xba7884e5e8e412d2, value_7)
+    features[7] = combined(combined(<uint64_t> 0x25c73dcd03b16413, value_6), value_7)
+    features[8] = combined(<uint64_t> 0x95bea0ecf5e8e674, value_8)
+    features[9] = combined(combined(combined(<uint64_t> 0x387b2025dc28c893, value_0), value_1), value_4)
+    features[10] = combined(combined(combined(<uint64_t> 0xfaf0c2e125b7353d, value_1), value_5), value_4)
+    features[11] = combined(combined(<uint64_t> 0x3df572e072fe7a4d, value_3), value_0)
+    features[12] = combined(combined(<uint64_t> 0xaefc7ca83d8d218, value_3), value_4)
+    features[13] = combined(combined(<uint64_t> 0x9d999033de050247, value_4), value_7)
+    features[14] = combined(combined(combined(<uint64_t> 0xaec91bbf4085295e, value_4), value_7), value_8)
+    features[15] = combined(combined(combined(<uint64_t> 0x960dca040f26f664, value_1), value_4), value_7)
+    features[16] = combined(combined(combined(<uint64_t> 0xc4f97e8c6acb457e, value_3), value_1), value_4)
+    features[17] = combined(combined(combined(<uint64_t> 0xecc3ad1ca69e6764, value_9), value_1), value_4)
+    features[18] = combined(combined(combined(<uint64_t> 0xbba022117de15579, value_1), value_10), value_4)
+    features[19] = combined(combined(combined(<uint64_t> 0xbd78cc8817ac804f, value_1), value_4), value_11)
+    features[20] = combined(combined(combined(<uint64_t> 0x3bdff9013174ff1f, value_3), value_1), value_10)
+    features[21] = combined(combined(combined(<uint64_t> 0xb00439f8adcf0f63, value_3), value_1), value_12)
+    features[22] = combined(combined(combined(<uint64_t> 0xee51e3c3083c5b1e, value_4), value_11), value_13)
+    features[23] = combined(combined(<uint64_t> 0xd37adb1722a43706, value_14), value_0)
+    features[24] = combined(combined(<uint64_t> 0x48091470c3ef98e0, value_14), value_5)
+    features[25] = combined(combined(<uint64_t> 0xf6e5de38ce8ddea4, value_14), value_4)
+    features[26] = combined(combined(<uint64_t> 0x716091696bb7f261, value_15), value_4)
+    features[27] = combined(<uint64_t> 0x139f2d41f56a27ba, value_16)
+    features[28] = combined(<uint64_t> 0x87ae1ac54149ec91, value_17)
+    features[29] = combined(<uint64_t> 0xc8d94114bd760d9, value_18)
+    features[30] = combined(<uint64_t> 0xbe5c30171e5c97da, value_19)
+    features[31] = combined(<uint64_t> 0x9bf98b282c5906c1, value_20)
+    features[32] = combined(<uint64_t> 0xdc1d7c12e999112a, value_21)
+    features[33] = combined(<uint64_t> 0xcb63f87eefb13d7, value_22)
+    features[34] = combined(<uint64_t> 0x7213f8a0dc6dc006, value_23)
+    features[35] = combined(<uint64_t> 0x43b85819b08f850a, value_11)
+    features[36] = combined(<uint64_t> 0x28393452d6747e07, value_24)
+    features[37] = combined(<uint64_t> 0xf68d477fc0078fad, value_25)
+    features[38] = combined(<uint64_t> 0x5d6325f40f9b3472, value_13)
+    features[39] = combined(<uint64_t> 0xbac4fffb5ae469b4, value_26)
+    features[40] = combined(combined(<uint64_t> 0x27c3a902117e7fb0, value_0), value_27)
+    features[41] = combined(combined(<uint64_t> 0xda66da1f96b0765b, value_1), value_28)
+    features[42] = combined(combined(<uint64_t> 0x3567188c118ee83d, value_5), value_29)
+    features[43] = combined(combined(<uint64_t> 0xe34156da2fe3374e, value_4), value_29)
+    features[44] = combined(<uint64_t> 0xec46fefc3f4f18ee, value_30)
+    features[45] = combined(<uint64_t> 0xb31b6654d9b28105, value_31)
+    features[46] = combined(combined(<uint64_t> 0x7939c4f61a14baa8, value_30), value_31)
+    features[47] = combined(combined(<uint64_t> 0x6e37b19c44c3265b, value_1), value_30)
+    features[48] = combined(combined(<uint64_t> 0xcc3a664e2fc331b4, value_4), value_31)
+    features[49] = combined(combined(<uint64_t> 0xf69c75753b884e63, value_7), value_32)
+    features[50] = combined(combined(combined(<uint64_t> 0xde4aacdfd76846bc, value_1), value_30), value_4)
+    features[51] = combined(combined(combined(combined(<uint64_t> 0x246de6c8e4e61998, value_4), value_31), value_7), value_32)
+    features[52] = combined(combined(combined(<uint64_t> 0xa84ef76626b743f1, value_33), value_1), value_4)
+    features[53] = combined(combined(<uint64_t> 0xc4e9ae347bcdf086, value_34), value_35)
+    features[54] = combined(combined(<uint64_t> 0x899a48a63d796ecc, value_36), value_34)
+    features[55] = combined(combined(<uint64_t> 0x9bd77e53be50efc4, value_35), value_37)
+
+
 cdef void look_with_zhang_nivre(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features
 ) noexcept nogil:
@@ -1265,6 +1376,8 @@ cdef Look look_with(uint64_t digest):
         return look_with_tagged
     if digest == <uint64_t> 0x2e53cd82c7dcc263:
         return look_with_with_feats
+    if digest == <uint64_t> 0xb92feae53d21f514:
+        return look_with_with_xpos
     if digest == <uint64_t> 0x61125198e6f8d02d:
         return look_with_zhang_nivre
     return interpret_features
