@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from deptrees.transition.losses.contractions import can_be_built_without_stack
 from deptrees.transition.losses.precedences import is_refuted
@@ -26,7 +26,13 @@ from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps, St
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import B0, S0
 
+if TYPE_CHECKING:
+    from deptrees.transition.losses.compiled_search import CompiledSearch
+
 __all__ = ["ReadableSearch", "SwapSearch", "swap_search"]
+
+SwapSearch: TypeAlias = "ReadableSearch | CompiledSearch"
+"""A search of either kind, for the target arcs of one gold tree."""
 
 _Words = tuple[int, ...]
 
@@ -34,19 +40,39 @@ _LONG = 20_000
 """An effort for which more is tried in the beginning."""
 
 
-class SwapSearch(Protocol):
-    """A search, for the target arcs of one gold tree."""
+def swap_search(*, is_hybrid: bool, has_single_root: bool) -> SwapSearch:
+    """A search in arc-hybrid or in arc-standard: compiled if possible."""
+    try:
+        compiled = import_module("deptrees.transition.losses.compiled_search")
+    except ImportError:
+        return ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+    search: SwapSearch = compiled.CompiledSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+    return search
 
-    @property
-    def cost(self) -> int:
-        """For how many configurations of the compiled search one counts, by the time that it takes."""
 
-    @property
-    def looked_at(self) -> int:
-        """How many configurations have been looked at to answer the last question."""
+class ReadableSearch:
+    """The search in Python, for the target arcs of one gold tree.
+
+    Args:
+        is_hybrid: whether the system is arc-hybrid; otherwise it is arc-standard.
+        has_single_root: whether ROOT gets a single dependent.
+    """
+
+    cost = 100
+    """How many configurations of the compiled search are looked at in the time of one of this search."""
+
+    def __init__(self, *, is_hybrid: bool, has_single_root: bool) -> None:
+        kind = HybridSteps if is_hybrid else StandardSteps
+        self._passing = B0 if is_hybrid else S0
+        self._steps = lru_cache(maxsize=64)(partial(kind, has_single_root=has_single_root))
+        """The steps towards target arcs that are asked for again and again."""
+        self._known: dict[State, bool] = {}
+        self.looked_at = 0
+        """How many configurations were looked at to answer the last question."""
 
     def __len__(self) -> int:
-        """About how many configurations it is known whether all target arcs can be built."""
+        """The number of configurations for which it is known whether all target arcs can be built."""
+        return len(self._known)
 
     def can_be_built(
         self,
@@ -66,49 +92,6 @@ class SwapSearch(Protocol):
             effort: how many configurations may be looked at.
             eager: for which words Swap is tried before Shift wherever they can pass another, by the bits of a number.
         """
-
-
-def swap_search(*, is_hybrid: bool, has_single_root: bool) -> SwapSearch:
-    """A search in arc-hybrid or in arc-standard: compiled if possible."""
-    try:
-        compiled = import_module("deptrees.transition.losses.compiled_search")
-    except ImportError:
-        return ReadableSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
-    search: SwapSearch = compiled.CompiledSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
-    return search
-
-
-class ReadableSearch:
-    """The search in Python: see `SwapSearch`.
-
-    Args:
-        is_hybrid: whether the system is arc-hybrid; otherwise it is arc-standard.
-        has_single_root: whether ROOT gets a single dependent.
-    """
-
-    cost = 100
-
-    def __init__(self, *, is_hybrid: bool, has_single_root: bool) -> None:
-        kind = HybridSteps if is_hybrid else StandardSteps
-        self._passing = B0 if is_hybrid else S0
-        self._steps = lru_cache(maxsize=64)(partial(kind, has_single_root=has_single_root))
-        """The steps towards target arcs that are asked for again and again."""
-        self._known: dict[State, bool] = {}
-        self.looked_at = 0
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def can_be_built(
-        self,
-        stack: _Words,
-        buffer: _Words,
-        targets: TargetArcs,
-        effort: int,
-        *,
-        eager: int = 0,
-    ) -> bool | None:
-        """See `SwapSearch.can_be_built`."""
         words = (*stack, *buffer)
         steps = self._steps(targets, max(words))
         self.looked_at = 0
