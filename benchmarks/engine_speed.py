@@ -13,14 +13,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import attrs
 import numpy as np
 from measuring import REPETITIONS, Timer, arguments
 from more_itertools import consume, ilen
+from other_libraries import other_libraries
 
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.engine import Model, Trainer, batches
@@ -90,48 +91,9 @@ def oracles(timer: Timer, trees: list[DependencyTree]) -> None:
 
 def oracles_of_others(timer: Timer, trees: list[DependencyTree]) -> dict[str, float]:
     """Transitions a second of the oracles of other libraries, those that are installed."""
-    found = {"NLTK": nltk, "spaCy": spacy}
-    installed = {name: rate for name, rate in found.items() if importlib.util.find_spec(rate.__name__)}
-    return {name: rate(timer, trees) for name, rate in installed.items()}
-
-
-def nltk(timer: Timer, trees: list[DependencyTree]) -> float:
-    """NLTK's examples for its arc-eager parser; it writes the features too."""
-    from nltk.parse import DependencyGraph
-    from nltk.parse.transitionparser import TransitionParser
-
-    # NLTK writes a word a line in four columns: form, tag, head, label.
-    lines = ["\n".join(f"{w.form}\t{w.upos}\t{w.head}\t{w.label}" for w in tree) for tree in trees]
-    graphs = [DependencyGraph(text, cell_separator="\t", top_relation_label="root") for text in lines]
-    parser = TransitionParser("arc-eager")
-    counts: list[int] = []
-
-    def work() -> None:
-        with tempfile.TemporaryFile() as file, redirect_stdout(None):
-            counts.append(len(parser._create_training_examples_arc_eager(graphs, file)))
-
-    work()
-    return timer.rate("NLTK's oracle", work, counts[0])
-
-
-def spacy(timer: Timer, trees: list[DependencyTree]) -> float:
-    """The oracle that spaCy trains its parser with."""
-    import spacy
-    from spacy.tokens import Doc
-    from spacy.training import Example
-
-    nlp = spacy.blank("en")
-    parser = nlp.add_pipe("parser")
-    examples = []
-    for tree in trees:
-        heads = [word - 1 if head == 0 else (head or 0) - 1 for word, head in enumerate(tree.heads, 1)]
-        doc = Doc(nlp.vocab, words=[word.form for word in tree])
-        examples.append(Example.from_dict(doc, {"heads": heads, "deps": [label or "dep" for label in tree.labels]}))
-    nlp.initialize(lambda: examples)
-    taken = sum(len(parser.moves.get_oracle_sequence(example)) for example in examples)
-    return timer.rate(
-        "spaCy's oracle", lambda: [parser.moves.get_oracle_sequence(example) for example in examples], taken
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        others = other_libraries(trees, Path(folder))
+        return {name: timer.rate(f"{name}'s oracle", other.oracle, other.oracle()) for name, other in others.items()}
 
 
 def training(timer: Timer, train: list[DependencyTree], test: list[DependencyTree], epochs: int) -> Model:

@@ -163,7 +163,8 @@ def main() -> None:
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         found = measured(setting(given.treebanks, given.light, Path(folder)))
-    command = "python benchmarks/page.py" + " path/to/treebanks" * bool(given.treebanks) + " --light" * given.light
+    command = "python benchmarks/page.py" + " path/to/treebanks" * bool(given.treebanks)
+    command += " --light" * given.light + " --output docs" * bool(given.output)
     pictures = given.output and given.output / "pictures"
     page = written(found, command, time.perf_counter() - began, pictures)
     if given.output:

@@ -17,6 +17,7 @@ from engine_speed import count_steps, iterate, oracles_of_others
 from import_time import milliseconds
 from measuring import Timer, with_seeds
 from more_itertools import consume, ilen
+from other_libraries import NLTK, SpaCy, other_libraries
 
 from deptrees import Columns, DependencyTree, Parser, Tagger, Tokenizer, Treebank, is_projective, sample_treebank
 from deptrees.engine import Model, Trainer
@@ -113,6 +114,19 @@ class Setting:
 
         return UDPipe.load(str(self.udpipe_file))
 
+    @cached_property
+    def others(self) -> dict[str, SpaCy | NLTK]:
+        """Other libraries, which have learnt from a few sentences."""
+        found = other_libraries(self.few, self.temporary)
+        for other in found.values():
+            other.learn()
+        return found
+
+    @cached_property
+    def few(self) -> list[DependencyTree]:
+        """What other libraries learn from: they are slow, and NLTK leaves out trees that are not projective."""
+        return [*islice(filter(is_projective, self.trees), 50)]
+
     def rate(self, work: Callable[[], object], count: int, threads: int = 1) -> float:
         """How many things are done in a second, in the best of some repetitions."""
         clock = time.process_time if threads == 1 else time.perf_counter
@@ -196,7 +210,8 @@ def training(given: Setting) -> list[Table]:
     """Training.
 
     An epoch with the dynamic oracle, with exploration, from a treebank in memory. UDPipe learns from 200 sentences, for
-    one iteration.
+    one iteration; spaCy from 50, for one, with its default layers; NLTK from the same 50 to the end, with its support
+    vector machine, which gets slower with more.
     """
     words = words_of(given.trees)
     found = {
@@ -210,14 +225,16 @@ def training(given: Setting) -> list[Table]:
         sentences = list(islice(read(given.train.read_text(encoding="utf-8")), 200))
         work = partial(UDPipeTrainer.train, "morphodita_parsito", sentences, [], "none", "none", OPTIONS.format(1, 20))
         found["UDPipe"] = given.rate(work, words_of(islice(Treebank(given.train), 200)))
+    for name, other in given.others.items():
+        found[name] = given.rate(other.learn, words_of(given.few))
     return [compared("Training", "words/s", found)]
 
 
 def parsing(given: Setting) -> list[Table]:
     """Parsing.
 
-    From arrays to arrays, in memory. UDPipe and spaCy are given sentences that they have read already; spaCy's parser
-    has its default layers, and has learnt nothing: only its speed is of interest here.
+    From arrays to arrays, in memory. UDPipe is given sentences that it has read already, spaCy and NLTK are given
+    words. They have learnt from as few sentences as above: only their speed is of interest here.
     """
     held_out, words = Columns.encode(given.held_out), words_of(given.held_out)
     found = {"deptrees, greedy": given.rate(lambda: given.model.parse(held_out), words)}
@@ -229,26 +246,9 @@ def parsing(given: Setting) -> list[Table]:
         sentences = list(read(given.test.read_text(encoding="utf-8")))[:300]
         work = lambda: [given.udpipe.parse(sentence, "") for sentence in sentences]  # noqa: E731
         found["UDPipe"] = given.rate(work, words_of(given.held_out[:300]))
-    if importlib.util.find_spec("spacy"):
-        found["spaCy"] = spacy(given)
+    for name, other in given.others.items():
+        found[name] = given.rate(partial(other.parse, given.held_out[:50]), words_of(given.held_out[:50]))
     return [compared("Parsing", "words/s", found)]
-
-
-def spacy(given: Setting) -> float:
-    """The words that spaCy's parser parses in a second."""
-    import spacy
-    from spacy.tokens import Doc
-    from spacy.training import Example
-
-    nlp, trees = spacy.blank("en"), given.held_out[:300]
-    nlp.add_pipe("parser")
-
-    def docs() -> list[Doc]:
-        return [Doc(nlp.vocab, words=[word.form for word in tree]) for tree in trees]
-
-    labels = {"heads": [0, 0], "deps": ["ROOT", "dep"]}
-    nlp.initialize(lambda: [Example.from_dict(Doc(nlp.vocab, words=["a", "b"]), labels)])
-    return given.rate(lambda: consume(nlp.pipe(docs())), words_of(trees))
 
 
 def text(given: Setting) -> list[Table]:

@@ -12,7 +12,8 @@ import attrs
 import numpy as np
 import pytest
 
-from deptrees import all_trees, evaluate, sample_treebank
+from deptrees import all_trees, evaluate, is_projective, sample_treebank
+from deptrees.transition import ArcEager, Oracle
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -48,6 +49,34 @@ def test_others_that_do_better_are_told(page: Any) -> None:
     rates = sections.compared("Parsing", "words/s", {"deptrees": 10.0, "UDPipe": 20.0, "spaCy": 5.0})
     sizes = sections.compared("Size", "MB", {"deptrees": 10.0, "UDPipe": 5.0, "spaCy": 20.0}, less_is_better=True)
     assert page.lost([rates, sizes]) == ["* parsing: UDPipe is 2 times as good", "* size: UDPipe is 2 times as good"]
+
+
+def test_the_readme_has_the_figures_of_the_page() -> None:
+    measured = numbers((REPOSITORY / "docs" / "benchmarks.md").read_text(encoding="utf-8"))
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = [line for line in readme if line.startswith("|") and "(docs/benchmarks.md#" in line]
+    assert len(rows) == 2
+    for row in rows:
+        assert numbers(row)
+        assert [figure for figure in numbers(row) if all(abs(figure / found - 1) > 0.01 for found in measured)] == []
+
+
+def numbers(text: str) -> list[int]:
+    """Those of four digits and more."""
+    return [int(number.replace(",", "")) for number in re.findall(r"\d+(?:,\d{3})+", text)]
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("name", ["spaCy", "NLTK"])
+@pytest.mark.filterwarnings("ignore")
+def test_other_libraries_do_the_same_work(page: Any, tmp_path: Path, name: str) -> None:
+    pytest.importorskip(name.lower())
+    trees = [*filter(is_projective, sample_treebank("train"))][:10]
+    other = import_module("other_libraries").other_libraries(trees, tmp_path)[name]
+    steps = len([transition for tree in trees for transition in Oracle(ArcEager(), "static")(tree)])
+    assert steps / 2 < other.oracle() < 2 * steps
+    other.learn()
+    other.parse(trees)
 
 
 @pytest.mark.torch
