@@ -1,17 +1,17 @@
 """Which target arcs can be built together in Attardi's system (Attardi 2006; Sartorio 2015, section 4.1.6).
 
 **The problem.** LeftArc and RightArc with k connect the top of the stack and the k-th element below it, for k up to the
-system's degree. Which trees can be built this way no simple property says (Sartorio 2015, section 4.1.6), so it is
+system's degree. No simple property says which trees can be built this way (Sartorio 2015, section 4.1.6), so it is
 tried. One try is enough.
 
 **The invariant.** As soon as a complete word can be attached to its target head, or to any head if it is free, this is
-no worse than any other transition. The word is needed no longer; without it no two elements of the stack are further
+no worse than any other transition. The word is no longer needed; without it, no two elements of the stack are further
 apart, so all arcs that could be built over it still can.
 
 **The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if this
 ends in a final configuration, and otherwise not all. It takes as many steps as a derivation: at most two for each word.
 A minimal conflict takes as many tries as it has words, times the logarithm of the number of words; one
-that has been found in another configuration takes a single try, and mostly it is a conflict still.
+that was found in another configuration takes a single try, and is mostly still a conflict.
 
 **Example.** With degree 1 this is arc-standard. It cannot build the arc from *What* to *about* over *discuss*, which
 waits for *What*; with degree 2, *about* is attached over it.
@@ -45,8 +45,8 @@ _REMEMBERED = 8
 class BuildableArcs:
     """Which target arcs can be built together, with what has been found out about those of one gold tree.
 
-    A try comes through many configurations, and its end is that of a try from each of them. Training goes through most
-    of them next, and finds its answers there.
+    A try passes through many configurations, and its result holds for each of them. Training mostly passes through the
+    same ones next, and finds its answers there.
     """
 
     def __init__(self) -> None:

@@ -3,9 +3,9 @@
 **The problem.** Write down the stack from its bottom to its top, then the buffer: a sequence of words. Without a stack,
 any two neighbours may change places, once and only if the earlier one is on the left, and a complete word next to its
 target head may be attached to it. A free word may be attached to anything. What cannot be built so cannot be built with
-a stack either, which only adds conditions.
+a stack either, since a stack only adds conditions.
 
-**Contractions.** A complete word d is *contracted* into its head h: the words between the two go out of their way, and
+**Contractions.** A complete word d is *contracted* into its head h: the words between the two get out of the way, and
 d is attached. A word between can leave to the left if it is later than the left one of the two, and to the right if it
 is earlier than the right one. On d's side it may stay where it is, for d has gone; on the other side it passes h. So
 the words that pass h are the only choice: those that must, as they cannot pass d, and some that might.
@@ -13,16 +13,16 @@ the words that pass h are the only choice: those that must, as they cannot pass 
 * A word that can do neither *blocks* the pair: it has to be attached before d.
 * Words that pass h keep their order, and so do those that stay; one that passes h passes those that stay on its way.
 
-**Why contractions are enough.** Two words that have changed places stay so; so the fewer have, the better. Take a way
-to build all target arcs, and its attachments one after the other. Before each let those words pass h that have passed
-it in that way. Then all pairs that have changed places have changed places there: h and a word that has passed it, and
+**Why contractions are enough.** Two words never change back, so the fewer change places, the better. Take a way to
+build all target arcs, and its attachments one after the other. Before each, let those words pass h that have passed it
+there. Then all pairs that have changed places have changed places there: h and a word that has passed it, and
 two words of which one has passed h and the other has not. A word that need not pass h does so only if it is on the way
 of one that must: otherwise there are more such pairs than without it.
 
 **What need not be tried.** If no word must pass h, d is contracted at once: all others stay as they are, and d is
 needed for nothing but to pass others. A complete free word is taken out at once, too. And nothing can be built if words
-would have to be attached before themselves: each word comes after its dependents and after those that block it, for
-these never stop to do so before they are attached.
+would have to be attached before themselves: each word comes after its dependents and after those that block it, which
+they do until they are attached.
 
 **The algorithm** goes through the orders of words that contractions lead to, depth first. That can take exponential
 time; so the orders it looks at are limited. Mostly one or two are enough.

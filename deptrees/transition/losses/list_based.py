@@ -4,8 +4,8 @@ An arc can still be built if its ends have not met yet, and its dependent has no
 longer be built is lost; of the others, the target arcs, some may have to be given up together with the arcs that are
 there already, which is where the two systems differ:
 
-- without projectivity, what cannot be is a cycle. As every word has one head, the cycles of a graph of heads are
-  disjoint, and one arc less breaks a cycle (Gómez-Rodríguez & Fernández-González 2015);
+- without projectivity, only cycles are ruled out. As every word has one head, the cycles of a graph of heads are
+  disjoint, and giving up one arc breaks a cycle (Gómez-Rodríguez & Fernández-González 2015);
 - with it, arcs must not cross. In a projective gold tree none do; for any other tree Eisner's algorithm finds the best
   forest within reach.
 

@@ -169,9 +169,10 @@ def _is_linked_to_the_right(right: Spine, tree: DependencyTree) -> bool:
 def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
     """How many gold heads are lost at least, and whether that is the loss.
 
-    A head is lost for itself alone if it can no longer take the word. It is the loss if all others make a projective
-    tree together and meet 2: what is then left without a head can get one beside it. Where a tree of the stack would be
-    attached to the left too early, one more is lost, unless there is a word to the right that loses nothing there.
+    A gold head is certainly lost if it can no longer take the word. No more are lost if all others make a
+    projective tree together and meet 2: words that are then left without a head can get one beside them. Where a
+    tree of the stack would be attached to the left too early, one more is lost, unless there is a word to the right
+    that loses nothing there.
     """
     heads, lost = _heads_to_be(cfg, tree)
     if cfg.system.single_root or count_cycles(heads) or not (is_projective(tree) or heads_are_projective(heads)):

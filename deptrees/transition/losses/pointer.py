@@ -5,8 +5,8 @@ the arcs that are there they may make cycles. As every word has one head, cycles
 arc, and one is enough, for a word that gives up its target arc can be attached to ROOT or, if ROOT is to have a single
 dependent, to that one. In that case all but one of ROOT's target arcs are lost, too; no cycle contains one of these.
 
-In the projective variant more can be in the way than a cycle: an arc over a word forbids it to be an ancestor of that
-arc's head. There Eisner's algorithm finds the best tree that has the arcs that are there.
+In the projective variant, more than a cycle can be in the way: a word under an arc cannot be an ancestor of that arc's
+head. There Eisner's algorithm finds the best tree that has the arcs that are there.
 
 If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, one head is wrong, and 1 → 2 makes a cycle:
 
@@ -90,7 +90,7 @@ class ProjectivePointerLoss(Loss):
     """The loss of the projective variant: that of the best projective tree that has the arcs that are there.
 
     Target arcs that cross one of these are lost. Where the others can be built together, which is mostly so, that is
-    quickly seen; where one or two of them have to be given up, it is found out which, in a minimal conflict.
+    seen quickly; where one or two of them have to be given up, a minimal conflict tells which.
     """
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:

@@ -1,10 +1,10 @@
 """A search for a way to build target arcs in a system that swaps words, depth first.
 
 It goes from a configuration to those that may come next (`deptrees.transition.losses.swap_steps`) until all target arcs
-are built or nothing is left to be tried. What can be built from a configuration depends on its stack and buffer only,
-and on the words that wait for a head. So what has been found out about one is remembered: if all target arcs can be
-built, they can be from each configuration on the way; if all has been tried after one, they cannot be from there. A
-search that was too short goes on, when it is asked again, where it has not been yet. A long one begins by asking what
+are built or nothing is left to try. What can be built from a configuration depends only on its stack and buffer, and
+on the words that wait for a head. So what is found out about one is remembered: if all target arcs can be built, they
+can be built from each configuration on the way; if everything after one has been tried, they cannot be built from it.
+A search that was too short goes on where it has not been yet when it is asked again. A long one begins by asking what
 follows if two words change places (`deptrees.transition.losses.precedences.is_refuted`).
 
 `swap_search` makes one that is compiled, where it is installed, and looks at some hundred thousand configurations in

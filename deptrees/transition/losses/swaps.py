@@ -2,8 +2,8 @@
 
 **The problem.** Arc-standard with Swap (Nivre 2009) moves s1 back to the buffer, so that s0 passes it; arc-hybrid with
 Swap (de Lhoneux, Stymne & Nivre 2017) moves s0 to the right of b0, so that b0 passes it. Both build all trees from the
-start. Further on some words have changed places, and target arcs can be in conflict. No fast method is known that
-decides whether they are, and there is reason to believe that there is none: docs/swaps.md.
+start. Further on, some words have changed places, and target arcs can be in conflict. No fast method is known to
+decide whether they are, and there is reason to believe that there is none: docs/swaps.md.
 
 **The invariants.**
 
@@ -11,9 +11,9 @@ decides whether they are, and there is reason to believe that there is none: doc
   opposite, descending order stay in it.
 * *A word of the stack goes back to the buffer only when a later word passes it.* That word stands to the right of it,
   and has passed all that was between them.
-* *What can be built from a configuration depends on stack and buffer only*, and on the words that wait for a head. What
-  a search has found out about one it has found out about all those that it came through. If all target arcs can be
-  built, they can be from each configuration on the way. If not, and nothing is left to be tried, they can be from none
+* *What can be built from a configuration depends only on stack and buffer*, and on the words that wait for a head. What
+  a search finds out about one, it finds out about all those that it passed through. If all target arcs can be
+  built, they can be from each configuration on the way. If not, and nothing is left to try, they can be built from none
   that it looked at: where they can be, they can be after one of the steps that are tried (`swap_steps`).
 
 **The algorithm.** Of several words with target arcs from ROOT, if it gets a single dependent, any two are a conflict.
@@ -22,24 +22,23 @@ necessary conditions hold, and goes no further if not: that all can be built wit
 word has to be attached before itself and those that have to leave the stack can (`precedences`, `releases`), and that
 all can be built if nothing ever stands in the way (`relaxed_swaps`).
 
-It looks at some configurations, then at more, in rounds, until there is an answer. In each it tries Shift before Swap,
-and then Swap before Shift; in one also the one for half of the words and the other for the rest, in several ways. No
-order is best: each finds in a few steps what takes others millions. It first searches with subtrees at the end of the
-buffer contracted (`subtrees`): what can be built so can be built. If nothing is found it searches with the words as
-they are. After the last round it gives up: LossNotFound.
+It looks at some configurations, then at more, in rounds, until there is an answer. In each round it tries Shift before
+Swap, and then Swap before Shift; in one round also the one for half of the words and the other for the rest, in several
+ways. No order is best: each finds in a few steps what takes others millions. It first searches with the subtrees at the
+end of the buffer contracted (`subtrees`): what can be built like this can be built. If it finds nothing, it searches
+with the words as they are. After the last round it gives up: LossNotFound.
 
-Of the words found to be in conflict, some are taken away as long as the first rounds show that the rest is
-(`minimal_conflict`).
+Words are taken out of a conflict as long as the first rounds show that the rest is still one (`minimal_conflict`).
 
-In training searches give up sooner, and learning goes on with the next sentence: untrained parsers get into
-configurations that no real parser sees, which searches take longest in.
+In training, searches give up sooner, and learning goes on with the next sentence: untrained parsers get into
+configurations that no real parser sees, and there searches take longest.
 
 What is known about the configurations of one gold tree is remembered. So an oracle that follows a derivation, and asks
 at each step about all that may come next, mostly arrives at once where it has been before.
 
-**Limits.** Searches take exponential time in the worst case. So all those for the loss of one configuration have a
-budget in common, which ends. It counts configurations, not time, so that it does not depend on how fast a machine is.
-Answers are exact or there are none. There are fewer of them without a C compiler, for the search is slower, and so it
+**Limits.** Searches take exponential time in the worst case. So all searches for the loss of one configuration share a
+budget. It counts configurations, not time, so it does not depend on the speed of the machine. Answers are exact or
+there are none. There are fewer of them without a C compiler, for the search is slower, and so it
 ends sooner; and where the compiler has no integers of 128 bits, as on Windows, no necessary conditions are asked where
 more than 63 words are left.
 
