@@ -1,4 +1,4 @@
-"""Guides show what commands print: each is run, those of a page in one folder. Links of the README lead somewhere."""
+"""Guides show what commands print: each is run, those of a page in one folder. Links of other pages lead somewhere."""
 
 import re
 import runpy
@@ -31,12 +31,21 @@ def test_guides_show_what_commands_print(page: str, tmp_path: Path) -> None:
     assert [(line, RUN(line, str(tmp_path))) for line, _ in GUIDES[page]] == GUIDES[page]
 
 
-def test_the_links_of_the_readme_lead_somewhere() -> None:
-    """Those between pages are checked where the site is made: `tests.test_site`."""
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"])
+def test_links_of_pages_outside_the_site_lead_somewhere(page: str) -> None:
+    """Those between pages of the site are checked where it is made: `tests.test_site`."""
     root = DOCS.parent
-    for path, anchor in re.findall(r"\]\(([^)#:]+)#?([^)]*)\)", (root / "README.md").read_text(encoding="utf-8")):
+    for path, anchor in re.findall(r"\]\((?!https?:)([^)#]+)#?([^)]*)\)", (root / page).read_text(encoding="utf-8")):
         assert (root / path).exists(), path
         assert not anchor or anchor in anchors(root / path), (path, anchor)
+
+
+def test_other_sites_that_the_readme_points_to_are_those_that_the_site_does() -> None:
+    """`make links` visits those."""
+    site = "".join(page.read_text(encoding="utf-8") for page in DOCS.glob("**/*.md"))
+    addresses = re.findall(r"https?://[^\s)]+", (DOCS.parent / "README.md").read_text(encoding="utf-8"))
+    assert addresses
+    assert [address for address in addresses if address not in site] == []
 
 
 def anchors(page: Path) -> list[str]:
