@@ -71,10 +71,10 @@ class Derived:
         self.heads[:, words], self.labels[:, words], self.scores[:, sentences] = heads, labels, scores
 
     def margins(self, heads: _Integers) -> _Floats:
-        """How far each head is ahead of others in its sentence.
+        """How far each head is ahead of the others in its sentence.
 
-        It is the score of the best derivation with this head less the score of the best one with another head. One that
-        the beam does not have counts as the last one in it, which none that was left out would have been ahead of.
+        It is the score of the best derivation with this head less the score of the best one with another head. A
+        derivation that the beam does not have counts as much as the last one in it: it cannot have scored more.
 
         Args:
             heads: a head of each word of the treebank.

@@ -96,7 +96,7 @@ def evidence_of(
 
 
 def _compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
-    """Margins as columns, on a scale on which what is large anyhow differs little."""
+    """Margins as columns, on a scale on which large ones differ little."""
     found = np.stack(margins, axis=1).astype(np.float64)
     return np.sign(found) * np.log1p(np.abs(found))
 
@@ -127,7 +127,7 @@ class PlattScaling:
 
     @classmethod
     def fit(cls, found: _Floats, right: npt.NDArray[np.bool_]) -> PlattScaling:
-        """Find the most likely one, by Newton's method; as Platt does, it counts nothing as quite certain.
+        """Find the most likely one, by Newton's method; as in Platt's paper, nothing counts as quite certain.
 
         Args:
             found: a row of evidence for each thing. Infinite numbers count as the highest or lowest finite one.

@@ -97,7 +97,7 @@ class ConstrainedModel:
 
     @cached_property
     def _followed(self) -> dict[int, DependencyTree]:
-        """The sentences in which to follow a gold tree is to meet the constraints, and these trees."""
+        """The sentences in which following a gold tree meets the constraints, and these trees."""
         gold = [self._as_gold_tree(tree, known) for tree, known in zip(self.trees, self.constraints, strict=True)]
         return {sentence: tree for sentence, tree in enumerate(gold) if tree is not None}
 
@@ -106,7 +106,7 @@ class ConstrainedModel:
         return Columns.encode(self._followed.values())
 
     def _as_gold_tree(self, tree: DependencyTree, constraints: Constraints) -> DependencyTree | None:
-        """The tree with what is known of it only, also in MISC, if to follow it as gold is to meet the constraints."""
+        """The tree with only what is known of it, also in MISC, if following it as gold meets the constraints."""
         heads, labels = dict(constraints.heads), dict(constraints.labels)
         if (
             not (isinstance(self.model, Model) and self.shape.system_code.has_losses)

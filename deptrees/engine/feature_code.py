@@ -1,7 +1,7 @@
 """From feature templates to the numbers that the engine runs on.
 
-Templates name the same words and values again and again: each is looked up once, in an order in which a word comes
-after the one from which its way goes on, and templates only put values together.
+Templates name the same words and values again and again. Each is looked up once, a word after the one that it is
+reached from, and templates only put values together.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Averages of models: of one training, cut into shards, or of several that saw sentences in other orders."""
+"""Averages of models, trained on shards of a treebank, or on all of it in different orders."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What the engine cannot run, with the same calls: configurations of the functional layer, one at a time.
 
-These are the systems that are no tables over a stack and a buffer, and arc-swift, whose transitions reach any depth;
-and templates with numbers, in any system. They are trained and parsed with as other systems are. Where the engine is
-installed, it looks up their features.
+These are the systems that are not tables over a stack and a buffer, and arc-swift, whose transitions reach any depth;
+and templates with numbers, in any system. Training and parsing are called as for other systems. Where the engine is
+installed, it looks up the features.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The ready-made sets of feature templates as straight lines of Cython, which the core runs rather than interprets.
 
-What is compiled cannot ask the library for its templates, so the lines are a file of the core of their own. When a
-ready-made set has changed, ``python -m deptrees.engine.straight_lines`` writes it anew; a test tells if that has been
-forgotten.
+The core cannot ask the library for templates when it is compiled, so these lines are in a file of their own there.
+When a ready-made set has changed, ``python -m deptrees.engine.straight_lines`` writes that file anew; a test fails if
+this was forgotten.
 """
 
 from __future__ import annotations
