@@ -29,7 +29,7 @@ class SpaCy:
         self._examples = []
         for tree in trees:
             heads = [(head or word) - 1 for word, head in enumerate(tree.heads, 1)]
-            labels = [label or "dep" for label in tree.labels]
+            labels = ["ROOT" if word.head == 0 else word.label or "dep" for word in tree]
             self._examples.append(Example.from_dict(self._doc(tree), {"heads": heads, "deps": labels}))
         self._optimizer = self._nlp.initialize(lambda: self._examples)
 

@@ -71,7 +71,7 @@ def numbers(text: str) -> list[int]:
 @pytest.mark.filterwarnings("ignore")
 def test_other_libraries_do_the_same_work(page: Any, tmp_path: Path, name: str) -> None:
     pytest.importorskip(name.lower())
-    trees = [*filter(is_projective, sample_treebank("train"))][:10]
+    trees = [*filter(is_projective, sample_treebank("train"))][:40]  # spaCy drops transitions that are rarer than 30
     other = import_module("other_libraries").other_libraries(trees, tmp_path)[name]
     steps = len([transition for tree in trees for transition in Oracle(ArcEager(), "static")(tree)])
     assert steps / 2 < other.oracle() < 2 * steps
