@@ -7,9 +7,9 @@
 
 Random walks go through random trees of up to twelve words, most of them of up to four, annotated in full or in part, in
 any direction or towards the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
-it costs and the oracles are compared in every step, and the features in each eighth, for many walks at once. In
-treebanks, which are looked for where tests look for them, derivations lead off the path now and then: possible
-transitions, what the oracle names, labels and, of each tenth step, features are compared.
+it costs and the oracles are compared in every step, and the features in each eighth, for many walks at once. The same
+is compared in treebanks, which are looked for where tests look for them: derivations go towards the gold tree, and off
+the path now and then. Where words swap, they stay on it there, and costs and the oracles that need them are left out.
 """
 
 from __future__ import annotations
@@ -25,12 +25,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from deptrees import Columns, DependencyTree
-from deptrees.engine import batches
+from deptrees import DependencyTree, Treebank
 from deptrees.engine.system_code import compile_system
 from deptrees.engine.trainer import is_compiled
-from deptrees.features import FAST
-from deptrees.transition import cost, dynamic_oracle, static_oracle
+from deptrees.transition import cost, dynamic_oracle
 from deptrees.transition.system import typed
 from deptrees.transition.systems.registry import REGISTRY
 from proof.names import one_of
@@ -51,6 +49,8 @@ _LONGEST = (4, 4, 4, 6, 12)
 """How many words the trees of some walks have at most."""
 _FEATURES_EVERY = 8
 """In one of how many steps features are compared, for they take longer than all else."""
+_ORACLES = ("static_prefer_shift", "static", "nondeterministic", "dynamic")
+_WITHOUT_COSTS = _ORACLES[:2]
 _Compared = tuple[str, list[Any], list[Any], list[int]]
 """What is compared: its name, the rows of the engine and of configurations, the numbers of the walks they are of."""
 
@@ -80,13 +80,34 @@ def on_walks(system: Any, count: int, seed: int = 1) -> Agreement:
         chance = random.Random(seed * 1_000_003 + walked)
         longest = min(chance.choice(_LONGEST), 6 if system in [*SEARCHED, *ATTARDI_SYSTEMS] else max(_LONGEST))
         walks = Walks(system, sentences(min(_AT_ONCE, count - walked), chance.randrange(1 << 30), longest))
-        walked, astray = walked + len(walks.cfgs), chance.choice([1.0, 0.1])
-        findings = walks.differences()
-        while walks.going and not findings:
-            steps += len(walks.going)
-            walks.go_on(chance, astray)
-            findings = walks.differences()
+        walked, findings = walked + len(walks.cfgs), walks.differ(chance, chance.choice([1.0, 0.1]))
+        steps += walks.steps
     return Agreement(repr(system), walked, steps, tuple(findings))
+
+
+def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement:
+    """Compare the layers on each so-manieth sentence of a treebank, up to the first difference."""
+    trees, chance, searched = _trees(path)[seed % every :: every], random.Random(seed), system in SEARCHED
+    followed, steps = 0, 0
+    findings: list[str] = []
+    while followed < len(trees) and not findings:
+        walks = Walks(system, trees[followed : followed + _AT_ONCE], with_costs=not searched)
+        followed, findings = followed + len(walks.cfgs), walks.differ(chance, 0.0 if searched else 0.1)
+        steps += walks.steps
+    return Agreement(repr(system), followed, steps, tuple(f"{finding} in {path.name}" for finding in findings))
+
+
+def on_treebanks(system: Any, every: int, seed: int = 1) -> Agreement:
+    """Compare the layers on each so-manieth sentence of all treebanks."""
+    done = [on_treebank(system, path, every, seed) for path in TREEBANK_FILES]
+    findings = [finding for one in done for finding in one.findings]
+    followed, steps = sum(one.derivations for one in done), sum(one.steps for one in done)
+    return Agreement(repr(system), followed, steps, tuple(findings))
+
+
+@cache
+def _trees(path: Path) -> list[DependencyTree]:
+    return list(Treebank(path))
 
 
 class Walks:
@@ -95,19 +116,31 @@ class Walks:
     Args:
         system: the system.
         trees: the gold trees, with a walk for each.
+        with_costs: whether costs are compared, and the oracles that need them. Without, all walks lead to gold trees.
     """
 
-    def __init__(self, system: Any, trees: list[DependencyTree]) -> None:
+    def __init__(self, system: Any, trees: list[DependencyTree], with_costs: bool = True) -> None:
         self.system, self.trees, self.engine = system, trees, derivations(system, trees)
         self.cfgs: list[Any] = [system.initial(tree) for tree in trees]
         self.space: list[Any] = [*compile_system(system).transitions]
-        self.rows = {transition: row for row, transition in enumerate(self.space)}
-        self.taken = 0
+        self.rows = {_unlabeled(transition): row for row, transition in enumerate(self.space)}
+        self.oracles = _ORACLES if with_costs else _WITHOUT_COSTS
+        self.possible = self.gold = np.empty((0, 0), bool)  # what the engine answered last
+        self.taken, self.steps = 0, 0
 
     @property
     def going(self) -> list[int]:
         """The numbers of those that are not at their end."""
         return [number for number, cfg in enumerate(self.cfgs) if not cfg.is_final]
+
+    def differ(self, chance: random.Random, astray: float) -> list[str]:
+        """Go to the end, off the path as often as ``astray`` says; in what the layers differ on the way."""
+        findings = self.differences()
+        while self.going and not findings:
+            self.steps += len(self.going)
+            self.go_on(chance, astray)
+            findings = self.differences()
+        return findings
 
     def differences(self) -> list[str]:
         """In what the layers differ, array by array; nothing if they do not."""
@@ -139,32 +172,36 @@ class Walks:
         engine, walks = self.engine, [(self.cfgs[number], self.trees[number]) for number in going]
         sides = [[*_top(cfg.stack[::-1]), *_top(cfg.buffer)] for cfg, _ in walks]
         yield "stack and buffer", engine.positions().tolist(), sides
+        self.possible = engine.possible()
         possible = [self._named(cfg.possible_transitions()) for cfg, _ in walks]
-        yield "possible transitions", engine.possible().tolist(), possible
+        yield "possible transitions", self.possible.tolist(), possible
         dependents = [self._of_possible(cfg, _dependent) for cfg, _ in walks]
         yield "dependents", engine.dependents().tolist(), dependents
-        yield "costs", engine.costs().tolist(), [self._of_possible(cfg, cost, tree) for cfg, tree in walks]
-        for name in ("static", "static_prefer_shift", "nondeterministic", "dynamic"):
+        if self.oracles is _ORACLES:
+            yield "costs", engine.costs().tolist(), [self._of_possible(cfg, cost, tree) for cfg, tree in walks]
+        for name in self.oracles:
             if (oracle := getattr(self.system.oracles, name)) is not None:
                 named = [self._named(oracle(cfg, tree, typed)) for cfg, tree in walks]
-                yield f"{name} oracle", engine.gold(name).tolist(), named
+                self.gold = engine.gold(name)
+                yield f"{name} oracle", self.gold.tolist(), named
 
     def _named(self, transitions: Any) -> list[bool]:
-        """For each row whether it is among some transitions."""
-        rows = {self.rows[transition] for transition in _bare(transitions)}
-        return [row in rows for row in range(len(self.space))]
+        """For each row whether it is among some transitions, with or without labels."""
+        named = [False] * len(self.space)
+        for transition in transitions if isinstance(transitions, tuple) else (transitions,):
+            named[self.rows[_unlabeled(transition)]] = True
+        return named
 
     def _of_possible(self, cfg: Any, asked: Callable[..., int], *of: Any) -> list[int]:
         """What is asked of each row, -1 where it is not possible."""
         return [asked(row, cfg, *of) if cfg.is_possible(row) else -1 for row in self.space]
 
     def go_on(self, chance: random.Random, astray: float) -> None:
-        """Take a transition in each: as often as ``astray`` says any possible one, and else one that costs nothing."""
+        """Take a transition in each: as often as ``astray`` says any possible one, and else what an oracle names."""
         going = self.going
-        possible, gold = self.engine.possible(), self.engine.gold("dynamic")
         rows, labels = np.empty(len(going), np.int64), np.empty(len(going), np.int32)
         for at, number in enumerate(going):
-            cfg, choice = self.cfgs[number], possible[at] if chance.random() < astray else gold[at]
+            cfg, choice = self.cfgs[number], (self.possible if chance.random() < astray else self.gold)[at]
             rows[at], labels[at] = chance.choice(np.flatnonzero(choice)), chance.randrange(-1, len(LABELS))
             self.cfgs[number] = _labeled(self.space[rows[at]], cfg, labels[at], LABELS)(cfg)
         assert self.engine.take(rows, labels) == -1
@@ -184,72 +221,16 @@ def _dependent(transition: Any, cfg: Any) -> int:
     return -1 if dependent is None else dependent
 
 
+def _unlabeled(transition: Any) -> tuple[type, int]:
+    """What a transition is but for its label."""
+    return type(transition), getattr(transition, "k", 1)
+
+
 def _labeled(transition: Any, cfg: Any, label: int, labels: Sequence[str]) -> Any:
     """A transition, with a label if it adds an arc."""
     if cfg.dependent(transition) is None:
         return transition
     return type(transition)(labels[label] if label >= 0 else None, k=transition.k)
-
-
-def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement:
-    """Compare the layers on each so-manieth sentence of a treebank."""
-    columns = _read(path)
-    columns = columns.take(np.arange(seed % every, len(columns), every))
-    searched = system in SEARCHED
-    found = batches(
-        columns,
-        system,
-        FAST,
-        oracle="static" if searched else "dynamic",
-        exploration=0.0 if searched else 0.1,
-        seed=seed,
-    )
-    rows = (row for batch in found for row in _rows(batch))
-    space, findings, steps, followed = compile_system(system).transitions, list[str](), 0, 0
-    oracle, labels = static_oracle if searched else dynamic_oracle, columns.vocabularies["deprel"]
-    last, tree, cfg = -1, DependencyTree([]), None
-    for gold, possible, taken, label, sentence, step, features in rows:
-        if sentence != last:
-            last, tree = sentence, columns.tree(sentence)
-            cfg, followed = system.initial(tree), followed + 1
-        assert cfg is not None
-        steps += 1
-        transitions = cfg.possible_transitions()
-        named = oracle(cfg, tree, typed) if searched else oracle(cfg, tree)
-        pairs = [
-            ("possible transitions", [space[row] for row in np.flatnonzero(possible)], [*transitions]),
-            ("oracle", [space[row] for row in np.flatnonzero(gold)], _bare(named)),
-        ]
-        if step % 10 == 0:
-            pairs.append(("features", features.tolist(), FAST.hashes(cfg)))
-        if differing := [name for name, ours, theirs in pairs if ours != theirs]:
-            findings.append(f"{', '.join(differing)} in sentence {sentence} of {path.name}, step {step}")
-        cfg = _labeled(space[taken], cfg, label, labels)(cfg)
-    return Agreement(repr(system), followed, steps, tuple(findings[:10]))
-
-
-def on_treebanks(system: Any, every: int, seed: int = 1) -> Agreement:
-    """Compare the layers on each so-manieth sentence of all treebanks."""
-    done = [on_treebank(system, path, every, seed) for path in TREEBANK_FILES]
-    findings = [finding for one in done for finding in one.findings]
-    followed, steps = sum(one.derivations for one in done), sum(one.steps for one in done)
-    return Agreement(repr(system), followed, steps, tuple(findings[:10]))
-
-
-@cache
-def _read(path: Path) -> Columns:
-    return Columns.read(path)
-
-
-def _rows(batch: Any) -> Iterator[tuple[Any, ...]]:
-    columns = (batch.gold, batch.possible, batch.taken.tolist(), batch.labels.tolist(), batch.sentence.tolist())
-    return zip(*columns, batch.step.tolist(), batch.features, strict=True)
-
-
-def _bare(named: Any) -> list[Any]:
-    """The transitions that an oracle names, without labels."""
-    transitions = named if isinstance(named, tuple) else (named,)
-    return [type(one)(k=one.k) if hasattr(one, "k") else one for one in transitions]
 
 
 def main(arguments: list[str] | None = None) -> int:
