@@ -168,6 +168,11 @@ def test_conditions_tell_nearly_all_that_cannot_be_built(
     assert max(missed.values()) <= most * impossible, (missed, impossible)
 
 
+def test_words_above_one_that_waits_for_root_may_wait_for_root_as_well() -> None:
+    """Random forests have one dependent of ROOT."""
+    assert precedences((2, 1), (0,), TargetArcs({1: 0, 2: 0}), passing=S0)
+
+
 @EVERY_SYSTEM
 @pytest.mark.parametrize(("n", "count"), [(5, 2), slow(6, 3), slow(7, 1)])
 def test_what_is_known_of_every_way_holds_in_random_ways(system: StackBufferSystem, n: int, count: int) -> None:
