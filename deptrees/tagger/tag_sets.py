@@ -45,8 +45,6 @@ class TagSet:
     (('Case', 'Number'), (('', 'Nom'), ('', 'Plur', 'Sing')))
     >>> found.numbers.tolist(), found.bounds.tolist()
     ([[0, 2], [1, 4], [0, 3]], [0, 2, 5])
-    >>> found.texts(np.array([[1, 4], [0, 2], [1, 4]]))
-    (array([1, 0, 1], dtype=int32), (None, 'Case=Nom|Number=Sing'))
     """
 
     tags: tuple[str | None, ...]
@@ -88,23 +86,6 @@ class TagSet:
             for bundle in self._bundles
         ]
         return np.array(rows, np.int32) + self.bounds[:-1]
-
-    def texts(self, numbers: _Integers) -> tuple[_Integers, tuple[str | None, ...]]:
-        """Tags of words.
-
-        Args:
-            numbers: for each word the numbers of its tag's values: an array (words × features).
-
-        Returns:
-            For each word the number of its tag, and the tags.
-        """
-        different, inverse = np.unique(numbers, axis=0, return_inverse=True)
-        first = self.bounds[:-1]
-        written = [
-            _text((name, values[number]) for name, values, number in zip(self.features, self.values, row, strict=True))
-            for row in (different - first).tolist()
-        ]
-        return inverse.reshape(-1).astype(np.int32), tuple(written)
 
 
 def _pairs(tag: str | None) -> Sequence[tuple[str, str]]:

@@ -250,16 +250,16 @@ class Tagger(Saved):
     ) -> list[_Found]:
         """For each column the numbers of the tags of all words, and the tags."""
         words, count = words_to_tag([model.lexicon for model in self.models], offsets, types, forms), len(offsets) - 1
-        values = [np.empty((len(types), len(model.tag_set.features)), np.int32) for model in self.models]
+        numbers = np.empty((len(self.models), len(types)), np.int32)
 
         def tag(start: int) -> None:
-            for perceptron, found in zip(self._perceptrons, values, strict=True):
+            for perceptron, found in zip(self._perceptrons, numbers, strict=True):
                 perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, count), found)
 
         with ThreadPoolExecutor(threads) as pool:
             for _ in pool.map(tag, range(0, count, _SENTENCES_AT_ONCE)):
                 pass
-        tags = [model.tag_set.texts(found) for model, found in zip(self.models, values, strict=True)]
+        tags = [(found, model.tag_set.tags) for model, found in zip(self.models, numbers, strict=True)]
         return tags if self.lemmatizer is None else [*tags, self._lemmas(self.lemmatizer, types, forms, tags)]
 
     def _lemmas(self, lemmatizer: Lemmatizer, types: _Integers, forms: Sequence[str], tags: Sequence[_Found]) -> _Found:

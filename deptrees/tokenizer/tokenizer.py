@@ -180,9 +180,9 @@ class Tokenizer(Saved):
         """The sentences of a text, which does not consist of white space alone."""
         places = Places(text, self.certain)
         bounds = places.paragraph_bounds
-        decisions = np.empty((len(places.where), 1), np.int32)
+        decisions = np.empty(len(places.where), np.int32)
         self._perceptron.tag(places_data(places, bounds), 0, len(bounds) - 1, decisions)
-        starts, stops, is_last = (found.tolist() for found in places.tokens(decisions[:, 0]))
+        starts, stops, is_last = (found.tolist() for found in places.tokens(decisions))
         forms = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
         spaces = [text[stop:start] for stop, start in zip(stops, [*starts[1:], len(text)], strict=True)]
         cuts = pairwise([0, *compress(range(1, len(forms) + 1), is_last)])

@@ -111,8 +111,8 @@ def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
         perceptron.learn(data, 0, np.full(WORDS, 999, np.int32) * (np.arange(WORDS, dtype=np.int32) > 0))
     with pytest.raises(IndexError, match="there are 16 sentences: not from 16 to 17"):
         perceptron.learn(data, 16, np.zeros(WORDS, np.int32))
-    with pytest.raises(ValueError, match="the array has no room"):
-        perceptron.tag(data, 0, 1, np.zeros((WORDS, 99), np.int32))
+    with pytest.raises(ValueError, match=f"there are {WORDS - 1} tags, and should be {WORDS}"):
+        perceptron.tag(data, 0, 1, np.zeros(WORDS - 1, np.int32))
 
 
 def test_right_ones_are_taken() -> None:

@@ -144,6 +144,7 @@ cdef class TaggerPerceptron:
     cdef int n_tags
     cdef const int32_t *bounds
     cdef const int32_t *tags
+    cdef uint64_t *hashes  # of each tag
     cdef WeightTable table
     cdef readonly object weights
     cdef readonly object changes
@@ -153,14 +154,19 @@ cdef class TaggerPerceptron:
 
     def __init__(self, int column, features, weights, bounds, tags, bint learning):
         cdef int i, j
+        cdef int64_t tag
         self.n_features, self.column, self.n_choices, self.n_tags = len(features), column, len(bounds) - 1, len(tags)
         for i, parts in enumerate(features):
             self.n_parts[i] = len(parts)
             for j, (attribute, offset) in enumerate(parts):
                 self.parts[i][j][0], self.parts[i][j][1] = attribute, offset
-        self.kept = (bounds, tags)
+        hashes = np.empty(len(tags), np.uint64)
+        self.kept = (bounds, tags, hashes)
         self.bounds = <const int32_t *> address(bounds, np.int32)
         self.tags = <const int32_t *> address(tags, np.int32, 2)
+        self.hashes = <uint64_t *> address(hashes, np.uint64)
+        for tag in range(self.n_tags):
+            self.hashes[tag] = hash_of_values(self.tags + tag * self.n_choices, self.n_choices)
         self.weights, self.time = weights, 0
         self.changes, self.used = open_table(&self.table, weights, learning)
 
@@ -182,27 +188,30 @@ cdef class TaggerPerceptron:
         check_range(sentence, sentence + 1, data.n_sentences)
         check_length(gold, "gold tags", data.n_words)
         check_numbers(gold[data.offsets[sentence]:data.offsets[sentence + 1]], "gold tags", -1, self.n_tags)
-        scored, chosen = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
+        scored, room = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
         cdef float *scores = <float *> address(scored, np.float32)
-        cdef int32_t *values = <int32_t *> address(chosen, np.int32)
+        cdef int32_t *values = <int32_t *> address(room, np.int32)
         cdef const int32_t *gold_tags = <const int32_t *> address(gold, np.int32)
         cdef const int32_t *right
+        cdef const int32_t *chosen
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t asked = 0, wrong = 0, word, start = data.offsets[sentence], stop = data.offsets[sentence + 1]
+        cdef int32_t tag
         cdef bint is_wrong
         cdef int i
         with nogil:
             for word in range(start, stop):
-                if not fill_in(self, data, start, stop, word, values, rows, scores) or gold_tags[word] < 0:
+                if not fill_in(self, data, start, stop, word, &tag, values, rows, scores) or gold_tags[word] < 0:
                     continue
                 asked += 1
                 self.time += 1
-                is_wrong = False
                 right = self.tags + gold_tags[word] * <int64_t> self.n_choices
+                chosen = self.tags + tag * <int64_t> self.n_choices
+                is_wrong = False
                 for i in range(self.n_choices):
-                    if values[i] != right[i]:
+                    if chosen[i] != right[i]:
                         is_wrong = True
-                        update(&self.table, rows, self.n_features, right[i], values[i], <float> self.time)
+                        update(&self.table, rows, self.n_features, right[i], chosen[i], <float> self.time)
                 wrong += is_wrong
         return asked, wrong
 
@@ -213,70 +222,78 @@ cdef class TaggerPerceptron:
         return found
 
     def tag(self, TaggerData data, int64_t first, int64_t last, found):
-        """Tag the sentences from one number to another, and write down the values of the tags: a row for each word."""
+        """Tag the sentences from one number to another, and write down the numbers of the tags of their words."""
         check_range(first, last, data.n_sentences)
-        if found.shape != (data.n_words, self.n_choices):
-            raise ValueError(f"the array has no room for {self.n_choices} values of each of {data.n_words} words")
-        scored = np.empty(self.table.width, np.float32)
+        check_length(found, "tags", data.n_words)
+        scored, room = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
         cdef float *scores = <float *> address(scored, np.float32)
-        cdef int32_t *values = <int32_t *> address(found, np.int32, 2)
+        cdef int32_t *values = <int32_t *> address(room, np.int32)
+        cdef int32_t *tags = <int32_t *> address(found, np.int32)
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t sentence, start, stop, word
         with nogil:
             for sentence in range(first, last):
                 start, stop = data.offsets[sentence], data.offsets[sentence + 1]
                 for word in range(start, stop):
-                    fill_in(self, data, start, stop, word, values + word * self.n_choices, rows, scores)
+                    fill_in(self, data, start, stop, word, tags + word, values, rows, scores)
 
 
 cdef bint fill_in(
-    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, int32_t *values, uint32_t *rows,
-    float *scores,
+    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, int32_t *tag, int32_t *values,
+    uint32_t *rows, float *scores,
 ) noexcept nogil:
-    """Choose a tag, that in the dictionary or else that with the highest score, and write down its values.
+    """Choose a tag, that in the dictionary or else that with the highest score.
 
     Returns:
         Whether scores were asked for.
     """
     cdef uint64_t features[MAX_TAGGER_FEATURES]
     cdef uint32_t live[MAX_TAGGER_FEATURES]
-    cdef uint64_t hashed = 0
     cdef int i, fixed = data.fixed[p.column * data.n_forms + data.types[word]]
     if fixed >= 0:
-        memcpy(values, p.tags + fixed * <int64_t> p.n_choices, p.n_choices * sizeof(int32_t))
+        tag[0] = fixed
     else:
         for i in range(p.n_features):
             features[i] = feature(p, i, data, start, stop, word)
         score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
-        choose_values(p, scores, values)
-    for i in range(p.n_choices):
-        hashed = mix(31 * hashed + values[i] + 1)
-    data.tags[p.column * data.n_words + word] = hashed
+        tag[0] = best_tag(p, scores, values)
+    data.tags[p.column * data.n_words + word] = p.hashes[tag[0]]
     return fixed < 0
 
 
-cdef void choose_values(TaggerPerceptron p, const float *scores, int32_t *values) noexcept nogil:
-    """Find the values of the tag with the highest score.
+cdef int best_tag(TaggerPerceptron p, const float *scores, int32_t *values) noexcept nogil:
+    """The tag with the highest score.
 
     The best values, each by itself, are nearly always those of a tag. Only where they are not, sums are compared.
     """
     cdef int i, j, best = 0
     cdef float score, highest = 0
+    cdef uint64_t hashed
     for i in range(p.n_choices):
         values[i] = p.bounds[i]
         for j in range(p.bounds[i] + 1, p.bounds[i + 1]):
             if scores[j] > scores[values[i]]:
                 values[i] = j
+    hashed = hash_of_values(values, p.n_choices)
     for j in range(p.n_tags):
-        if memcmp(values, p.tags + j * <int64_t> p.n_choices, p.n_choices * sizeof(int32_t)) == 0:
-            return
+        if p.hashes[j] == hashed:
+            return j
     for j in range(p.n_tags):
         score = 0
         for i in range(p.n_choices):
             score += scores[p.tags[j * <int64_t> p.n_choices + i]]
         if j == 0 or score > highest:
             best, highest = j, score
-    memcpy(values, p.tags + best * <int64_t> p.n_choices, p.n_choices * sizeof(int32_t))
+    return best
+
+
+cdef uint64_t hash_of_values(const int32_t *values, int n) noexcept nogil:
+    """The hash of a tag."""
+    cdef uint64_t hashed = 0
+    cdef int i
+    for i in range(n):
+        hashed = mix(31 * hashed + values[i] + 1)
+    return hashed
 
 
 cdef inline uint64_t feature(
