@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from deptrees.files.limits import LAYERS
 from deptrees.torch.layers import SentenceLSTM
 from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, rate, size
+from deptrees.torch.rows import roots
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.torch.words import Words
-from deptrees.trees.tree import DependencyTree
+from deptrees.training.resumable import cut
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["BiLSTM"]
+
+_WORDS_AT_ONCE = 750
+"""About so many words are read together: what LSTMs remember of them stays near the processor."""
+
+_Integers = npt.NDArray[np.int64]
 
 
 @attrs.frozen
@@ -49,21 +57,54 @@ class _Network(EncoderNetwork):
         self.of = of
         self.sentences = SentenceLSTM(of.size, sizes.hidden, sizes.layers, sizes.dropout)
 
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
-        vectors = self.of(sentences)
-        return self.sentences(vectors, mirrored(sentences).to(vectors.device))
+    def forward(self, columns: Columns) -> Tensor:
+        vectors, batches = self.of(columns), list(_batches(columns))
+        read = [self._read(vectors, batch) for batch in batches]
+        rows = np.concatenate([batch.rows[batch.is_word] for batch in batches])
+        found = np.flatnonzero(np.concatenate([batch.is_word for batch in batches]))
+        return torch.cat(read).index_select(0, _tensor(found[rows.argsort()], vectors))
+
+    def _read(self, vectors: Tensor, batch: _Batch) -> Tensor:
+        """The vectors of a batch, padding among them, a row for each."""
+        given = vectors.index_select(0, _tensor(batch.rows, vectors)).unflatten(0, batch.shape)
+        return self.sentences(given, _tensor(batch.mirrored, vectors)).flatten(0, 1)
 
 
-def mirrored(sentences: Sequence[DependencyTree]) -> Tensor:
-    """For each position the one that is as far from the sentence's end as this one is from its beginning.
+@attrs.frozen(eq=False)
+class _Batch:
+    """Sentences that are read together: in turn all first words (ROOT), all second ones, and so on.
 
-    Padding stays where it is.
-
-    >>> mirrored([DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])])
-    tensor([[2, 1],
-            [1, 0],
-            [0, 2]])
+    Args:
+        shape: how many positions and sentences there are.
+        rows: the row of each word among those of all sentences; where a sentence has no such word, any.
+        is_word: where a sentence has such a word; elsewhere is padding, after the sentence.
+        mirrored: the sentences turned round, with padding after them again.
     """
-    last = np.array([*map(len, sentences)])
-    positions = np.arange(1 + last.max())[:, None]
-    return torch.from_numpy(np.where(positions <= last, last - positions, positions))
+
+    shape: tuple[int, int]
+    rows: _Integers
+    is_word: npt.NDArray[np.bool_]
+    mirrored: _Integers
+
+
+def _batches(columns: Columns) -> Iterator[_Batch]:
+    """All sentences, those of about the same length together, so that there is little padding.
+
+    >>> from deptrees import DependencyTree
+    >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
+    >>> for batch in _batches(Columns.encode(trees)):
+    ...     batch.shape, batch.rows.tolist(), batch.is_word.tolist(), batch.mirrored.tolist()
+    ((3, 2), [3, 0, 4, 1, 3, 2], [True, True, True, True, False, True], [2, 5, 0, 3, 4, 1])
+    """
+    first, last = roots(columns), np.diff(columns.offsets)
+    for chosen in cut(last.argsort(kind="stable"), last + 1, _WORDS_AT_ONCE):
+        positions = np.arange(1 + last[chosen].max())[:, None]
+        is_word = positions <= last[chosen]
+        rows = first[chosen] + positions * is_word
+        mirrored = np.where(is_word, last[chosen] - positions, positions) * len(chosen) + np.arange(len(chosen))
+        yield _Batch(is_word.shape, rows.ravel(), is_word.ravel(), mirrored.ravel())
+
+
+def _tensor(numbers: _Integers, other: Tensor) -> Tensor:
+    """Numbers as a tensor where another one is."""
+    return torch.from_numpy(numbers).to(other.device)

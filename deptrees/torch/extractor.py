@@ -13,10 +13,11 @@ import numpy.typing as npt
 from deptrees.engine import Derivations
 from deptrees.features import NOTHING, ROOT_VALUE, Node
 from deptrees.search.space import Space
+from deptrees.torch.rows import roots, word_numbers
 from deptrees.transition import System
 from deptrees.treebanks.columns import MISSING
 
-__all__ = ["Extractor", "word_numbers"]
+__all__ = ["Extractor"]
 
 _Integers = npt.NDArray[np.int64]
 
@@ -39,10 +40,10 @@ class Extractor:
     ...     gold = derivations.gold()
     ...     extractor.numbers(derivations).tolist(), len(gold)
     ...     derivations.take(gold.argmax(1))
-    ([[[1, 3]], [[2, 4]]], 2)
-    ([[[3, 5]], [[4, 0]]], 2)
-    ([[[1, 5]]], 1)
-    ([[[5, 0]]], 1)
+    ([[[1, 2]], [[4, 5]]], 2)
+    ([[[2, 3]], [[5, 0]]], 2)
+    ([[[1, 3]]], 1)
+    ([[[3, 0]]], 1)
     """
 
     system: System
@@ -72,7 +73,7 @@ class Extractor:
             treebank, self.system, nodes=self.places, labels=self.labels, labeled=bool(self.labels), **how
         )
 
-    def numbers(self, derivations: Derivations, places: _Integers | None = None) -> _Integers:
+    def numbers(self, derivations: Derivations, first: _Integers | None = None) -> _Integers:
         """The numbers of the words and labels that are looked at, for each configuration and each k.
 
         There is one k only, unless the k of transitions has no bound; then there are as many as one configuration
@@ -80,12 +81,12 @@ class Extractor:
 
         Args:
             derivations: the derivations.
-            places: the place of the sentence of each in the batch; if not given, there is one of each, in order.
+            first: the row of each sentence's ROOT, for each derivation; if not given, that among all sentences.
         """
         positions = derivations.positions().reshape(len(derivations.going), -1, len(self.places))
-        if places is None:
-            places = np.arange(len(derivations))
-        words = word_numbers(positions, places[derivations.going, None, None], 1 + int(places.max()))
+        if first is None:
+            first = roots(derivations.columns)[derivations.sentences]
+        words = word_numbers(positions, first[derivations.going, None, None])
         if not self.labeled:
             return words
         positions = positions[:, :, -self.labeled :]
@@ -94,17 +95,3 @@ class Extractor:
         found[positions == 0] = self.label_numbers[ROOT_VALUE]
         found[positions < 0] = self.label_numbers[NOTHING]
         return np.concatenate([words, found], 2)
-
-
-def word_numbers(positions: _Integers, places: _Integers, sentences: int) -> _Integers:
-    """The numbers of words in a batch, from 1, as `PlaceScorer` counts them; 0 for no word.
-
-    Args:
-        positions: the positions of the words in their sentences, less than 0 for no word.
-        places: the places of the sentences in the batch.
-        sentences: the number of sentences.
-
-    >>> word_numbers(np.array([0, 2, -1]), np.array([0, 1, 1]), 2).tolist()
-    [1, 6, 0]
-    """
-    return np.where(positions < 0, 0, 1 + positions * sentences + places)

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor, nn
 
-from deptrees.torch.vocabulary import PADDING, UNKNOWN, EncodedSentences, Vocabulary
+from deptrees.torch.vocabulary import PADDING, UNKNOWN, EncodedWords, Vocabulary
 
 __all__ = ["FormEmbedding", "PlaceScorer", "SentenceLSTM", "SpellingEmbedding", "TagEmbedding"]
 
@@ -41,13 +41,13 @@ class FormEmbedding(nn.Module):
         self.register_buffer("embedded", torch.from_numpy(embedded), persistent=False)
         self.vectors = nn.Embedding(vocabulary.sizes[0], size, PADDING)
 
-    def forward(self, words: EncodedSentences) -> Tensor:
-        """The vector of each word of each sentence."""
-        forms = words.forms
+    def forward(self, words: EncodedWords) -> Tensor:
+        """The vector of each word."""
+        forms = words.forms[words.spelled]
         if self.training:
             unknown = self.rare / (self.rare + self.counts[forms])
             forms = forms.masked_fill(torch.rand_like(unknown) < unknown, UNKNOWN)
-        return torch.cat([self.vectors(forms), F.embedding(words.embedded, self.embedded)], 2)
+        return torch.cat([self.vectors(forms), F.embedding(words.embedded[words.spelled], self.embedded)], 1)
 
 
 class TagEmbedding(nn.Module):
@@ -62,9 +62,9 @@ class TagEmbedding(nn.Module):
         super().__init__()
         self.vectors = nn.EmbeddingBag(vocabulary.sizes[1], size, mode="sum", padding_idx=PADDING)
 
-    def forward(self, words: EncodedSentences) -> Tensor:
-        """The vector of each word of each sentence."""
-        return self.vectors(words.tags.flatten(0, 1)).unflatten(0, words.forms.shape)
+    def forward(self, words: EncodedWords) -> Tensor:
+        """The vector of each word."""
+        return F.embedding(words.tagged, self.vectors(words.tags)).sum(1)
 
 
 class SpellingEmbedding(nn.Module):
@@ -79,14 +79,25 @@ class SpellingEmbedding(nn.Module):
     def __init__(self, vocabulary: Vocabulary, character: int, size: int) -> None:
         super().__init__()
         self.characters = nn.Embedding(vocabulary.sizes[2], character, PADDING)
-        # With so much padding each word has a place where there is nothing but padding, as short words among longer
-        # ones have: what is in a batch with a word makes no difference.
-        self.convolution = nn.Conv1d(character, size, _CHARACTERS_AT_A_TIME, padding=_CHARACTERS_AT_A_TIME)
+        self.convolution = nn.Conv1d(character, size, _CHARACTERS_AT_A_TIME)
 
-    def forward(self, words: EncodedSentences) -> Tensor:
-        """The vector of each word of each sentence."""
-        characters = self.characters(words.characters).transpose(1, 2)
-        return F.embedding(words.spellings, self.convolution(characters).amax(2).relu())
+    def forward(self, words: EncodedWords) -> Tensor:
+        """The vector of each word."""
+        table = self._table()
+        places = self.characters.num_embeddings * torch.arange(_CHARACTERS_AT_A_TIME, device=table.device)
+        sums = F.embedding_bag(words.characters + places, table, mode="sum")
+        # Zero is the sum where there is nothing but padding, as there is around each word.
+        greatest = sums.new_zeros(len(words.forms), sums.shape[1]).scatter_reduce(
+            0, words.spelling[:, None].expand_as(sums), sums, "amax"
+        )
+        bias = self.convolution.bias
+        assert bias is not None
+        return F.embedding(words.spelled, (greatest + bias).relu())
+
+    def _table(self) -> Tensor:
+        """What each character adds to the sum at each of the places where it may be, all at the first place first."""
+        vectors, weight = self.characters.weight, self.convolution.weight
+        return torch.einsum("kc,scp->pks", vectors, weight).flatten(0, 1).type_as(weight)
 
 
 class SentenceLSTM(nn.Module):
@@ -110,7 +121,12 @@ class SentenceLSTM(nn.Module):
         self.backwards = nn.ModuleList([nn.LSTM(size, hidden) for size in sizes])
 
     def forward(self, vectors: Tensor, mirrored: Tensor) -> Tensor:
-        """The vectors of words in their sentences, from those of words by themselves."""
+        """The vectors of words in their sentences, from those of words by themselves.
+
+        Args:
+            vectors: the first dimension is the position, and the second the sentence.
+            mirrored: the sentences turned round: for each place in these two dimensions the number of another one.
+        """
         for ahead, back in zip(self.forwards, self.backwards, strict=True):
             vectors = self.dropout(vectors)
             from_left, _ = ahead(vectors)
@@ -120,7 +136,7 @@ class SentenceLSTM(nn.Module):
 
 
 def _turned(vectors: Tensor, mirrored: Tensor) -> Tensor:
-    return vectors.gather(0, mirrored[:, :, None].expand(-1, -1, vectors.shape[2]))
+    return vectors.flatten(0, 1).index_select(0, mirrored).view_as(vectors)
 
 
 class SharedDropout(nn.Module):

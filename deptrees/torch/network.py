@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
@@ -12,7 +11,7 @@ from torch import Tensor, nn
 
 from deptrees.torch.extractor import Extractor
 from deptrees.torch.parts import DecoderNetwork, EncoderNetwork
-from deptrees.trees.tree import DependencyTree
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["Network"]
 
@@ -50,11 +49,11 @@ class Network(nn.Module):
             if isinstance(module, EncoderNetwork):
                 module.take_over()
 
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
-        """The vectors of the words: a row for each, all first words (ROOT) of the sentences first."""
+    def forward(self, columns: Columns) -> Tensor:
+        """The vectors of the words of some sentences: a row for each, with ROOT before the words of each sentence."""
         with self._precision():
-            vectors: Tensor = self.encoder(sentences)
-        return vectors.flatten(0, 1)
+            vectors: Tensor = self.encoder(columns)
+        return vectors
 
     def tables(self, vectors: Tensor) -> list[Tensor]:
         """What scores of transitions are made of; it is worked out once for a batch."""

@@ -62,7 +62,7 @@ from deptrees.trees.tree import DependencyTree, Sentence
 __all__ = ["NeuralParser", "NotWithBeam"]
 
 _EMBEDDINGS = "embeddings"
-_SENTENCES_AT_ONCE = 64
+_DERIVATIONS_AT_ONCE = 1024
 
 _Floats = npt.NDArray[np.float32]
 _Result = TypeVar("_Result")
@@ -218,7 +218,7 @@ class NeuralParser(TrainedParser):
         """
         gold = list(trees_of(treebank))
         parsed, margins = [], []
-        for chosen in chunked(self._tagged(gold), _SENTENCES_AT_ONCE):
+        for chosen in chunked(self._tagged(gold), _DERIVATIONS_AT_ONCE):
             margins.append(no_margins(sum(map(len, chosen))))
             parsed += self._parse_together(chosen, constraints, margins[-1])
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, evidence_of(gold, margins, constraints)))
@@ -236,7 +236,7 @@ class NeuralParser(TrainedParser):
         if confidence and width > 1:
             raise NotWithBeam
         parse = self._parse_with_confidence if confidence else partial(self._parse_together, width=width)
-        return self._in_portions(parse, sentences, threads, constraints)
+        return self._in_portions(parse, sentences, threads, constraints, width)
 
     def _k_best(
         self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
@@ -244,7 +244,7 @@ class NeuralParser(TrainedParser):
         whole_number("threads", threads, 1)
         k = whole_number("k", k, 1)
         width = whole_number("beam", k if beam is None else beam, 1, BEAM)
-        return self._in_portions(partial(self._rank, k=k, width=width), sentences, threads, constraints)
+        return self._in_portions(partial(self._rank, k=k, width=width), sentences, threads, constraints, width)
 
     def _in_portions(
         self,
@@ -252,12 +252,13 @@ class NeuralParser(TrainedParser):
         sentences: Iterable[Sentence],
         threads: int,
         constraints: Known | None,
+        width: int,
     ) -> Iterator[_Result]:
         """What is found for each sentence, in order, while those of about the same length are parsed together."""
         for trees in self._portions(sentences, threads):
             found: dict[int, _Result] = {}
             by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
-            for chosen in chunked(by_length, _SENTENCES_AT_ONCE):
+            for chosen in chunked(by_length, max(1, _DERIVATIONS_AT_ONCE // width)):
                 found.update(zip(chosen, work([trees[number] for number in chosen], constraints), strict=True))
             yield from (found[number] for number in range(len(trees)))
 

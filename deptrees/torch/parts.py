@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -14,7 +13,7 @@ from deptrees.torch.extractor import Extractor
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
-from deptrees.trees.tree import DependencyTree
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["Decoder", "DecoderNetwork", "Encoder", "EncoderNetwork", "above_zero", "is_a", "rate", "size"]
 
@@ -70,8 +69,8 @@ class EncoderNetwork(nn.Module, ABC):
         self.size = size
 
     @abstractmethod
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
-        """The vectors of words: the first dimension is the position, 0 for ROOT, and the second the sentence."""
+    def forward(self, columns: Columns) -> Tensor:
+        """The vectors of the words of some sentences: a row for each, with ROOT before the words of each sentence."""
 
     def take_over(self) -> None:
         """Take over the weights that it had learnt before all training here, if there are any."""
@@ -110,6 +109,6 @@ class DecoderNetwork(nn.Module):
         """What scores of transitions are made of.
 
         Args:
-            vectors: the vectors of words, a row for each: all first words (ROOT) of the sentences first.
+            vectors: the vectors of words, a row for each.
         """
         return self.transitions.tables(vectors)

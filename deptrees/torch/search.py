@@ -13,9 +13,9 @@ from torch import Tensor
 
 from deptrees.any_parser import ScoredTree
 from deptrees.engine import Derivations
-from deptrees.torch.extractor import word_numbers
 from deptrees.torch.margins import tell_margins
 from deptrees.torch.network import Network
+from deptrees.torch.rows import roots, word_numbers
 from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.sentences import attach_one
 from deptrees.trees.tree import DependencyTree
@@ -66,8 +66,8 @@ class Search:
         """The best derivations of each sentence: its place, their scores and trees."""
         network = self.network.eval()
         with torch.inference_mode():
-            vectors = network(self.trees)
             derivations = network.extractor.open(self.trees, oracle=None, constraints=self.known)
+            vectors = network(derivations.columns)
             scores = self._follow(derivations, network.tables(vectors), width, margins)
             best = np.flatnonzero(_ranks(derivations.sentences) < kept)
             derivations.keep(best)
@@ -78,10 +78,10 @@ class Search:
         self, derivations: Derivations, tables: list[Tensor], width: int, margins: _Floats | None
     ) -> npt.NDArray[np.float64]:
         """Go to the end of derivations; the scores of those that are left, which are sorted by sentence and score."""
-        sums = np.zeros(len(derivations))
+        sums, first = np.zeros(len(derivations)), roots(derivations.columns)
         while derivations:
             places, going, possible = derivations.sentences, derivations.going, derivations.possible()
-            scores = self.network.scores(tables, self.network.extractor.numbers(derivations, places)).cpu()
+            scores = self.network.scores(tables, self.network.extractor.numbers(derivations, first[places])).cpu()
             scores = scores.masked_fill(~torch.from_numpy(possible), -torch.inf)
             if margins is not None:
                 tell_margins(derivations, scores.numpy(), margins)
@@ -103,7 +103,7 @@ class Search:
         offsets = np.concatenate([[0], lengths.cumsum()])
         places, attached = derivations.sentences.repeat(lengths), np.flatnonzero(heads >= 0)
         arcs = np.stack([heads, np.arange(len(heads)) - offsets[:-1].repeat(lengths) + 1], 1)[attached]
-        numbers = word_numbers(arcs, places[attached, None], len(self.trees))
+        numbers = word_numbers(arcs, roots(derivations.columns)[places[attached], None])
         scores = self.network.label_scores(vectors, numbers).cpu().numpy()
         if self.known is not None:
             among = [dict(constraints.labels) for constraints in self.known]

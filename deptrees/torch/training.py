@@ -13,13 +13,14 @@ import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
 from deptrees.torch.architecture import Learning
-from deptrees.torch.extractor import word_numbers
 from deptrees.torch.network import Network
 from deptrees.torch.parts import EncoderNetwork
+from deptrees.torch.rows import roots, word_numbers
 from deptrees.training.inputs import is_complete, rate_in, rates_of
 from deptrees.training.records import Epoch, Settings
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.transition.system import OracleFunction
+from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Learner", "minibatches"]
@@ -66,9 +67,11 @@ class Learner(ResumableTraining[_Integers]):
         settings: Settings,
     ) -> None:
         super().__init__(settings.seed)
-        self._network, self._labels = network, labels
+        self._network = network
         self._trees, self._skipped = trees, of - len(trees)
         self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[])
+        known = [labels.get(label, -1) for label in self._derivations.columns.vocabularies["deprel"]]
+        self._numbers_of_labels = np.array([*known, -1])
         self._lengths = np.diff(self._derivations.columns.offsets)
         self._batch = learning.batch_words
         self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
@@ -133,11 +136,11 @@ class Learner(ResumableTraining[_Integers]):
 
     def _learn(self, portion: _Integers) -> tuple[int, int]:
         network = self._network.train()
-        trees = [self._trees[number] for number in portion.tolist()]
-        vectors = network(trees)
+        columns = self._derivations.columns.take(portion)
+        vectors = network(columns)
         tables = network.tables(vectors)
-        numbers, possible, gold, errors = self._follow(portion, tables)
-        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(trees, vectors)
+        numbers, possible, gold, errors = self._follow(portion, roots(columns), tables)
+        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(columns, vectors)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
@@ -153,14 +156,22 @@ class Learner(ResumableTraining[_Integers]):
         with torch.no_grad():
             torch._foreach_lerp_(self._average, list(self._network.parameters()), 1 - kept)
 
-    def _follow(self, portion: _Integers, tables: list[Tensor]) -> tuple[_Integers, _Booleans, _Booleans, int]:
-        """The configurations on the way, what is possible and right there, and how often the network was wrong."""
+    def _follow(
+        self, portion: _Integers, first: _Integers, tables: list[Tensor]
+    ) -> tuple[_Integers, _Booleans, _Booleans, int]:
+        """The configurations on the way, what is possible and right there, and how often the network was wrong.
+
+        Args:
+            portion: the numbers of the sentences.
+            first: the row of each one's ROOT.
+            tables: what scores are made of.
+        """
         derivations, seen, errors = self._derivations, [], 0
         derivations.restart(portion)
         self._network.decoder.eval()
         with torch.inference_mode():
             while derivations:
-                numbers = self._network.extractor.numbers(derivations)
+                numbers = self._network.extractor.numbers(derivations, first)
                 possible, gold = derivations.possible(), derivations.gold()
                 scores = self._network.scores(tables, numbers).cpu().numpy()
                 predicted = np.where(possible, scores, -np.inf).argmax(1)
@@ -172,18 +183,16 @@ class Learner(ResumableTraining[_Integers]):
         numbers, possible, gold = (_together(column) for column in zip(*seen, strict=True))
         return numbers, possible, gold, errors
 
-    def _label_loss(self, trees: Sequence[DependencyTree], vectors: Tensor) -> Tensor:
-        arcs = [
-            (word.head, word.id, place, self._labels[word.label])
-            for place, tree in enumerate(trees)
-            for word in tree
-            if word.head is not None and word.label is not None
-        ]
-        if not self._network.has_labels or not arcs:
+    def _label_loss(self, columns: Columns, vectors: Tensor) -> Tensor:
+        labels = self._numbers_of_labels[columns.labels]
+        labeled = np.flatnonzero((columns.heads >= 0) & (labels >= 0))
+        if not self._network.has_labels or not len(labeled):
             return vectors.new_zeros(())
-        table = np.array(arcs)
-        scores = self._network.label_scores(vectors, word_numbers(table[:, :2], table[:, 2:3], len(trees)))
-        return F.cross_entropy(scores, torch.from_numpy(table[:, 3]).to(scores.device))
+        of_words, lengths = np.arange(len(labels)), np.diff(columns.offsets)
+        arcs = np.stack([columns.heads, 1 + of_words - columns.offsets[:-1].repeat(lengths)], 1)[labeled]
+        numbers = word_numbers(arcs, roots(columns).repeat(lengths)[labeled, None])
+        scores = self._network.label_scores(vectors, numbers)
+        return F.cross_entropy(scores, torch.from_numpy(labels[labeled]).to(scores.device))
 
 
 def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tensor:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,8 +16,9 @@ from torch import Tensor, nn
 from deptrees.files.limits import LAYERS
 from deptrees.messages import quoted
 from deptrees.torch.parts import Encoder, EncoderNetwork
+from deptrees.torch.rows import roots
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.trees.tree import DependencyTree
+from deptrees.treebanks.columns import Columns
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -81,10 +83,11 @@ class _Network(EncoderNetwork):
         self.scale = nn.Parameter(torch.ones(()))
         self.root = nn.Parameter(torch.zeros(layers.size))
 
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
+    def forward(self, columns: Columns) -> Tensor:
         weights = self.scale * self.mixture.softmax(0)
-        vectors = (self.layers(sentences) * weights[:, None]).sum(2)
-        return torch.cat([self.root.expand_as(vectors[:1]), vectors[1:]])
+        vectors = (self.layers(columns) * weights[:, None]).sum(1)
+        of_roots = torch.from_numpy(roots(columns)).to(vectors.device)
+        return vectors.index_copy(0, of_roots, self.root.expand(len(of_roots), -1))
 
 
 class _Layers(EncoderNetwork):
@@ -107,17 +110,17 @@ class _Layers(EncoderNetwork):
         )
         self.model.load_state_dict(pretrained.state_dict())
 
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
-        positions, places = 1 + max(map(len, sentences)), len(sentences)
+    def forward(self, columns: Columns) -> Tensor:
+        rows = int(columns.offsets[-1]) + len(columns)
         device = next(self.parameters()).device
-        pieces, mask, words = (torch.tensor(table).to(device) for table in self._pieces(sentences))
+        pieces, mask, words = (torch.tensor(table).to(device) for table in self._pieces(columns))
         found = self.model(pieces, attention_mask=mask, output_hidden_states=True).hidden_states
         of_pieces = torch.stack(found, 2).flatten(0, 1)
-        sums = of_pieces.new_zeros(positions * places, *of_pieces.shape[1:]).index_add(0, words.flatten(), of_pieces)
-        counts = torch.zeros(positions * places, device=device).index_add(
+        sums = of_pieces.new_zeros(rows, *of_pieces.shape[1:]).index_add(0, words.flatten(), of_pieces)
+        counts = torch.zeros(rows, device=device).index_add(
             0, words.flatten(), torch.ones(words.numel(), device=device)
         )
-        return (sums / counts.clamp(min=1)[:, None, None]).unflatten(0, (positions, places))
+        return sums / counts.clamp(min=1)[:, None, None]
 
 
 class _Pieces:
@@ -136,17 +139,16 @@ class _Pieces:
         # Where positions are counted from the number of the padding on, as many fewer can be told apart.
         self._most = getattr(config, "max_position_embeddings", sys.maxsize) - self._padding - 1
 
-    def __call__(self, sentences: Sequence[DependencyTree]) -> tuple[list[list[int]], ...]:
-        """For each part of a sentence the numbers of its pieces, which are no padding, and of what word each is.
+    def __call__(self, columns: Columns) -> tuple[list[list[int]], ...]:
+        """For each part of a sentence the numbers of its pieces, which are no padding, and the row of each one's word.
 
-        Words are numbered in the order of their positions, all first ones (ROOT) first. Pieces of no word count as
-        ROOT's, whose vector is learnt otherwise.
+        Pieces of no word count as ROOT's, whose vector is learnt otherwise.
         """
-        places = len(sentences)
+        forms = [columns.vocabularies["form"][number] for number in columns.words["form"].tolist()]
         parts: list[tuple[list[int], list[int]]] = []
-        for place, sentence in enumerate(sentences):
-            for first, pieces in self._parts([word.form for word in sentence]):
-                words = [0 if word is None else (1 + first + word) * places + place for word in pieces.word_ids]
+        for root, (start, stop) in zip(roots(columns).tolist(), pairwise(columns.offsets.tolist()), strict=True):
+            for first, pieces in self._parts(forms[start:stop]):
+                words = [root if word is None else root + 1 + first + word for word in pieces.word_ids]
                 parts.append((pieces.ids[: self._most], words[: self._most]))
         width = max([1, *[len(numbers) for numbers, _ in parts]])
         more = [width - len(numbers) for numbers, _ in parts]

@@ -9,17 +9,19 @@ from typing import Any
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 import torch
+from more_itertools import flatten
 from torch import Tensor
 
 from deptrees.features import known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.messages import quoted
-from deptrees.treebanks.columns import COLUMNS, check_texts
-from deptrees.trees.token import ROOT, Token
+from deptrees.treebanks.columns import COLUMNS, MISSING, Columns, check_texts
+from deptrees.trees.token import ROOT
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["PADDING", "UNKNOWN", "EncodedSentences", "Vocabulary"]
+__all__ = ["PADDING", "UNKNOWN", "EncodedWords", "Vocabulary"]
 
 PADDING = 0
 UNKNOWN = 1
@@ -27,26 +29,31 @@ UNKNOWN = 1
 
 
 @attrs.frozen(eq=False)
-class EncodedSentences:
-    """The words of a batch of sentences: the first dimension is the position, 0 for ROOT, and the second the sentence.
+class EncodedWords:
+    """The words of some sentences, one after another, with ROOT before the words of each sentence.
 
     Args:
-        forms: the number of each form in lower case.
-        embedded: the number of each form among the embeddings, padding where it has none.
-        tags: the numbers of each word's tags, filled up with padding.
-        spellings: for each word its row in ``characters``.
-        characters: for each different form of the batch the numbers of its characters, filled up with padding.
+        tagged: for each word its rows in ``tags``, one for each column.
+        tags: for each different text of a column the numbers of its tags, filled up with padding.
+        spelled: for each word its place among the different forms.
+        forms: the number of each different form in lower case.
+        embedded: the number of each different form among the embeddings, padding where it has none.
+        characters: the characters of the different forms, each between its neighbours: three numbers, padding where
+            there is none. Before and after each form is a row more, with its first and with its last character.
+        spelling: for each row of ``characters`` the place of its form.
     """
 
+    tagged: Tensor
+    tags: Tensor
+    spelled: Tensor
     forms: Tensor
     embedded: Tensor
-    tags: Tensor
-    spellings: Tensor
     characters: Tensor
+    spelling: Tensor
 
-    def to(self, device: torch.device) -> EncodedSentences:
+    def to(self, device: torch.device) -> EncodedWords:
         """The same on another device."""
-        return EncodedSentences(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
+        return EncodedWords(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
 
 
 def _different(_: object, attribute: Any, texts: Sequence[str]) -> None:
@@ -71,8 +78,9 @@ class Vocabulary:
     >>> vocabulary = Vocabulary.of([tree], ["upos", "feats"])
     >>> vocabulary.forms, vocabulary.tags, vocabulary.labels
     (('ROOT', 'birds', 'sing'), ('upos=NOUN', 'upos=VERB'), ('nsubj', 'root'))
-    >>> vocabulary.encode([tree, DependencyTree([])]).forms
-    tensor([[2, 2], [3, 0], [4, 0]])
+    >>> words = vocabulary.encode(Columns.encode([tree, DependencyTree([])]))
+    >>> words.forms[words.spelled]
+    tensor([2, 3, 4, 2])
     """
 
     columns: tuple[str, ...] = attrs.field(
@@ -100,7 +108,7 @@ class Vocabulary:
             forms[ROOT.form] += 1
             for word in tree:
                 forms[word.form.lower()] += 1
-                tags.update(_tags(word, columns))
+                tags.update(flatten(_tags(column, getattr(word, column)) for column in columns))
                 characters.update(word.form)
                 labels.add(word.label)
         named = sorted(label for label in labels if label is not None)
@@ -128,33 +136,51 @@ class Vocabulary:
     def _character_numbers(self) -> dict[str, int]:
         return {character: number for number, character in enumerate(self.characters, PADDING + 1)}
 
-    def encode(self, sentences: Sequence[DependencyTree]) -> EncodedSentences:
+    def encode(self, columns: Columns) -> EncodedWords:
         """The words of some sentences in numbers."""
-        shape = (1 + max(map(len, sentences)), len(sentences))
-        forms, embedded, spelled, tagged = np.zeros((4, *shape), np.int64)
-        spellings: dict[str, int] = {}
-        tag_sets: dict[tuple[str, ...], int] = {}
-        for place, sentence in enumerate(sentences):
-            tokens = (ROOT, *sentence)
-            here = (slice(len(tokens)), place)
-            forms[here] = [self._form_number(token) for token in tokens]
-            embedded[here] = [self._embedded_number(token) for token in tokens]
-            spelled[here] = [spellings.setdefault(token.form, len(spellings)) for token in tokens]
-            tagged[here] = [tag_sets.setdefault(_tags(token, self.columns), len(tag_sets)) for token in tokens]
-        return EncodedSentences(
-            torch.from_numpy(forms),
-            torch.from_numpy(embedded),
-            _rows(tag_sets, self._tag_numbers)[tagged],
+        forms, spelled = _texts(columns, "form", ROOT.form)
+        known = [self._form_numbers.get(ROOT.form, UNKNOWN), *map(self._form_number, forms[1:])]
+        embedded = [PADDING, *map(self._embedded_number, forms[1:])]
+        tags: list[list[str]] = [[]]
+        tagged = np.empty((len(spelled), len(self.columns)), np.int64)
+        for place, column in enumerate(self.columns):
+            texts, found = _texts(columns, column, MISSING)
+            tagged[:, place] = len(tags) + found
+            tags += [_tags(column, text) for text in texts]
+        return EncodedWords(
+            torch.from_numpy(tagged),
+            _rows(tags, self._tag_numbers),
             torch.from_numpy(spelled),
-            _rows(spellings, self._character_numbers),
+            torch.tensor(known),
+            torch.tensor(embedded),
+            *self._characters(forms),
         )
 
-    def _form_number(self, token: Token) -> int:
-        return self._form_numbers.get(token.form if token is ROOT else token.form.lower(), UNKNOWN)
+    def _characters(self, forms: Iterable[str]) -> tuple[Tensor, Tensor]:
+        """The characters of forms between their neighbours, and the place of the form of each; see `EncodedWords`."""
+        known, line, lengths = self._character_numbers, [PADDING, PADDING], list[int]()
+        for form in forms:
+            before = len(line)
+            line += [known[character] for character in form if character in known]
+            line += [PADDING, PADDING]
+            lengths.append(len(line) - before)
+        windows = np.lib.stride_tricks.sliding_window_view(np.array(line), 3)
+        return torch.from_numpy(windows.copy()), torch.from_numpy(np.arange(len(lengths)).repeat(lengths))
 
-    def _embedded_number(self, token: Token) -> int:
-        row = None if token is ROOT else known_of(token.form, self.embeddings.rows)
+    def _form_number(self, form: str) -> int:
+        return self._form_numbers.get(form.lower(), UNKNOWN)
+
+    def _embedded_number(self, form: str) -> int:
+        row = known_of(form, self.embeddings.rows)
         return PADDING if row is None else row + 1
+
+
+def _texts(columns: Columns, name: str, of_root: str) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """The different texts in a column, that of ROOT first; and for each word, and for ROOT, the number of its text."""
+    texts = columns.vocabularies[name]
+    different, numbers = np.unique(columns.words[name], return_inverse=True)
+    found = np.insert(1 + numbers.astype(np.int64), columns.offsets[:-1], 0)
+    return [of_root, *[texts[number] for number in different.tolist()]], found
 
 
 def _rows(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tensor:
@@ -164,5 +190,6 @@ def _rows(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tensor:
     return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
 
 
-def _tags(word: Token, columns: Sequence[str]) -> tuple[str, ...]:
-    return tuple([f"{column}={tag}" for column in columns for tag in (getattr(word, column) or "").split("|") if tag])
+def _tags(column: str, text: str | None) -> list[str]:
+    """The tags in a column of a word."""
+    return [] if text in (None, MISSING) else [f"{column}={tag}" for tag in text.split("|") if tag]

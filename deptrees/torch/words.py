@@ -14,8 +14,7 @@ from deptrees.torch.layers import FormEmbedding, SpellingEmbedding, TagEmbedding
 from deptrees.torch.parts import Encoder, EncoderNetwork, rate, size
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import of_type
-from deptrees.treebanks.columns import COLUMNS
-from deptrees.trees.tree import DependencyTree
+from deptrees.treebanks.columns import COLUMNS, Columns
 
 __all__ = ["Joined", "Words"]
 
@@ -66,11 +65,12 @@ class _WordsNetwork(EncoderNetwork):
         self.tags = TagEmbedding(vocabulary, sizes.tags)
         self.spellings = SpellingEmbedding(vocabulary, sizes.character, sizes.spelling)
 
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
-        words = self.vocabulary.encode(sentences).to(self.forms.counts.device)
+    def forward(self, columns: Columns) -> Tensor:
+        words = self.vocabulary.encode(columns).to(self.forms.counts.device)
         parts = [self.forms(words), self.tags(words), self.spellings(words)]
-        kept = [F.dropout(torch.ones_like(part[:, :, :1]), self.dropout, self.training) for part in parts]
-        return torch.cat([part * share for part, share in zip(parts, kept, strict=True)], 2)
+        if self.training and self.dropout:
+            parts = [part * F.dropout(torch.ones_like(part[:, :1]), self.dropout) for part in parts]
+        return torch.cat(parts, 1)
 
 
 @attrs.frozen
@@ -104,5 +104,5 @@ class _JoinedNetwork(EncoderNetwork):
         super().__init__(sum(network.size for network in networks))
         self.networks = torch.nn.ModuleList(networks)
 
-    def forward(self, sentences: Sequence[DependencyTree]) -> Tensor:
-        return torch.cat([network(sentences) for network in self.networks], 2)
+    def forward(self, columns: Columns) -> Tensor:
+        return torch.cat([network(columns) for network in self.networks], 1)

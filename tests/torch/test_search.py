@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from deptrees import DependencyTree, is_projective, sample_treebank  # noqa: E402
+from deptrees import Columns, DependencyTree, is_projective, sample_treebank  # noqa: E402
 from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Words  # noqa: E402
 from deptrees.torch.parser import NotWithBeam  # noqa: E402
 from deptrees.transition import ArcEager, ArcHybrid, ArcSwift, Constraints, System  # noqa: E402
@@ -25,7 +25,7 @@ def unlabeled(trees: list[DependencyTree]) -> list[DependencyTree]:
 def all_derivations(parser: NeuralParser, sentence: DependencyTree) -> Iterator[tuple[DependencyTree, float]]:
     """The tree and the score of every derivation of a sentence, each gone through by itself from the beginning."""
     network = parser.network.eval()
-    tables = network.tables(network([sentence]))
+    tables = network.tables(network(Columns.encode([sentence])))
     begun: list[tuple[list[int], float]] = [([], 0.0)]
     while begun:
         way, score = begun.pop()
@@ -77,7 +77,7 @@ def test_a_beam_of_one_takes_the_best_transition_everywhere(parser: NeuralParser
     network = parser.network.eval()
     for sentence, found in zip(DEV, parser.parse(DEV, threads=2, beam=1), strict=True):
         with torch.inference_mode():
-            tables = network.tables(network([sentence]))
+            tables = network.tables(network(Columns.encode([sentence])))
             derivations = network.extractor.open([sentence], oracle=None)
             while derivations:
                 scores = network.scores(tables, network.extractor.numbers(derivations)).numpy()

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 
 from safetensors.numpy import save_file  # noqa: E402
 
-from deptrees import DependencyTree, EvaluationError, Token, evaluate, is_projective, sample_treebank  # noqa: E402
+from deptrees import Columns, DependencyTree, EvaluationError, Token, evaluate, is_projective, sample_treebank  # noqa: E402
 from deptrees.evaluation import reliability  # noqa: E402
 from deptrees.features import View  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
@@ -25,7 +25,8 @@ from deptrees.torch import (  # noqa: E402
     Words,
 )
 from deptrees.torch.extractor import Extractor  # noqa: E402
-from deptrees.torch.layers import PlaceScorer  # noqa: E402
+from deptrees.torch.layers import PlaceScorer, SpellingEmbedding  # noqa: E402
+from deptrees.torch.rows import roots  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
 from deptrees.training import Checkpoint, Settings  # noqa: E402
@@ -137,7 +138,7 @@ def test_scores_do_not_depend_on_the_batch(parser: NeuralParser) -> None:
 
     def scores(trees: list[DependencyTree]) -> Any:
         with torch.inference_mode():
-            tables = network.tables(network(trees))
+            tables = network.tables(network(Columns.encode(trees)))
             return network.scores(tables, network.extractor.numbers(network.extractor.open(trees)))
 
     torch.testing.assert_close(
@@ -154,10 +155,10 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
         network, TRAIN, len(TRAIN), dynamic_oracle, vocabulary.label_numbers, architecture.learning, SETTINGS
     )
 
-    def follow(portion: Any, tables: Any) -> Any:
+    def follow(portion: Any, first: Any, tables: Any) -> Any:
         derivations, seen = network.extractor.open(TRAIN, sentences=portion), []
         while derivations:
-            numbers = network.extractor.numbers(derivations)
+            numbers = network.extractor.numbers(derivations, first)
             seen.append((numbers, derivations.possible(), gold := derivations.gold()))
             assert network.scores(tables, numbers).is_meta  # what it chooses there takes values
             derivations.take(gold.argmax(1))
@@ -175,14 +176,15 @@ def test_with_each_k_other_words_are_looked_at(system: System) -> None:
     network = LSTM.network(system, Vocabulary.of(TRAIN, ["upos", "feats"])).eval()
     space, places, looked_at = network.extractor.space, network.extractor.places, 0
     derivations, configurations = network.extractor.open(trees, oracle=None), [*map(system.initial, trees)]
+    first = roots(derivations.columns)
     with torch.inference_mode():
-        tables = network.tables(network(trees))
+        tables = network.tables(network(Columns.encode(trees)))
         for _ in range(4):
             found = network.scores(tables, network.extractor.numbers(derivations))
             for place, cfg in enumerate(configurations):
                 for block in range(space.blocks(cfg.possible_transitions())):
                     positions = map(View(cfg, block + 1).position, places)
-                    numbers = [0 if position < 0 else 1 + position * len(trees) + place for position in positions]
+                    numbers = [0 if position < 0 else 1 + position + int(first[place]) for position in positions]
                     expected = network.decoder.transitions(tables, torch.tensor([numbers]))[0]
                     torch.testing.assert_close(found[place, block * len(space) :][: len(space)], expected)
                     looked_at += block > 0
@@ -214,14 +216,15 @@ def test_parsers_get_the_average_of_all_weights() -> None:
 def test_parts_of_vectors_are_left_out_in_training_only() -> None:
     torch.manual_seed(1)
     network: Any = Words(form=4, tags=3, spelling=2, rare=0, dropout=0.5).network(Vocabulary.of(TRAIN, ["upos"]))
-    plain, found = network.eval()(TRAIN), network.train()(TRAIN)
-    again = network.eval()(TRAIN)
+    columns = Columns.encode(TRAIN)
+    plain, found = network.eval()(columns), network.train()(columns)
+    again = network.eval()(columns)
     assert torch.equal(plain, again)
     left_out = 0.0
     for part in (slice(0, 4), slice(4, 7), slice(7, 9)):
-        zero = (found[..., part] == 0).all(2)
-        torch.testing.assert_close(found[..., part], 2 * plain[..., part] * ~zero[..., None])
-        left_out += (zero & (plain[..., part] != 0).any(2)).float().mean().item() / 3
+        zero = (found[:, part] == 0).all(1)
+        torch.testing.assert_close(found[:, part], 2 * plain[:, part] * ~zero[:, None])
+        left_out += (zero & (plain[:, part] != 0).any(1)).float().mean().item() / 3
     assert 0.1 < left_out < 0.6
 
 
@@ -229,9 +232,10 @@ def test_less_precise_numbers_train_parsers_that_are_as_good() -> None:
     learning = Learning(batch_words=40, learning_rate=2e-2, mixed_precision=True)
     parser = NeuralParser.train(TRAIN, epochs=10, encoder=LSTM.encoder, decoder=LSTM.decoder, learning=learning)
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
-    vectors = parser.network(TRAIN[:3])
+    columns = Columns.encode(TRAIN[:3])
+    vectors = parser.network(columns)
     parser.network.mixed_precision = False
-    torch.testing.assert_close(vectors.float(), parser.network(TRAIN[:3]), rtol=0.05, atol=0.05)
+    torch.testing.assert_close(vectors.float(), parser.network(columns), rtol=0.05, atol=0.05)
 
 
 def test_precomputed_layers_are_the_plain_ones() -> None:
@@ -243,6 +247,18 @@ def test_precomputed_layers_are_the_plain_ones() -> None:
     plain = torch.cat([weights[0][0], weights[0][1], weights[1][0]], 1)
     scores = scorer(scorer.tables(words, labels), torch.tensor([[5, 7, 2]]))
     torch.testing.assert_close(scores[0], scorer.output(torch.tanh(plain @ inputs + scorer.bias)))
+
+
+def test_sums_over_characters_are_a_convolution() -> None:
+    torch.manual_seed(1)
+    vocabulary = Vocabulary.of(TRAIN, [])
+    spelling, words = SpellingEmbedding(vocabulary, 4, 5), vocabulary.encode(Columns.encode(TRAIN[:2]))
+    texts = [token.form for tree in TRAIN[:2] for token in (tree[0], *tree)]
+    for text, found in zip(texts, spelling(words), strict=True):
+        known = [character for character in text if character in vocabulary.characters]  # "R" and "O" are not
+        numbers = [0, 0, 0, *[1 + vocabulary.characters.index(character) for character in known], 0, 0, 0]
+        vectors = spelling.characters(torch.tensor([numbers])).transpose(1, 2)
+        torch.testing.assert_close(found, spelling.convolution(vectors)[0].amax(1).relu())
 
 
 @NETWORKS
@@ -373,10 +389,11 @@ def test_embeddings_tell_of_words_that_are_not_in_the_treebank(architecture: Arc
     loaded = NeuralParser.load(tmp_path / "model")
     assert loaded.vocabulary == parser.vocabulary
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
+    columns = Columns.encode([DependencyTree((None, form) for form in ("The", "dog", "Blork", "snark"))])
     for one in (parser, loaded):
-        words = one.vocabulary.encode([DependencyTree((None, form) for form in ("The", "dog", "Blork", "snark"))])
+        words = one.vocabulary.encode(columns)
         encoder: Any = one.network.eval().encoder
-        vectors = getattr(encoder, "of", encoder).forms(words)[:, 0, -3:]
+        vectors = getattr(encoder, "of", encoder).forms(words)[:, -3:]
         assert vectors.tolist() == [[0, 0, 0], [1, 2, 3], [4, 5, 6], [4, 5, 6], [0, 0, 0]]
 
 
@@ -497,10 +514,10 @@ def test_impossible_architectures_are_refused(kind: Any, options: dict[str, Any]
 
 def test_what_is_not_known_is_passed_over() -> None:
     vocabulary = Vocabulary.of(DEV[:1], ["upos", "feats"])
-    words = vocabulary.encode([DependencyTree([Token("☃☃", upos="SNOW", feats="New=Yes")])])
-    assert words.forms[1, 0] == UNKNOWN
-    assert not words.tags[1, 0].any()
-    assert not words.characters[words.spellings[1, 0]].any()
+    words = vocabulary.encode(Columns.encode([DependencyTree([Token("☃☃", upos="SNOW", feats="New=Yes")])]))
+    assert words.forms[words.spelled[1]] == UNKNOWN
+    assert not words.tags[words.tagged[1]].any()
+    assert not words.characters[words.spelling == words.spelled[1]].any()
 
 
 SYSTEMS: list[System] = [

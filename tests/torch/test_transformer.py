@@ -13,9 +13,10 @@ transformers = pytest.importorskip("transformers")
 from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 from tokenizers.processors import TemplateProcessing  # noqa: E402
 
-from deptrees import DependencyTree, evaluate, sample_treebank  # noqa: E402
+from deptrees import Columns, DependencyTree, evaluate, sample_treebank  # noqa: E402
 from deptrees.parser import ModelError  # noqa: E402
 from deptrees.torch import Architecture, BiLSTM, Joined, Learning, NeuralParser, Transformer, Transitions, Words  # noqa: E402
+from deptrees.torch.rows import roots  # noqa: E402
 from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
 from deptrees.transition import ArcHybrid  # noqa: E402
 from tests.files.test_models import change  # noqa: E402
@@ -62,12 +63,13 @@ def test_a_words_vector_is_the_mean_of_its_pieces_and_a_mixture_of_layers(checkp
         made.mixture.copy_(torch.tensor([0.0, 1.0, 2.0]))
         made.scale.copy_(torch.tensor(0.5))
         made.root.fill_(7.0)
-        found = made(TRAIN[:3])
+        columns = Columns.encode(TRAIN[:3])
+        found, first = made(columns), roots(columns)
     tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint)
     model = transformers.AutoModel.from_pretrained(checkpoint).eval()
     several = 0
     for place, tree in enumerate(TRAIN[:3]):
-        assert (found[0, place] == 7).all()
+        assert (found[first[place]] == 7).all()
         given = tokenizer([word.form for word in tree], is_split_into_words=True, return_tensors="pt")
         with torch.no_grad():
             layers = model(**given, output_hidden_states=True).hidden_states
@@ -76,7 +78,7 @@ def test_a_words_vector_is_the_mean_of_its_pieces_and_a_mixture_of_layers(checkp
         for number in range(len(tree)):
             pieces = [piece for piece, of in enumerate(given.word_ids()) if of == number]
             several += len(pieces) > 1
-            torch.testing.assert_close(found[number + 1, place], mixed[0, pieces].mean(0), rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(found[first[place] + number + 1], mixed[0, pieces].mean(0), rtol=1e-4, atol=1e-5)
     assert several
 
 
@@ -87,11 +89,11 @@ def test_sentences_with_too_many_pieces_are_divided(checkpoint: Path) -> None:
     made = network(checkpoint)
     forms = ["The", "children"] * 40  # 120 pieces, of which 61 can be taken
     with torch.no_grad():
-        found = made([sentence([*forms, "x" * 200]), TRAIN[0]])
-        half = made([sentence(forms[:40])])
-    assert found.shape == (82, 2, 16)
-    torch.testing.assert_close(found[1:41, 0], half[1:, 0], rtol=1e-4, atol=1e-5)
-    assert found[1:, 0].abs().sum(1).gt(0).all()
+        found = made(Columns.encode([sentence([*forms, "x" * 200]), TRAIN[0]]))
+        half = made(Columns.encode([sentence(forms[:40])]))
+    assert found.shape == (82 + 1 + len(TRAIN[0]), 16)
+    torch.testing.assert_close(found[1:41], half[1:], rtol=1e-4, atol=1e-5)
+    assert found[1:82].abs().sum(1).gt(0).all()
 
 
 def test_sentences_without_pieces_make_no_difference_to_others(checkpoint: Path) -> None:
@@ -100,11 +102,11 @@ def test_sentences_without_pieces_make_no_difference_to_others(checkpoint: Path)
     architecture = Architecture(encoder=attrs.evolve(opened, tokenizer=bare))
     encoder = architecture.network(ArcHybrid(), VOCABULARY).eval().encoder
     with torch.no_grad():
-        found = encoder([DependencyTree([]), TRAIN[0], DependencyTree([(None, " ")])])
-        alone = encoder([TRAIN[0]])
+        found = encoder(Columns.encode([DependencyTree([]), TRAIN[0], DependencyTree([(None, " ")])]))
+        alone = encoder(Columns.encode([TRAIN[0]]))
     assert found.isfinite().all()
-    torch.testing.assert_close(found[:, 1], alone[:, 0], rtol=1e-4, atol=1e-5)
-    assert not found[1, 2].any()
+    torch.testing.assert_close(found[1:-2], alone, rtol=1e-4, atol=1e-5)
+    assert not found[-1].any()
 
 
 @pytest.mark.parametrize("rate", [0, 1e-3])
