@@ -22,6 +22,9 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Search"]
 
+_LEAST = torch.finfo(torch.float32).min
+"""The lowest score of what is possible, even if weights of a file that was edited are infinite."""
+
 _Integers = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float32]
 
@@ -80,20 +83,19 @@ class Search:
         """Go to the end of derivations; the scores of those that are left, which are sorted by sentence and score."""
         sums, first = np.zeros(len(derivations)), roots(derivations.columns)
         while derivations:
-            places, going, possible = derivations.sentences, derivations.going, derivations.possible()
-            scores = self.network.scores(tables, self.network.extractor.numbers(derivations, first[places])).cpu()
+            numbers = self.network.extractor.numbers(derivations, first[derivations.sentences])
+            possible = derivations.possible()
+            scores = self.network.scores(tables, numbers).cpu().clamp(min=_LEAST)
             scores = scores.masked_fill(~torch.from_numpy(possible), -torch.inf)
             if margins is not None:
                 tell_margins(derivations, scores.numpy(), margins)
-            rows, taken = np.nonzero(possible)
-            final = np.flatnonzero(derivations.is_final)
-            parents = np.concatenate([going[rows], final])
-            reached = np.concatenate([sums[going[rows]] + scores.log_softmax(1).numpy()[rows, taken], sums[final]])
-            order = np.lexsort((-reached, places[parents]))
-            chosen = order[_ranks(places[parents[order]]) < width]
-            sums = reached[chosen]
-            derivations.keep(parents[chosen])
-            derivations.take(taken[chosen[chosen < len(taken)]])
+            chances = scores.log_softmax(1).numpy()
+            if width == 1:
+                taken = scores.argmax(1).numpy()
+                sums[derivations.going] += chances[np.arange(len(taken)), taken]
+                derivations.take(taken)
+            else:
+                sums = _go_on(derivations, sums, possible, chances, width)
         return sums
 
     def _label(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None) -> list[DependencyTree]:
@@ -119,6 +121,33 @@ class Search:
             attach_one(self.trees[place], heads[of_tree].tolist(), labels[of_tree].tolist(), self.labels)
             for place, of_tree in zip(derivations.sentences.tolist(), words, strict=True)
         ]
+
+
+def _go_on(
+    derivations: Derivations,
+    sums: npt.NDArray[np.float64],
+    possible: npt.NDArray[np.bool_],
+    chances: _Floats,
+    width: int,
+) -> npt.NDArray[np.float64]:
+    """Go on with the best derivations of each sentence; their scores, from those before.
+
+    Args:
+        derivations: the derivations, those of a sentence next to each other.
+        sums: their scores.
+        possible: which transitions can be taken.
+        chances: what they add.
+        width: how many derivations of a sentence are followed.
+    """
+    places, going, final = derivations.sentences, derivations.going, np.flatnonzero(derivations.is_final)
+    rows, taken = np.nonzero(possible)
+    parents = np.concatenate([going[rows], final])
+    reached = np.concatenate([sums[going[rows]] + chances[rows, taken], sums[final]])
+    order = np.lexsort((-reached, places[parents]))
+    chosen = order[_ranks(places[parents[order]]) < width]
+    derivations.keep(parents[chosen])
+    derivations.take(taken[chosen[chosen < len(taken)]])
+    return reached[chosen]
 
 
 def _ranks(places: _Integers) -> _Integers:
