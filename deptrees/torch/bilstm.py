@@ -16,13 +16,14 @@ from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, rate, size
 from deptrees.torch.rows import roots
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.torch.words import Words
-from deptrees.training.resumable import cut
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["BiLSTM"]
 
 _WORDS_AT_ONCE = 750
-"""About so many words are read together: what LSTMs remember of them stays near the processor."""
+"""So many words are read together at most: what LSTMs remember of them stays near the processor."""
+_SENTENCES_OF_PADDING = 6
+"""As much padding as there are words in so many sentences takes as long as to read another batch."""
 
 _Integers = npt.NDArray[np.int64]
 
@@ -97,12 +98,29 @@ def _batches(columns: Columns) -> Iterator[_Batch]:
     ((3, 2), [3, 0, 4, 1, 3, 2], [True, True, True, True, False, True], [2, 5, 0, 3, 4, 1])
     """
     first, last = roots(columns), np.diff(columns.offsets)
-    for chosen in cut(last.argsort(kind="stable"), last + 1, _WORDS_AT_ONCE):
+    order = last.argsort(kind="stable")
+    for chosen in np.split(order, _cuts(last[order] + 1)):
         positions = np.arange(1 + last[chosen].max())[:, None]
         is_word = positions <= last[chosen]
         rows = first[chosen] + positions * is_word
         mirrored = np.where(is_word, last[chosen] - positions, positions) * len(chosen) + np.arange(len(chosen))
         yield _Batch(is_word.shape, rows.ravel(), is_word.ravel(), mirrored.ravel())
+
+
+def _cuts(lengths: _Integers) -> list[int]:
+    """Where to cut a series of sentences, the longest last, into those that are read together.
+
+    >>> _cuts(np.array([5] * 20 + [6] * 10 + [20] * 50))
+    [30, 67]
+    """
+    cuts, first, words = list[int](), 0, 0
+    for number, length in enumerate(lengths.tolist()):
+        padding = (number - first) * length - words
+        if number > first and (words + length > _WORDS_AT_ONCE or padding > _SENTENCES_OF_PADDING * length):
+            cuts.append(number)
+            first, words = number, 0
+        words += length
+    return cuts
 
 
 def _tensor(numbers: _Integers, other: Tensor) -> Tensor:
