@@ -83,7 +83,7 @@ if __name__ == "__main__":
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", help="save the parser to this file")
-    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--device")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_intermixed_args()
     torch.set_num_threads(given.threads)

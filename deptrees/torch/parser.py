@@ -131,7 +131,7 @@ class NeuralParser(TrainedParser):
         decoder: Decoder = Transitions(),  # noqa: B008
         learning: Learning = Learning(),  # noqa: B008
         embeddings: Embeddings | None = None,
-        device: str | torch.device = "cpu",
+        device: str | torch.device | None = None,
         checkpoint: Checkpoint | None = None,
         on_epoch: Callable[[Epoch], None] = lambda _: None,
     ) -> NeuralParser:
@@ -153,7 +153,8 @@ class NeuralParser(TrainedParser):
             learning: how the weights change.
             embeddings: vectors of words learnt from other texts, after the vectors that are learnt here. They stay as
                 they are, serve for words that are not in the treebank too, and are saved with the parser.
-            device: where to train and parse, as PyTorch names it: ``"cpu"``, ``"cuda"``, ...
+            device: where to train and parse, as PyTorch names it: ``"cpu"``, ``"cuda"``, ... By default it is a GPU if
+                PyTorch finds one.
             checkpoint: where the training is saved, so that it goes on after it was stopped, on a CPU with the same
                 result.
             on_epoch: is given a record of each epoch when it ends.
@@ -176,7 +177,7 @@ class NeuralParser(TrainedParser):
         of_type("decoder", decoder, Decoder, "a decoder, such as Transitions()")
         of_type("learning", learning, Learning, "of the class Learning")
         of_type("embeddings", embeddings, Embeddings | None, "of the class Embeddings")
-        of_type("device", device, str | torch.device, "a device as PyTorch names it, such as 'cuda'")
+        of_type("device", device, str | torch.device | None, "a device as PyTorch names it, such as 'cuda'")
         system, function = as_system(system), as_oracle_function(oracle)
         check_exploration(exploration, function)
         settings = Settings(
@@ -196,7 +197,7 @@ class NeuralParser(TrainedParser):
             torch.manual_seed(seed)
             network = architecture.network(system, vocabulary)
             network.take_over()
-            network.to(torch.device(device))
+            network.to(_device(device))
             learner = Learner(network, usable, len(trees), function, vocabulary.label_numbers, learning, settings)
             best = run(
                 learner,
@@ -298,7 +299,9 @@ class NeuralParser(TrainedParser):
         return [Part(NEURAL_MODEL, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors}), *settings]
 
     @classmethod
-    def read(cls, file: ModelFile, system: System | None = None, *, device: str | torch.device = "cpu") -> NeuralParser:
+    def read(
+        cls, file: ModelFile, system: System | None = None, *, device: str | torch.device | None = None
+    ) -> NeuralParser:
         system = read_system(file.record(NEURAL_MODEL).get("system"), system)
         record = file.read(NEURAL_MODEL, _Record, system=system)
         vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
@@ -311,7 +314,7 @@ class NeuralParser(TrainedParser):
         return cls(
             record.architecture,
             vocabulary,
-            network.to(torch.device(device)),
+            network.to(_device(device)),
             settings=read_settings(file, system=system),
             calibration=Calibration.read(file, margins=1),
             **cls._read_companions(file),
@@ -319,9 +322,9 @@ class NeuralParser(TrainedParser):
 
     @classmethod
     def load(
-        cls, path: str | os.PathLike[str], system: System | None = None, *, device: str | torch.device = "cpu"
+        cls, path: str | os.PathLike[str], system: System | None = None, *, device: str | torch.device | None = None
     ) -> NeuralParser:
-        """Load a parser that was saved, to parse on some device; all else is as in ``Parser.load``.
+        """Load a parser that was saved, to parse on some device; see ``train``. All else is as in ``Parser.load``.
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import sample_treebank
@@ -344,6 +347,11 @@ class _Record:
     vocabulary: Vocabulary
     embedded: tuple[str, ...]
     embedding_size: int
+
+
+def _device(given: str | torch.device | None) -> torch.device:
+    """Where a network works: a GPU, if there is one and nothing else is said."""
+    return torch.device(given or ("cuda" if torch.cuda.is_available() else "cpu"))
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:
