@@ -20,8 +20,9 @@ import torch.nn.functional as F  # noqa: N812  its name everywhere
 from measuring import Timer, accuracy, run, train_and_test
 from more_itertools import chunked
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
-from deptrees import DependencyTree, Parser, Scores, evaluate
+from deptrees import Columns, DependencyTree, Parser, Scores, evaluate
 from deptrees.torch import Architecture, BiLSTM, Learning, NeuralParser, Transitions, Words
 from deptrees.torch.training import minibatches
 from deptrees.torch.vocabulary import Vocabulary
@@ -65,7 +66,7 @@ class Network(nn.Module):
 
     def forward(self, trees: Sequence[DependencyTree]) -> tuple[Tensor, Tensor]:
         """The vectors, and the scores of the heads of each word: position, sentence and head."""
-        vectors = self.encoder(trees)
+        vectors = pad_sequence(self.encoder(Columns.encode(trees)).split([1 + len(tree) for tree in trees]))
         scores = self.arcs("hsi,cij,dsj->dsh", vectors, vectors)
         itself = torch.eye(len(vectors), dtype=torch.bool)[:, None]
         padding = torch.arange(len(vectors)) > torch.tensor([*map(len, trees)])[:, None]

@@ -58,9 +58,9 @@ def measure_network(trees: list[DependencyTree], at_once: int) -> None:
     with torch.inference_mode():
         for start in range(0, len(trees), at_once):
             some = trees[start : start + at_once]
-            vectors = watch.time("words", lambda some=some: network(some))  # type: ignore[misc]
-            tables = watch.time("words", lambda vectors=vectors: network.tables(vectors))  # type: ignore[misc]
             derivations = network.extractor.open(some, oracle=None)
+            vectors = watch.time("words", lambda: network(derivations.columns))  # noqa: B023
+            tables = watch.time("words", lambda vectors=vectors: network.tables(vectors))  # type: ignore[misc]
             while derivations:
                 numbers = watch.time("derivations", lambda: network.extractor.numbers(derivations))  # noqa: B023
                 scores = watch.time("scores", lambda: network.scores(tables, numbers).numpy())  # noqa: B023
