@@ -1,10 +1,11 @@
-"""How fast a neural parser learns and parses, beside another commit, in turn: words a second, and ratios.
+"""How fast a neural parser learns and parses: words a second, and ratios to another commit.
 
     git worktree add ../before COMMIT && make -C ../before .venv/dev
     python benchmarks/neural_speed.py en_ewt-train.conllu en_ewt-dev.conllu --before ../before
 
 The default parser learns for one epoch from some of the sentences and parses all those of the other file, in one
-thread, by the time of the processor. Each checkout runs in a process of its own, and the best of all rounds counts.
+thread, by the time of the processor. Both commits run in turn, each in a process of its own, and the best of all rounds
+counts.
 """
 
 import argparse
@@ -51,11 +52,12 @@ def measured(checkout: str | None, given: argparse.Namespace) -> dict[str, float
 
 
 def compare(given: argparse.Namespace) -> None:
-    """Measure both in turn, and print the best of each."""
-    both = [(measured(given.before, given), measured(None, given)) for _ in range(given.rounds)]
-    for name in both[0][0]:
-        before, now = (max(found[name] for found in of_one) for of_one in zip(*both, strict=True))
-        print(f"{name:26} {before:8,.0f} {now:8,.0f} words/s  {now / before:.2f} times")
+    """Measure in turn, and print the best of each."""
+    checkouts = [None, given.before] if given.before else [None]
+    rounds = [[measured(checkout, given) for checkout in checkouts] for _ in range(given.rounds)]
+    for name in rounds[0][0]:
+        now, *before = (max(found[name] for found in of_one) for of_one in zip(*rounds, strict=True))
+        print(f"{name:26} {now:8,.0f} words/s", *(f"  {now / rate:.2f} times {rate:,.0f}" for rate in before))
 
 
 if __name__ == "__main__":
