@@ -20,8 +20,6 @@ from deptrees.treebanks.columns import Columns
 
 __all__ = ["BiLSTM"]
 
-_WORDS_AT_ONCE = 750
-"""So many words are read together at most: what LSTMs remember of them stays near the processor."""
 _SENTENCES_OF_PADDING = 6
 """As much padding as there are words in so many sentences takes as long as to read another batch."""
 
@@ -111,12 +109,12 @@ def _cuts(lengths: _Integers) -> list[int]:
     """Where to cut a series of sentences, the longest last, into those that are read together.
 
     >>> _cuts(np.array([5] * 20 + [6] * 10 + [20] * 50))
-    [30, 67]
+    [30]
     """
     cuts, first, words = list[int](), 0, 0
     for number, length in enumerate(lengths.tolist()):
         padding = (number - first) * length - words
-        if number > first and (words + length > _WORDS_AT_ONCE or padding > _SENTENCES_OF_PADDING * length):
+        if padding > _SENTENCES_OF_PADDING * length:
             cuts.append(number)
             first, words = number, 0
         words += length
