@@ -2,6 +2,8 @@
 
 import pytest
 
+pytest.importorskip("torch")
+
 from deptrees import sample_treebank
 from deptrees.features.embeddings import Embeddings
 from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, Learning, Transitions, Words
