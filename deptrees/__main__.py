@@ -1,6 +1,7 @@
 """``python -m deptrees``, and the command ``deptrees``."""
 
 import gc
+import os
 import signal
 import sys
 
@@ -9,6 +10,7 @@ def main() -> None:
     """Run the command line, or say what to install for it."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are loaded there is nothing to clean up
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts one for each processor, for no work of ours
     gc.set_threshold(50_000)  # they make many objects and next to no garbage
     try:
         from deptrees.cli.process import run

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from deptrees.files.models import open_model
+from deptrees.files.parts import NEURAL_MODEL
 from deptrees.parser import Parser
 from deptrees.trained_parser import TrainedParser
-from deptrees.training.records import NEURAL_MODEL
 from deptrees.transition import System
 
 __all__ = ["load_parser"]

@@ -13,16 +13,14 @@ import numpy.typing as npt
 from more_itertools import side_effect, take
 
 from deptrees.any_parser import ScoredTree
-from deptrees.engine import Model, StepwiseModel, read_model, trainer_for
+from deptrees.engine import Model, read_model
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
-from deptrees.engine.mixing import mix
 from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, ModelFile, Part
+from deptrees.files.parts import NEURAL_MODEL
 from deptrees.trained_parser import TrainedParser
-from deptrees.training import OnSentence, OnUpdate, UpdateRule
-from deptrees.training.checkpoints import Checkpoint, identity
 from deptrees.training.inputs import (
     EXPLORATION,
     Exploration,
@@ -36,18 +34,14 @@ from deptrees.training.inputs import (
 )
 from deptrees.training.records import (
     DEFAULT_SYSTEM,
-    NEURAL_MODEL,
     Epoch,
     Settings,
     TrainingError,
     read_settings,
     settings_part,
 )
-from deptrees.training.run import run
 from deptrees.transition import StackBufferSystem, System, dynamic_oracle
 from deptrees.transition.constraints import Known
-from deptrees.transition.policies import written
-from deptrees.transition.sequence import AnyPolicy
 from deptrees.transition.system import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.sentences import attach, attach_one, in_order
@@ -57,6 +51,9 @@ from deptrees.trees.tree import DependencyTree, Sentence
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from deptrees.engine import StepwiseModel
+    from deptrees.training import Checkpoint, OnSentence, OnUpdate, UpdateRule
+    from deptrees.transition.sequence import AnyPolicy
     from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
@@ -201,6 +198,13 @@ class Parser(TrainedParser):
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
         """
+        # What only training needs, so that a parser that was saved is there sooner.
+        from deptrees.engine import trainer_for
+        from deptrees.engine.mixing import mix
+        from deptrees.training.checkpoints import identity
+        from deptrees.training.run import run
+        from deptrees.transition.policies import written
+
         whole_number("epochs", epochs, 1)
         whole_number("seeds", seeds, 1)
         of_type("start", start, Parser | None, "a parser to go on from")

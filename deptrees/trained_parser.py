@@ -15,8 +15,7 @@ from deptrees.any_parser import RankingParser
 from deptrees.engine.confidence import Calibration
 from deptrees.files.models import ModelFile, Part, open_model, save_model
 from deptrees.files.output import write_output
-from deptrees.tagger import Tagger
-from deptrees.tokenizer import Tokenizer
+from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.training.records import Settings
 from deptrees.transition import StackBufferSystem, System
 from deptrees.treebanks.conllu import to_conllu
@@ -26,6 +25,9 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from deptrees.tagger import Tagger
+    from deptrees.tokenizer import Tokenizer
 
 __all__ = ["ParsedCounts", "TrainedParser"]
 
@@ -99,7 +101,7 @@ class TrainedParser(RankingParser):
         Raises:
             ValueError: the parser has no tokenizer, or a number is out of range.
 
-        >>> from deptrees import Parser, sample_treebank
+        >>> from deptrees import Parser, Tokenizer, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
         >>> parser = attrs.evolve(parser, tokenizer=Tokenizer.train(sample_treebank("train")))
         >>> for tree in parser.parse_text("Birds sing. Dogs sleep."):
@@ -196,10 +198,16 @@ class TrainedParser(RankingParser):
     @staticmethod
     def _read_companions(file: ModelFile) -> dict[str, Any]:
         """The tokenizer and the tagger in a file, by the names of their fields."""
-        return {
-            "tokenizer": Tokenizer.read(file) if Tokenizer.is_in(file) else None,
-            "tagger": Tagger.read(file) if Tagger.is_in(file) else None,
-        }
+        found: dict[str, Any] = {}
+        if TOKENIZER in file:
+            from deptrees.tokenizer import Tokenizer
+
+            found["tokenizer"] = Tokenizer.read(file)
+        if TAGGER in file:
+            from deptrees.tagger import Tagger
+
+            found["tagger"] = Tagger.read(file)
+        return found
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:

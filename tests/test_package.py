@@ -11,6 +11,8 @@ from types import GenericAlias, ModuleType
 import pytest
 
 import deptrees
+from deptrees import Parser, transition
+from deptrees.transition import REGISTRY
 
 MODULES = [
     importlib.import_module(name)
@@ -28,10 +30,27 @@ def test_trees_treebanks_and_their_evaluation_import_nothing_optional_or_heavy()
 
 
 def test_every_public_name_is_imported_on_first_use() -> None:
-    assert imported_by("import deptrees") == imported_by("import __future__, importlib, typing") | {"deptrees"}
+    assert imported_by("import deptrees") == imported_by("import ast, lazy_loader") | {"deptrees"}
     assert {*deptrees.__all__} <= {*dir(deptrees)}
-    with pytest.raises(AttributeError, match="module 'deptrees' has no attribute 'Parsers'"):
-        _ = deptrees.Parsers
+    with pytest.raises(AttributeError, match="No deptrees attribute Parsers"):
+        _ = deptrees.Parsers  # type: ignore[attr-defined]
+
+
+def test_every_registered_system_is_public() -> None:
+    assert all(getattr(transition, name) is system.kind for name, system in REGISTRY.items())
+
+
+def test_a_parser_that_was_saved_imports_nothing_of_training_drawings_of_trees_or_other_systems(
+    parser: Parser, tmp_path: Path
+) -> None:
+    parser.save(tmp_path / "model")
+    code = (
+        f"from deptrees import load_parser; load_parser({str(tmp_path / 'model')!r}); import sys; print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    others = [system.kind.__module__ for system in REGISTRY.values() if system.kind is not type(parser.system)]
+    training = ["deptrees.engine.trainer", "deptrees.training.run", "deptrees.training.checkpoints"]
+    assert not {*others, *training, "deptrees.tagger.tagger", "deptrees.tokenizer.tokenizer"} & {*loaded}
 
 
 def test_parsers_import_nothing_optional() -> None:

@@ -6,29 +6,6 @@ can be trained on (``train``), parsed (``Model.parse``) and turned into arrays f
 Everything that the engine cannot run goes through the functional layer, with the same calls.
 """
 
-from deptrees.engine.batches import Batch, batches, count_collisions
-from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.lock_step import Derivations, explore
-from deptrees.engine.model import Model
-from deptrees.engine.shape import Shape
-from deptrees.engine.stepwise import StepwiseModel, StepwiseTrainer, read_model, train, trainer_for
-from deptrees.engine.trainer import AnyTrainer, Trainer
+import lazy_loader
 
-__all__ = [
-    "AnyTrainer",
-    "Batch",
-    "Derivations",
-    "EngineError",
-    "EngineNotInstalled",
-    "Model",
-    "Shape",
-    "StepwiseModel",
-    "StepwiseTrainer",
-    "Trainer",
-    "batches",
-    "count_collisions",
-    "explore",
-    "read_model",
-    "train",
-    "trainer_for",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

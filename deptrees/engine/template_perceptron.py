@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,10 @@ from deptrees.features import (
 )
 from deptrees.features.values import transition_value, value_hash
 from deptrees.search import Space
-from deptrees.training import Update
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.training import Update
 
 __all__ = ["TemplatePerceptron"]
 

@@ -9,7 +9,7 @@ from deptrees.drawing.layered_graph import Edge, Node, layered_graph
 from deptrees.explorer.states import items_of
 from deptrees.explorer.walks import Walk, WalkError
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.derivations import Layer, derivation_graph
+from deptrees.transition.enumeration import Layer, derivation_graph
 
 __all__ = ["graph_of"]
 

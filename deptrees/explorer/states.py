@@ -11,7 +11,7 @@ from deptrees.explorer.walks import Option, Setting, Walk
 from deptrees.printable import escaped
 from deptrees.search import BaseRanking
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.describe import paragraphs
+from deptrees.transition.description import paragraphs
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition

@@ -10,7 +10,7 @@ from more_itertools import first
 
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.explain import Arc, lost_arcs
+from deptrees.transition.explanation import Arc, lost_arcs
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.system import System, untyped

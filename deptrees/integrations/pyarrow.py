@@ -17,7 +17,7 @@ if find_spec("pyarrow") is None:
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from deptrees.engine.batches import Batch, batches
+from deptrees.engine.batch import Batch, batches
 from deptrees.files.output import open_output
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch import distributed as dist
 from torch.utils.data import IterableDataset, get_worker_info
 
-from deptrees.engine.batches import Batch, batches
+from deptrees.engine.batch import Batch, batches
 from deptrees.training.inputs import columns_of, whole_number
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree

@@ -1,19 +1,5 @@
 """Search: for any system, and for any model that can score configurations."""
 
-from deptrees.search.beam import Beam, BeamSearch, Derivation, Hypothesis, beam_table
-from deptrees.search.ranking import BaseRanking, Ranking, Scorer
-from deptrees.search.space import Space
-from deptrees.search.voting import VotedRanking
+import lazy_loader
 
-__all__ = [
-    "BaseRanking",
-    "Beam",
-    "BeamSearch",
-    "Derivation",
-    "Hypothesis",
-    "Ranking",
-    "Scorer",
-    "Space",
-    "VotedRanking",
-    "beam_table",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,15 +9,13 @@ from typing import Any
 import attrs
 import numpy as np
 
-from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.transition import BaseConfiguration, Configuration, Transition
-from deptrees.transition.notation import arcs_in_words, part_column
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Beam", "BeamSearch", "Derivation", "Hypothesis", "beam_table"]
+__all__ = ["Beam", "BeamSearch", "Derivation", "Hypothesis"]
 
 Derivation = tuple[tuple[Any, Transition], ...]
 """Pairs of a configuration and the transition taken there."""
@@ -63,40 +61,13 @@ class Hypothesis:
 
     def _repr_html_(self) -> str | None:
         """What notebooks show, if it is a tree that is built."""
+        from deptrees.search.notation import beam_table
+
         return beam_table((self,)).html() if isinstance(self.config, Configuration) else None
 
 
 Beam = tuple[Hypothesis, ...]
 """Hypotheses, the best first."""
-
-
-def beam_table(beam: Beam) -> DrawnTable:
-    """The hypotheses of a beam in the notation of the literature, each with its last transition and its score.
-
-    >>> from deptrees.search import Ranking
-    >>> from deptrees.transition import ArcHybrid
-    >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
-    >>> *_, beam, _, _ = BeamSearch(ranking, size=2)(["Birds", "sing"])
-    >>> print(beam_table(beam).text())
-                     σ  β     A             transition  score
-    -  ---------------  ----  ------------  ----------  -----
-    1  ROOT Birds sing                      Shift()         4
-    2             ROOT  sing  sing → Birds  LeftArc()       3
-    """
-    names = list(beam[0].config.parts)
-    words = ["ROOT", *[token.form for token in beam[0].config.tokens]]
-    rows = [
-        [
-            str(rank),
-            *hypothesis.config.parts_in_words().values(),
-            arcs_in_words(hypothesis.config.arcs, words),
-            "" if hypothesis.transition is None else repr(hypothesis.transition),
-            f"{hypothesis.score:.4g}",
-        ]
-        for rank, hypothesis in enumerate(beam, 1)
-    ]
-    more = [DrawnColumn("A"), DrawnColumn("transition"), DrawnColumn("score", "right")]
-    return DrawnTable([DrawnColumn("", "right"), *map(part_column, names), *more], [rows])
 
 
 def _possible(cfg: BaseConfiguration) -> tuple[Transition, ...]:

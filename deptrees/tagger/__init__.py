@@ -15,24 +15,6 @@ Frequent words that have always, or nearly always, the same tag are looked up in
 PanParser, section 4.9). Lemmas come last, by rules that are counted (`deptrees.tagger.lemmatizer`).
 """
 
-from deptrees.tagger.column_model import ColumnModel
-from deptrees.tagger.edit_scripts import EditScript, edit_script
-from deptrees.tagger.hyperparameters import FEATURES, Hyperparameters
-from deptrees.tagger.jackknifing import jackknifed
-from deptrees.tagger.lemmatizer import Lemmatizer
-from deptrees.tagger.lexicon import Lexicon
-from deptrees.tagger.tag_sets import TagSet
-from deptrees.tagger.tagger import Tagger
+import lazy_loader
 
-__all__ = [
-    "FEATURES",
-    "ColumnModel",
-    "EditScript",
-    "Hyperparameters",
-    "Lemmatizer",
-    "Lexicon",
-    "TagSet",
-    "Tagger",
-    "edit_script",
-    "jackknifed",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -16,6 +16,7 @@ from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.files.models import ModelFile, Part, Saved
+from deptrees.files.parts import TAGGER
 from deptrees.files.records import to_record
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
@@ -33,7 +34,6 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Tagger"]
 
-_FORMAT = "deptrees tagger 5"
 _SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
@@ -280,12 +280,7 @@ class Tagger(Saved):
         columns = tuple([_Column(model.tag_set.tags, model.lexicon) for model in self.models])
         named = zip(self.hyperparameters.features, self.models, strict=True)
         arrays = {f"tagger.{name}": model.weights for name, model in named}
-        return Part(_FORMAT, to_record(_Record(self.hyperparameters, columns, self.lemmatizer)), arrays)
-
-    @classmethod
-    def is_in(cls, file: ModelFile) -> bool:
-        """Whether there is a tagger in an open file."""
-        return _FORMAT in file
+        return Part(TAGGER, to_record(_Record(self.hyperparameters, columns, self.lemmatizer)), arrays)
 
     @classmethod
     def read(cls, file: ModelFile) -> Tagger:
@@ -302,7 +297,7 @@ class Tagger(Saved):
         ...     Tagger.load(f"{folder}/tagger").columns == tagger.columns
         True
         """
-        record = file.read(_FORMAT, _Record)
+        record = file.read(TAGGER, _Record)
         models = []
         for name, column in zip(record.hyperparameters.features, record.columns, strict=True):
             tag_set = TagSet(column.tags)

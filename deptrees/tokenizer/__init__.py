@@ -5,9 +5,6 @@ what it decided at the place before. Multiword tokens are then divided into word
 (`deptrees.tokenizer.divisions`).
 """
 
-from deptrees.tokenizer.divisions import Division, Divisions, division
-from deptrees.tokenizer.model import FEATURES, Hyperparameters
-from deptrees.tokenizer.places import Decision
-from deptrees.tokenizer.tokenizer import Tokenizer
+import lazy_loader
 
-__all__ = ["FEATURES", "Decision", "Division", "Divisions", "Hyperparameters", "Tokenizer", "division"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

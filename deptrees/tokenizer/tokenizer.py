@@ -13,6 +13,7 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.evaluation.segmentation import segmentation
 from deptrees.files.models import ModelFile, Part, Saved
+from deptrees.files.parts import TOKENIZER
 from deptrees.files.records import to_record
 from deptrees.messages import quoted
 from deptrees.tokenizer.divisions import Divisions
@@ -29,8 +30,6 @@ from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Tokenizer"]
-
-_FORMAT = "deptrees tokenizer 1"
 
 
 @attrs.frozen
@@ -193,12 +192,7 @@ class Tokenizer(Saved):
     def part(self) -> Part:
         """What is saved; another model's file can hold it beside that model."""
         record = _Record(self.hyperparameters, self.certain, self.divisions)
-        return Part(_FORMAT, to_record(record), {"tokenizer": self.weights})
-
-    @classmethod
-    def is_in(cls, file: ModelFile) -> bool:
-        """Whether there is a tokenizer in an open file."""
-        return _FORMAT in file
+        return Part(TOKENIZER, to_record(record), {"tokenizer": self.weights})
 
     @classmethod
     def read(cls, file: ModelFile) -> Tokenizer:
@@ -215,6 +209,6 @@ class Tokenizer(Saved):
         ...     [tree.text for tree in Tokenizer.load(f"{folder}/tokenizer").tokenize("Birds sing. Dogs sleep.")]
         ['Birds sing.', 'Dogs sleep.']
         """
-        record = file.read(_FORMAT, _Record)
+        record = file.read(TOKENIZER, _Record)
         weights = file.array("tokenizer", record.hyperparameters.table_shape())
         return cls(record.hyperparameters, record.certain, record.divisions, weights)

@@ -20,6 +20,7 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.files.limits import BEAM
 from deptrees.files.models import ModelFile, Part, open_model
+from deptrees.files.parts import NEURAL_MODEL
 from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture, Learning
@@ -43,7 +44,6 @@ from deptrees.training.inputs import (
     whole_number,
 )
 from deptrees.training.records import (
-    NEURAL_MODEL,
     Epoch,
     Settings,
     TrainingError,

@@ -20,7 +20,6 @@ from deptrees.transition.systems.registry import REGISTRY, system_from, system_r
 
 __all__ = [
     "DEFAULT_SYSTEM",
-    "NEURAL_MODEL",
     "Epoch",
     "Settings",
     "TrainingError",
@@ -30,9 +29,6 @@ __all__ = [
 ]
 
 _FORMAT = "deptrees settings 2"
-
-NEURAL_MODEL = "deptrees neural model 5"
-"""The part of a file that neural parsers have and no others, known here, where nothing needs PyTorch."""
 
 DEFAULT_SYSTEM = ArcEager(root="last", single_root=True)
 """The system of parsers for which none is chosen."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.derivations import reachable
+from deptrees.transition.enumeration import reachable
 from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.system import System

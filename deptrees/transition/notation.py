@@ -10,7 +10,7 @@ import attrs
 
 from deptrees.drawing.table import DrawnCell, DrawnColumn, DrawnTable
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.explain import Arc, explain, lost_arcs
+from deptrees.transition.explanation import Arc, explain, lost_arcs
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, cost
 from deptrees.transition.policies import written

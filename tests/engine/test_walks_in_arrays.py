@@ -74,7 +74,7 @@ def test_the_same_seed_gives_the_same_batches_whatever_their_size() -> None:
 
 
 def test_any_number_of_threads_makes_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("deptrees.engine.batches"), "_PART", 7)
+    monkeypatch.setattr(importlib.import_module("deptrees.engine.batch"), "_PART", 7)
     columns = Columns.encode(TRAIN)
     alone, together = (
         list(batches(columns, ArcHybrid(), exploration=0.3, size=50, threads=threads)) for threads in (1, 3)

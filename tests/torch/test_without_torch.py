@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deptrees.files.models import Part, save_model
-from deptrees.training.records import NEURAL_MODEL
+from deptrees.files.parts import NEURAL_MODEL
 
 
 @pytest.mark.parametrize(

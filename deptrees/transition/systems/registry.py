@@ -1,13 +1,14 @@
 """The registry: every transition system of the library, and what each can do.
 
-A new system is a file beside this one, an import and a line here. Tests, documentation, command line, benchmarks and
-model files read this registry, and know no system by its name.
+A new system is a file beside this one, a line here, and its name in the stub of `deptrees.transition`. Tests,
+documentation, command line, benchmarks and model files read this registry, and know no system by its name.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -16,55 +17,10 @@ import attrs
 from deptrees.files.records import RecordError, from_record
 from deptrees.messages import quoted
 from deptrees.transition.system import System
-from deptrees.transition.systems.arc_eager import ArcEager
-from deptrees.transition.systems.arc_hybrid import ArcHybrid
-from deptrees.transition.systems.arc_standard import ArcStandard
-from deptrees.transition.systems.arc_swift import ArcSwift
-from deptrees.transition.systems.attardi import Attardi
-from deptrees.transition.systems.easy_first import EasyFirst, EasyFirstConfiguration
-from deptrees.transition.systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
-from deptrees.transition.systems.lr_spines import LRSpines, LRSpinesConfiguration
-from deptrees.transition.systems.non_monotonic import NonMonotonicArcEager
-from deptrees.transition.systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
-from deptrees.transition.systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
-from deptrees.transition.systems.stack_pointer import (
-    StackPointerConfiguration,
-    StackPointerNonProjective,
-    StackPointerProjective,
-)
-from deptrees.transition.systems.swap import ArcHybridSwap, ArcStandardSwap
-from deptrees.transition.systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 
 __all__ = [
     "REGISTRY",
-    "ArcEager",
-    "ArcEagerPartial",
-    "ArcEagerSpan",
-    "ArcHybrid",
-    "ArcHybridPartial",
-    "ArcHybridSpan",
-    "ArcHybridSwap",
-    "ArcStandard",
-    "ArcStandardSwap",
-    "ArcSwift",
-    "Attardi",
-    "EasyFirst",
-    "EasyFirstConfiguration",
-    "LRSpines",
-    "LRSpinesConfiguration",
-    "ListBasedConfiguration",
-    "ListBasedNonProjective",
-    "ListBasedProjective",
-    "NonMonotonicArcEager",
-    "PointerConfiguration",
-    "PointerNonProjective",
-    "PointerProjective",
     "RegisteredSystem",
-    "StackPointerConfiguration",
-    "StackPointerNonProjective",
-    "StackPointerProjective",
-    "TwoPlanar",
-    "TwoPlanarConfiguration",
     "UnknownSystem",
     "as_system",
     "system_from",
@@ -82,7 +38,8 @@ class RegisteredSystem:
     """A transition system in the registry.
 
     Args:
-        kind: its class.
+        name: the name of its class.
+        module: the file of the class, beside this one.
         options: the values with which it is documented and tested, for each option that is not ``root`` or
             ``single_root``: the first of them stands for the system on its page.
 
@@ -93,13 +50,15 @@ class RegisteredSystem:
     (Attardi(root='first', degree=2), 12)
     """
 
-    kind: type[System]
+    name: str
+    module: str
     options: Mapping[str, Sequence[Any]] = attrs.field(factory=dict)
 
     @property
-    def name(self) -> str:
-        """The name of its class."""
-        return self.kind.__name__
+    def kind(self) -> type[System]:
+        """Its class, imported on first use: who parses with one system need not wait for all."""
+        kind: type[System] = getattr(import_module(f"{__package__}.{self.module}"), self.name)
+        return kind
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -151,27 +110,27 @@ class RegisteredSystem:
 REGISTRY: Mapping[str, RegisteredSystem] = {
     system.name: system
     for system in (
-        RegisteredSystem(ArcStandard),
-        RegisteredSystem(ArcEager),
-        RegisteredSystem(ArcHybrid),
-        RegisteredSystem(NonMonotonicArcEager),
-        RegisteredSystem(ArcSwift),
-        RegisteredSystem(ArcEagerPartial, {"empty_means_unknown": (False, True)}),
-        RegisteredSystem(ArcHybridPartial, {"empty_means_unknown": (False, True)}),
-        RegisteredSystem(ArcEagerSpan, {"max_span": (2, 1), "empty_means_unknown": (False, True)}),
-        RegisteredSystem(ArcHybridSpan, {"max_span": (2, 1), "empty_means_unknown": (False, True)}),
-        RegisteredSystem(ArcStandardSwap),
-        RegisteredSystem(ArcHybridSwap),
-        RegisteredSystem(Attardi, {"degree": (2, 1, 3)}),
-        RegisteredSystem(TwoPlanar),
-        RegisteredSystem(EasyFirst),
-        RegisteredSystem(ListBasedNonProjective),
-        RegisteredSystem(ListBasedProjective),
-        RegisteredSystem(LRSpines),
-        RegisteredSystem(PointerNonProjective),
-        RegisteredSystem(PointerProjective),
-        RegisteredSystem(StackPointerNonProjective, {"order": ("inside_out", "left_to_right")}),
-        RegisteredSystem(StackPointerProjective, {"order": ("inside_out", "left_to_right")}),
+        RegisteredSystem("ArcStandard", "arc_standard"),
+        RegisteredSystem("ArcEager", "arc_eager"),
+        RegisteredSystem("ArcHybrid", "arc_hybrid"),
+        RegisteredSystem("NonMonotonicArcEager", "non_monotonic"),
+        RegisteredSystem("ArcSwift", "arc_swift"),
+        RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
+        RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),
+        RegisteredSystem("ArcEagerSpan", "partial", {"max_span": (2, 1), "empty_means_unknown": (False, True)}),
+        RegisteredSystem("ArcHybridSpan", "partial", {"max_span": (2, 1), "empty_means_unknown": (False, True)}),
+        RegisteredSystem("ArcStandardSwap", "swap"),
+        RegisteredSystem("ArcHybridSwap", "swap"),
+        RegisteredSystem("Attardi", "attardi", {"degree": (2, 1, 3)}),
+        RegisteredSystem("TwoPlanar", "two_planar"),
+        RegisteredSystem("EasyFirst", "easy_first"),
+        RegisteredSystem("ListBasedNonProjective", "list_based"),
+        RegisteredSystem("ListBasedProjective", "list_based"),
+        RegisteredSystem("LRSpines", "lr_spines"),
+        RegisteredSystem("PointerNonProjective", "pointer"),
+        RegisteredSystem("PointerProjective", "pointer"),
+        RegisteredSystem("StackPointerNonProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
+        RegisteredSystem("StackPointerProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
     )
 }
 """The library's systems, by their names."""
@@ -209,6 +168,7 @@ def as_system(given: System | type[System] | str) -> System:
         TypeError: it is none of these.
         UnknownSystem: there is no system of this name, or it cannot be made without options.
 
+    >>> from deptrees.transition import ArcEager
     >>> as_system(ArcEager), as_system("arc-eager"), as_system(ArcEager(root="last"))
     (ArcEager(root='first'), ArcEager(root='first'), ArcEager(root='last'))
     """
@@ -233,6 +193,7 @@ def _made(kind: type[System], numbers: Sequence[int], options: Mapping[str, Any]
 def system_record(system: System) -> dict[str, Any]:
     """A system as JSON can say it: its name and its options.
 
+    >>> from deptrees.transition import Attardi
     >>> system_record(Attardi(3))
     {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
     """
@@ -250,6 +211,7 @@ def system_from(record: object) -> System:
     Raises:
         UnknownSystem: it is not one of the library's.
 
+    >>> from deptrees.transition import Attardi
     >>> system_from(system_record(Attardi(3)))
     Attardi(root='first', degree=3)
     """

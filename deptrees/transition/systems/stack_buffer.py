@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
-from deptrees.drawing.table import DrawnTable
 from deptrees.printable import escaped
 from deptrees.transition.configuration import PADDING, Configuration
 from deptrees.transition.losses.loss import Loss
@@ -18,13 +17,14 @@ from deptrees.transition.losses.tabular import TabularLoss, exits
 from deptrees.transition.system import Oracles, System
 from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
-from deptrees.transition.table.page import tables_of_rows
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from deptrees.drawing.table import DrawnTable
 
 __all__ = ["StackBufferConfiguration", "StackBufferSystem"]
 
@@ -308,6 +308,8 @@ class StackBufferSystem(System):
 
     def tables(self) -> Iterator[DrawnTable]:
         """The rows as tables to read, with conditions for all that systems of this class can be."""
+        from deptrees.transition.table.page import tables_of_rows
+
         return tables_of_rows(self.rows, self.variants)
 
     def _repr_html_(self) -> str:

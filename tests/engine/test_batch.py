@@ -82,7 +82,7 @@ def test_both_layers_write_the_same_arrays(system: StackBufferSystem, monkeypatc
     columns = Columns.encode([*TRAIN, CROSSING])
     templates = Templates([*ZHANG_NIVRE, "history1+history4"])
     compiled = list(batches(columns, system, templates, oracle="static", size=50))
-    monkeypatch.setattr(import_module("deptrees.engine.batches"), "is_compiled", is_compiled)
+    monkeypatch.setattr(import_module("deptrees.engine.batch"), "is_compiled", is_compiled)
     stepwise = list(batches(columns, system, templates, oracle="static", size=50))
     for ours, theirs in zip(compiled, stepwise, strict=True):
         for field in attrs.fields(Batch):

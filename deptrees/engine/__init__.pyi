@@ -1,0 +1,27 @@
+from .batch import Batch, batches, count_collisions
+from .core import EngineError, EngineNotInstalled
+from .lock_step import Derivations, explore
+from .model import Model
+from .shape import Shape
+from .stepwise import StepwiseModel, read_model
+from .stepwise_trainer import StepwiseTrainer, train, trainer_for
+from .trainer import AnyTrainer, Trainer
+
+__all__ = [
+    "AnyTrainer",
+    "Batch",
+    "Derivations",
+    "EngineError",
+    "EngineNotInstalled",
+    "Model",
+    "Shape",
+    "StepwiseModel",
+    "StepwiseTrainer",
+    "Trainer",
+    "batches",
+    "count_collisions",
+    "explore",
+    "read_model",
+    "train",
+    "trainer_for",
+]

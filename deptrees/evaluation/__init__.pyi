@@ -1,0 +1,43 @@
+from .analysis import analyse, confusions, precision_and_recall
+from .calibration import Reliability, reliability
+from .comparison import compare, most_different
+from .corpus_statistics import statistics
+from .cross_validation import cross_validate, folds
+from .pages import drawn_sentences
+from .pairs import EvaluationError
+from .plots import plot
+from .predictions import Predictions
+from .scores import Scores, evaluate, labeled_accuracy, unlabeled_accuracy
+from .significance import SentenceCounts, confidence_intervals, paired_test
+from .tables import Column, Table
+from .tags import tag_accuracy
+from .ud import evaluate_ud, ud_counts
+
+__all__ = [
+    "Column",
+    "EvaluationError",
+    "Predictions",
+    "Reliability",
+    "Scores",
+    "SentenceCounts",
+    "Table",
+    "analyse",
+    "compare",
+    "confidence_intervals",
+    "confusions",
+    "cross_validate",
+    "drawn_sentences",
+    "evaluate",
+    "evaluate_ud",
+    "folds",
+    "labeled_accuracy",
+    "most_different",
+    "paired_test",
+    "plot",
+    "precision_and_recall",
+    "reliability",
+    "statistics",
+    "tag_accuracy",
+    "ud_counts",
+    "unlabeled_accuracy",
+]

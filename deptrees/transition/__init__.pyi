@@ -1,0 +1,153 @@
+from .check import SystemFault, check_system, is_arc_decomposable
+from .configuration import PADDING, BaseConfiguration, Configuration
+from .constraints import BrokenConstraints, Constraints
+from .description import describe
+from .enumeration import count_derivations, derivations, reachable
+from .exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
+from .explanation import Explanation, explain
+from .hamming import HammingLoss
+from .losses.loss import LossNotFound
+from .oracles import (
+    OracleNotDefined,
+    approximate_dynamic_oracle,
+    cost,
+    dynamic_oracle,
+    loss,
+    nondeterministic_oracle,
+    static_oracle,
+    static_oracle_lazy_swap,
+    static_oracle_prefer_shift,
+)
+from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
+from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
+from .system import Oracles, System, typed, untyped
+from .systems.arc_eager import ArcEager
+from .systems.arc_hybrid import ArcHybrid
+from .systems.arc_standard import ArcStandard
+from .systems.arc_swift import ArcSwift
+from .systems.attardi import Attardi
+from .systems.easy_first import EasyFirst, EasyFirstConfiguration
+from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
+from .systems.lr_spines import LRSpines, LRSpinesConfiguration
+from .systems.non_monotonic import NonMonotonicArcEager
+from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
+from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
+from .systems.registry import (
+    REGISTRY,
+    RegisteredSystem,
+    UnknownSystem,
+    as_system,
+    system_from,
+    system_named,
+    system_record,
+)
+from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
+from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
+from .systems.swap import ArcHybridSwap, ArcStandardSwap
+from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
+from .transitions import (
+    ArcTransition,
+    Attach,
+    IllegalTransition,
+    LeftArc,
+    NoArc,
+    Reduce,
+    RightArc,
+    Shift,
+    Swap,
+    Switch,
+    Transition,
+)
+
+__all__ = [
+    "PADDING",
+    "REGISTRY",
+    "AlwaysExplore",
+    "ArcEager",
+    "ArcEagerPartial",
+    "ArcEagerSpan",
+    "ArcHybrid",
+    "ArcHybridPartial",
+    "ArcHybridSpan",
+    "ArcHybridSwap",
+    "ArcStandard",
+    "ArcStandardSwap",
+    "ArcSwift",
+    "ArcTransition",
+    "Attach",
+    "Attardi",
+    "BaseConfiguration",
+    "BrokenConstraints",
+    "Configuration",
+    "Constraints",
+    "EasyFirst",
+    "EasyFirstConfiguration",
+    "Explanation",
+    "ExplorationPolicy",
+    "HammingLoss",
+    "IllegalTransition",
+    "LRSpines",
+    "LRSpinesConfiguration",
+    "LeftArc",
+    "ListBasedConfiguration",
+    "ListBasedNonProjective",
+    "ListBasedProjective",
+    "LossNotFound",
+    "NeverExplore",
+    "NoArc",
+    "NonMonotonicArcEager",
+    "Oracle",
+    "OracleNotDefined",
+    "OracleSequence",
+    "Oracles",
+    "PointerConfiguration",
+    "PointerNonProjective",
+    "PointerProjective",
+    "Policy",
+    "Reduce",
+    "RegisteredSystem",
+    "RightArc",
+    "Sample",
+    "SecondBest",
+    "Shift",
+    "StackBufferConfiguration",
+    "StackBufferSystem",
+    "StackPointerConfiguration",
+    "StackPointerNonProjective",
+    "StackPointerProjective",
+    "Step",
+    "Swap",
+    "Switch",
+    "System",
+    "SystemFault",
+    "Transition",
+    "TwoPlanar",
+    "TwoPlanarConfiguration",
+    "UnknownSystem",
+    "UnparsableTree",
+    "WrongDerivation",
+    "approximate_dynamic_oracle",
+    "as_system",
+    "check_system",
+    "cost",
+    "count_derivations",
+    "derivations",
+    "describe",
+    "dynamic_oracle",
+    "exhaustive_loss",
+    "exhaustive_oracle",
+    "explain",
+    "is_arc_decomposable",
+    "loss",
+    "nondeterministic_oracle",
+    "reachable",
+    "reachable_heads",
+    "static_oracle",
+    "static_oracle_lazy_swap",
+    "static_oracle_prefer_shift",
+    "system_from",
+    "system_named",
+    "system_record",
+    "typed",
+    "untyped",
+]
