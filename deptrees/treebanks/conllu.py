@@ -16,7 +16,9 @@ from deptrees.trees.tree import DependencyTree, TreeError, comment_value
 
 __all__ = [
     "ConlluError",
+    "KeptLines",
     "SentenceText",
+    "attached",
     "from_conllu",
     "parse_sentence",
     "sentence_faults",
@@ -240,6 +242,54 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
     )
 
 
+@attrs.frozen
+class KeptLines:
+    r"""The lines of a valid sentence, of which its tree is made on request, and as which it is written meanwhile.
+
+    Args:
+        lines: the lines, in UTF-8.
+        arcs: the heads and the labels that a parser has found, which take the place of those in the lines; ``None`` if
+            there are none. They must form a tree, and the labels be texts for a column; this is not checked.
+
+    >>> kept = KeptLines(b"1\tSing\t_\t_\t_\t_\t_\t_\t_\t_\n", ((0,), ("root",)))
+    >>> kept(), kept.text()
+    (DependencyTree([(0, 'Sing', 'root')]), '1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n\n')
+    """
+
+    lines: bytes
+    arcs: tuple[tuple[int | None, ...], tuple[str | None, ...]] | None = None
+
+    def __call__(self) -> DependencyTree:
+        """The tree."""
+        tree = from_conllu(self.lines.decode())
+        return tree if self.arcs is None else attached(tree, *self.arcs)
+
+    def text(self) -> str:
+        """What ``to_conllu`` makes of the tree."""
+        text = self.lines.decode()
+        if self.arcs is None:
+            return f"{text}\n"
+        arcs = zip(*self.arcs, strict=True)
+        rows = text.split("\n")
+        for index, row in enumerate(rows):
+            columns = row.split("\t")
+            if columns[0].isdecimal():  # not that of a comment, a multiword token or an empty node
+                head, label = next(arcs)
+                columns[6:9] = "_" if head is None else str(head), label or "_", "_"
+                rows[index] = "\t".join(columns)
+        return "\n".join([*rows, ""])
+
+
+def attached(tree: DependencyTree, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
+    """A sentence with other heads and labels, and without DEPS; see ``Token.attached``.
+
+    >>> attached(DependencyTree([(None, "Sing")]), (0,), ("root",))
+    DependencyTree([(0, 'Sing', 'root')])
+    """
+    arcs = zip(tree.tokens, heads, labels, strict=True)
+    return attrs.evolve(tree, tokens=[token.attached(head, label) for token, head, label in arcs])
+
+
 def to_conllu(tree: DependencyTree) -> str:
     r"""The tree as CoNLL-U, ending in a blank line. Reading it back gives an equal tree.
 
@@ -252,6 +302,9 @@ def to_conllu(tree: DependencyTree) -> str:
     2 is _ _ _ _ 0 root _ _
     <BLANKLINE>
     """
+    kept = tree.source
+    if isinstance(kept, KeptLines):
+        return kept.text()
     if not len(tree):
         raise ValueError("a tree without words cannot be written")
     lines = list(tree.comments)

@@ -8,11 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeVar
 
-import attrs
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.conllu import KeptLines, attached
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.heads import check_heads
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
@@ -139,8 +139,7 @@ def _heads(numbers: Sequence[int]) -> tuple[int | None, ...]:
 
 
 def _deferred(tree: DependencyTree, heads: tuple[int | None, ...], labels: tuple[str | None, ...]) -> DependencyTree:
-    def made() -> DependencyTree:
-        arcs = zip(tree.tokens, heads, labels, strict=True)
-        return attrs.evolve(tree, tokens=[token.attached(head, label) for token, head, label in arcs])
-
-    return DependencyTree.deferred(made, heads, labels)
+    kept = tree.source
+    if isinstance(kept, KeptLines):
+        return DependencyTree.deferred(KeptLines(kept.lines, (heads, labels)), heads, labels)
+    return DependencyTree.deferred(lambda: attached(tree, heads, labels), heads, labels)

@@ -22,8 +22,8 @@ from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.conllu import (
     ConlluError,
+    KeptLines,
     SentenceText,
-    from_conllu,
     parse_sentence,
     sentence_faults,
     sentence_texts,
@@ -277,20 +277,10 @@ class _Checked:
             warnings.warn(message, TreebankWarning, stacklevel=3)
 
 
-@attrs.frozen
-class _Lines:
-    """The lines of a sentence that is valid, as bytes, of which its tree can be made."""
-
-    lines: bytes
-
-    def __call__(self) -> DependencyTree:
-        return from_conllu(self.lines.decode())
-
-
 def _trees_of(text: EncodedText | None) -> Iterable[DependencyTree | None]:
     if text is None:
         return [None]
-    return (DependencyTree.deferred(_Lines(lines), heads, labels) for lines, heads, labels in text.sentences())
+    return (DependencyTree.deferred(KeptLines(lines), heads, labels) for lines, heads, labels in text.sentences())
 
 
 def text_of(trees: Sequence[DependencyTree]) -> EncodedText | None:
@@ -300,7 +290,8 @@ def text_of(trees: Sequence[DependencyTree]) -> EncodedText | None:
     >>> len(text_of(trees)), trees[0][1].form, text_of(trees)
     (16, 'The', None)
     """
-    found = [tree.source.lines for tree in trees if isinstance(tree.source, _Lines)]
+    sources = [tree.source for tree in trees]
+    found = [kept.lines for kept in sources if isinstance(kept, KeptLines) and kept.arcs is None]
     reader = _compiled_reader()
     if reader is None or not found or len(found) < len(trees):
         return None

@@ -15,6 +15,7 @@ import pytest
 
 from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.conllu import KeptLines
 from deptrees.treebanks.encoded_text import EncodedText
 from deptrees.treebanks.lines import arriving_bytes
 from deptrees.treebanks.passages import Passage, passages
@@ -64,6 +65,12 @@ def written(tree: DependencyTree) -> bytes:
     return to_conllu(attrs.evolve(tree, tokens=[token.attached(token.head, token.label) for token in tree])).encode()
 
 
+def reattached(tree: DependencyTree) -> bytes:
+    """The same of a tree that keeps its lines."""
+    assert isinstance(tree.source, KeptLines)
+    return attrs.evolve(tree.source, arcs=(tree.heads, tree.labels)).text().encode()
+
+
 def spliced(text: EncodedText) -> bytes:
     """The same from what has been read as bytes."""
     heads, no_deps = text.numbers("head"), np.full(text.offsets[-1], -1, np.int32)
@@ -92,6 +99,8 @@ def check(treebank: Treebank) -> bool:
     deferred, same_error, same_warnings = outcome(iter(treebank))
     assert (str(same_error), same_warnings) == (str(error), warned)
     assert [(tree.heads, tree.labels) for tree in deferred] == [(tree.heads, tree.labels) for tree in trees]
+    assert [to_conllu(tree) for tree in deferred] == [to_conllu(tree) for tree in trees]
+    assert [*map(reattached, deferred)] == [*map(written, trees)]
     assert deferred == trees
     assert b"".join(map(spliced, texts)) == b"".join(map(written, trees[: sum(map(len, texts))]))
     if error:
