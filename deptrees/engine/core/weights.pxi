@@ -111,8 +111,19 @@ cdef object open_table(WeightTable *t, array, bint learning):
 
 cdef object used_rows(array):
     """Bits: whether a row has a weight."""
-    bits = np.packbits(array.any(axis=1), bitorder="little")
-    return np.concatenate([bits, np.zeros((8 - len(bits) % 8) % 8, np.uint8)]).view("<u8").astype(np.uint64)
+    cdef const float *weights = <const float *> address(array, np.float32, 2)
+    cdef int64_t row, n_rows = array.shape[0]
+    cdef int j, width = array.shape[1]
+    cdef bint used
+    found = np.zeros((n_rows + 63) // 64, np.uint64)
+    cdef uint64_t *bits = <uint64_t *> address(found, np.uint64)
+    with nogil:
+        for row in range(n_rows):
+            used = False
+            for j in range(width):
+                used |= weights[row * width + j] != 0
+            bits[row >> 6] |= (<uint64_t> used) << (row & 63)
+    return found
 
 
 cdef object rows_in_use(used, Py_ssize_t n):
