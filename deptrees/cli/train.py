@@ -187,7 +187,6 @@ def train(
     import attrs
 
     from deptrees.parser import Parser
-    from deptrees.pipeline import train_pipeline
     from deptrees.training.checkpoints import Checkpoint
     from deptrees.training.inputs import development_trees
     from deptrees.treebanks.columns import Columns
@@ -240,7 +239,7 @@ def train(
     sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
     held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
 
-    train_parser: Callable[..., TrainedParser] = partial(train_pipeline, kind=kind) if pipeline else kind.train
+    train_parser: Callable[..., TrainedParser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
     settings = {
         "system": chosen,
         "oracle": oracle,
