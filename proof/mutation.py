@@ -42,7 +42,8 @@ class Group:
 
 _SYSTEMS = ("tests/transition/systems", "tests/transition/table", "tests/transition/losses")
 _ANY_SYSTEM = tuple(
-    f"tests/transition/test_{name}.py" for name in ("configurations", "sequences", "derivations", "explain", "describe")
+    f"tests/transition/test_{name}.py"
+    for name in ("configurations", "sequences", "enumeration", "explanation", "description")
 )
 GROUPS = {
     "table": Group("deptrees/transition/table/*.py", (*_ANY_SYSTEM, *_SYSTEMS, "tests/engine/test_engine.py")),

@@ -1,4 +1,4 @@
-"""Derivations as arrays where the engine runs the system; where it does not, see test_batches."""
+"""Derivations as arrays where the engine runs the system; where it does not, see test_batch."""
 
 import importlib
 
