@@ -30,11 +30,31 @@ _WAYS = {
     "beyond": "find_beyond(s, node_{0})",
 }
 
+_FUNCTIONS = """
+
+cdef inline void note_{name}(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
+    const char **rows
+) noexcept nogil:
+    {lines}
+
+
+cdef void look_with_{name}(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
+    const char **rows
+) noexcept nogil:
+    cdef QuantizedTable table
+    if t == NULL:  # asked once, not for each template
+        note_{name}(f, s, columns, features, NULL, NULL)
+    else:
+        table = t[0]  # which no address that is written down can change
+        note_{name}(f, s, columns, features, &table, rows)"""
+
 
 def straight_lines() -> str:
-    """What is in the file: a function for each ready-made set, and one that finds it.
+    """What is in the file: functions for each ready-made set, and one that finds them.
 
-    >>> straight_lines().splitlines()[6:8]
+    >>> straight_lines().splitlines()[7:9]
     ['    cdef int node_0 = s.stack[s.top - 0]', '    cdef int node_1 = s.stack[s.top - 1]']
     """
     codes = {name: compile_templates(getattr(ready_made, name)) for name in ready_made.__all__}
@@ -44,10 +64,7 @@ def straight_lines() -> str:
 def _file(codes: Mapping[str, FeatureCode]) -> Iterator[str]:
     yield "# What interpret_features does, for the ready-made sets. Written by deptrees.engine.straight_lines."
     for name, code in codes.items():
-        yield f"\n\ncdef void look_with_{name.lower()}("
-        yield "    const Features *f, const State *s, uint64_t **columns, uint64_t *features"
-        yield ") noexcept nogil:"
-        yield from (f"    {line}" for line in _function(code))
+        yield _FUNCTIONS.format(name=name.lower(), lines="\n    ".join(_lines(code)))
     yield "\n\ncdef Look look_with(uint64_t digest):"
     yield '    """What finds the features of a code with this digest."""'
     for name, code in codes.items():
@@ -56,7 +73,7 @@ def _file(codes: Mapping[str, FeatureCode]) -> Iterator[str]:
     yield "    return interpret_features"
 
 
-def _function(code: FeatureCode) -> Iterator[str]:
+def _lines(code: FeatureCode) -> Iterator[str]:
     ways = {number: _WAYS[relation] for relation, number in core.NODES.items()}
     for number, (kind, origin) in enumerate(code.nodes):
         yield f"cdef int node_{number} = {ways[kind].format(origin)}"
@@ -66,7 +83,7 @@ def _function(code: FeatureCode) -> Iterator[str]:
         feature = f"<uint64_t> {seed:#x}"
         for part in parts:
             feature = f"combined({feature}, value_{part})"
-        yield f"features[{number}] = {feature}"
+        yield f"note(features, {number}, {feature}, t, rows)"
 
 
 def _value(kind: int, lane: int, node: int, other: int) -> str:

@@ -30,10 +30,10 @@ include "tabular_losses.pxi"
 include "arc_standard_losses.pxi"
 
 # What a model sees, and what it has learnt
-include "features.pxi"
-include "straight_lines.pxi"
 include "rows.pxi"
 include "quantized.pxi"
+include "features.pxi"
+include "straight_lines.pxi"
 include "weights.pxi"
 
 # Work on the sentences of a treebank

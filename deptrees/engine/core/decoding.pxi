@@ -244,7 +244,7 @@ cdef class Beam:
     cdef int _take_again(self, const Hypothesis *made, const Found *found) except -1 nogil:
         """Take the last transition of a hypothesis in the workspace's own state, and tell its margins."""
         cdef int32_t e[ELEMENTS]
-        cdef uint32_t possible = <uint32_t> rows_to_try(self.work, &self.work.state)
+        cdef uint32_t possible = <uint32_t> rows_to_try(self.work, &self.work.state, e)
         cdef int row = self.weights.class_rows[made.choice]
         if self.gold_only:
             possible = <uint32_t> gold_rows(
@@ -253,7 +253,7 @@ cdef class Beam:
         look_and_score(self.work, self.weights, &self.work.state, self.work.features)
         best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
         tell_margins(self.work, self.weights, possible, row, made.label, found)
-        advance(self.work, &self.work.state, row, made.label)
+        advance_from(self.work, &self.work.state, e, row, made.label)
         return 0
 
     cdef void forget(self) noexcept nogil:
@@ -347,6 +347,7 @@ cdef class Beam:
 
     cdef int _candidates(self) except -1 nogil:
         """Write down the best ways to go on, the best one first, and count them."""
+        cdef int32_t e[ELEMENTS]
         cdef int i, c, slot, count = 0
         cdef uint32_t possible, gold
         cdef float total
@@ -355,7 +356,7 @@ cdef class Beam:
         for i in range(self.n_live):
             slot = self.live[i]
             total = self.history.made[self.nodes[slot]].score
-            possible = <uint32_t> rows_to_try(self.work, &self.states[slot])
+            possible = <uint32_t> rows_to_try(self.work, &self.states[slot], e)
             if not possible:
                 count = self._insert(count, total, slot, -1, False)
                 continue

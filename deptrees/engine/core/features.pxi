@@ -36,7 +36,9 @@ cdef enum:  # values: what a lane holds for a node, how far it is from one node 
 
 VALUES = {"look up": LOOK_UP, "distance": DISTANCE, "taken": TAKEN}
 
-ctypedef void (*Look)(const Features *, const State *, uint64_t **, uint64_t *) noexcept nogil
+ctypedef void (*Look)(
+    const Features *, const State *, uint64_t **, uint64_t *, const QuantizedTable *, const char **
+) noexcept nogil
 
 ctypedef struct Node:
     int kind
@@ -49,7 +51,7 @@ ctypedef struct Value:
     int other
 
 ctypedef struct Features:
-    Look look  # what finds the features of a state
+    Look look  # what finds the features of a state and, if there is a table, asks memory for their rows
     int n_nodes
     Node nodes[MAX_NODES]
     int n_values
@@ -188,10 +190,23 @@ cdef inline void put_together(const Features *f, const uint64_t *values, uint64_
         i += 1
 
 
-cdef void interpret_features(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features
+cdef inline void note(
+    uint64_t *features, int number, uint64_t feature, const QuantizedTable *t, const char **rows
 ) noexcept nogil:
-    """The features of a state, each a hash of 64 bits, whatever the templates are."""
+    """Write down a feature and, if there is a table, ask for its row: memory brings it while the next one is found."""
+    features[number] = feature
+    if t != NULL:
+        rows[number] = quantized_row(t, feature, 0)
+
+
+cdef void interpret_features(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
+    const char **rows
+) noexcept nogil:
+    """The features of a state, each a hash of 64 bits, whatever the templates are.
+
+    If there is a table, memory is asked for their rows, of which the first lines come.
+    """
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
     cdef int i, j
@@ -210,10 +225,22 @@ cdef void interpret_features(
         else:
             values[i] = distance_value(f, positions[value.node], positions[value.other])
     put_together(f, values, features)
+    if t != NULL:
+        for i in range(f.n_templates):
+            rows[i] = quantized_row(t, features[i], 0)
 
 
 cdef inline void extract_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features
 ) noexcept nogil:
     """The features of a state, by the straight lines of a ready-made set or by the interpreter."""
-    f.look(f, s, columns, features)
+    f.look(f, s, columns, features, NULL, NULL)
+
+
+cdef inline void extract_and_ask(
+    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
+    const char **rows
+) noexcept nogil:
+    """The features of a state, and their rows, which memory is asked for."""
+    f.look(f, s, columns, features, t, rows)
+    fetch_other_lines(t, rows, f.n_templates)

@@ -49,6 +49,8 @@ cdef class Greedy:
             for i in range(self.n):
                 choose(<Workspace> self.works[i], self.weights)
             for i in range(self.n):
+                ask_for_label(<Workspace> self.works[i], self.weights)
+            for i in range(self.n):
                 take_choice(<Workspace> self.works[i], self.weights, found)
         return 0
 
@@ -60,28 +62,31 @@ cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
     """
     cdef int row
     while True:
-        work.possible = <uint32_t> rows_to_try(work, &work.state)
+        work.possible = <uint32_t> rows_to_try(work, &work.state, work.elements)
         if not work.possible:
             return 0
         work.choice = -1
         if work.possible & (work.possible - 1) == 0:
             work.choice = w.only_class[lowest_bit(work.possible)]
         if work.choice < 0:
-            look(work, &work.state, work.features)
-            ask_for_rows(work, w, 0, work.features, 0, work.weight_rows)
+            look_and_ask(work, w, &work.state, work.features)
             return 1
         row = w.class_rows[work.choice]
         if asks_label(work, w, row):
             look(work, &work.state, work.features)
             return 1
-        advance(work, &work.state, row, w.class_labels[work.choice])
+        advance_from(work, &work.state, work.elements, row, w.class_labels[work.choice])
 
 
 cdef void choose(Workspace work, Weights w) noexcept nogil:
-    """Choose a class, and ask for the rows of weights that tell the label of its arc."""
+    """Choose a class. Nothing depends on it yet, so that the processor goes on with the next sentence."""
     if work.choice < 0:
         add_up_rows(work, w, 0, work.scores)
         work.choice = best_class(w, work.scores, work.possible)
+
+
+cdef void ask_for_label(Workspace work, Weights w) noexcept nogil:
+    """Ask for the rows of weights that tell the label of an arc, if the class chosen adds one."""
     if asks_label(work, w, w.class_rows[work.choice]):
         ask_for_labels(work, w, work.features, w.class_rows[work.choice])
 
@@ -93,4 +98,4 @@ cdef void take_choice(Workspace work, Weights w, const Found *found) noexcept no
         label = highest_label(work, w)
     if found.margins.heads != NULL:
         tell_margins(work, w, work.possible, row, label, found)
-    advance(work, &work.state, row, label)
+    advance_from(work, &work.state, work.elements, row, label)

@@ -9,18 +9,33 @@ cdef enum:
 # Conditions
 
 
-cdef inline uint64_t find_elements(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
-    """The elements at the places that the rows name, and the facts of these places as bits."""
+cdef inline uint64_t elements_at(const State *s, int n_stack, int n_buffer, int32_t *e) noexcept nogil:
+    """The elements at so many places of the stack and of the buffer, and the facts of these places as bits."""
     cdef uint64_t found = 0
-    cdef int i, n_stack = code.n_stack, places = n_stack + code.n_buffer
+    cdef int i, places = n_stack + n_buffer
     cdef const int32_t *top = s.stack + s.top
-    cdef const int32_t *front = s.buffer + s.front - n_stack
-    for i in range(places):
-        e[i] = top[-i] if i < n_stack else front[i]
+    cdef const int32_t *front = s.buffer + s.front
+    for i in range(n_stack):
+        e[i] = top[-i]
         found |= (<uint64_t> (s.flags[e[i]] & PLACE_FACTS)) << PLACE_BITS * i
+    for i in range(n_buffer):
+        e[n_stack + i] = front[i]
+        found |= (<uint64_t> (s.flags[front[i]] & PLACE_FACTS)) << PLACE_BITS * (n_stack + i)
     e[places] = NOWHERE
     e[places + 1] = NOTHING
     return found
+
+
+cdef inline uint64_t find_elements(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
+    """The elements at the places that the rows name, and the facts of these places as bits.
+
+    For the places of most systems, arc-eager's and arc-standard's, compilers write straight lines rather than loops.
+    """
+    if code.n_stack == 1 and code.n_buffer == 2:
+        return elements_at(s, 1, 2, e)
+    if code.n_stack == 2 and code.n_buffer == 1:
+        return elements_at(s, 2, 1, e)
+    return elements_at(s, code.n_stack, code.n_buffer, e)
 
 
 cdef inline bint belongs(const State *s, const int32_t *e, const RegionCode *r, int x) noexcept nogil:

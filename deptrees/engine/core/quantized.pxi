@@ -30,21 +30,32 @@ cdef inline size_t row_size(const QuantizedTable *t) noexcept nogil:
     return t.width * t.bits // 4
 
 
-cdef inline void fetch_quantized(
-    const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, const char **rows
-) noexcept nogil:
-    """Find the rows of some features, and have memory bring them."""
-    cdef size_t size = row_size(t), line
-    cdef const char *numbers = t.numbers
-    cdef int i, shift = t.shift
-    for i in range(n):
-        rows[i] = numbers + row_of(shift, features[i], salt) * size
-        prefetch(rows[i])
-    line = LINE
+cdef inline const char *quantized_row(const QuantizedTable *t, uint64_t feature, uint64_t salt) noexcept nogil:
+    """The row of a feature, which memory is told to bring: the first line of it."""
+    cdef const char *row = t.numbers + row_of(t.shift, feature, salt) * row_size(t)
+    prefetch(row)
+    return row
+
+
+cdef inline void fetch_other_lines(const QuantizedTable *t, const char **rows, int n) noexcept nogil:
+    """Have memory bring all of some rows but their first lines."""
+    cdef size_t size = row_size(t), line = LINE
+    cdef int i
     while line < size:
         for i in range(n):
             prefetch(rows[i] + line)
         line += LINE
+
+
+cdef inline void fetch_quantized(
+    const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, const char **rows
+) noexcept nogil:
+    """Find the rows of some features, and have memory bring them."""
+    cdef QuantizedTable table = t[0]  # which no address that is written down can change
+    cdef int i
+    for i in range(n):
+        rows[i] = quantized_row(&table, features[i], salt)
+    fetch_other_lines(t, rows, n)
 
 
 cdef inline void add_quantized(const QuantizedTable *t, const char **rows, int n, float *scores) noexcept nogil:

@@ -1,11 +1,9 @@
 # Rows of tables of weights: which one a feature has, and how memory is told in time that it will be read.
-#
-# Memory brings it into the second cache: the first one can wait for few rows at a time, and would hold up what comes next.
 
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define DEPTREES_PREFETCH(address) __builtin_prefetch(address, 0, 2)
+    #define DEPTREES_PREFETCH(address) __builtin_prefetch(address)
     #else
     #define DEPTREES_PREFETCH(address)
     #endif

@@ -21,13 +21,35 @@ cdef inline void add_up_rows(Workspace work, Weights w, int table, float *scores
         add_quantized(&w.quantized[table], work.rows, work.system.features.n_templates, scores)
 
 
+cdef inline void keep_higher(float score, int number, float *highest, int *best) noexcept nogil:
+    """Keep what has the highest score: without a branch, for no processor can foresee what that is."""
+    best[0] = number if score > highest[0] else best[0]
+    highest[0] = score if score > highest[0] else highest[0]
+
+
 cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogil:
-    """The class with the highest score among those of some rows."""
+    """The class with the highest score among those of some rows; -1 if they have none."""
+    cdef float *handicaps = [INFINITY, 0]  # of what is not possible, and of what is
+    cdef float highest = -INFINITY
     cdef int c, best = -1
     for c in range(w.n_classes):
-        if rows >> w.class_rows[c] & 1 and (best < 0 or scores[c] > scores[best]):
-            best = c
+        keep_higher(scores[c] - handicaps[rows >> w.class_rows[c] & 1], c, &highest, &best)
     return best
+
+
+cdef int first_highest(const float *scores, int n) noexcept nogil:
+    """The place of the highest score, of the first one if there are several: of four parts at a time."""
+    cdef float *highest = [-INFINITY, -INFINITY, -INFINITY, -INFINITY]
+    cdef int *best = [0, 0, 0, 0]
+    cdef int i, part, length = n // 4
+    for i in range(length):
+        for part in range(4):
+            keep_higher(scores[part * length + i], i, &highest[part], &best[part])
+    for part in range(1, 4):
+        keep_higher(highest[part], part * length + best[part], highest, best)
+    for i in range(4 * length, n):
+        keep_higher(scores[i], i, highest, best)
+    return best[0]
 
 
 cdef inline bint asks_label(Workspace work, Weights w, int row) noexcept nogil:
@@ -41,12 +63,8 @@ cdef inline void ask_for_labels(Workspace work, Weights w, const uint64_t *featu
 
 cdef int highest_label(Workspace work, Weights w) noexcept nogil:
     """The label with the highest score, once its rows have been asked for."""
-    cdef int c, best = 0
     add_up_rows(work, w, 1, work.label_scores)
-    for c in range(1, w.n_labels):
-        if work.label_scores[c] > work.label_scores[best]:
-            best = c
-    return best
+    return first_highest(work.label_scores, w.n_labels)
 
 
 cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
@@ -85,7 +103,16 @@ cdef void score(Workspace work, Weights w, const uint64_t *features, float *scor
     add_up_rows(work, w, 0, scores)
 
 
+cdef void look_and_ask(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
+    """Find the features of a state, and ask for their rows in the first table."""
+    if w.learning:
+        look(work, s, features)
+        ask_for_rows(work, w, 0, features, 0, work.weight_rows)
+    else:
+        extract_and_ask(&work.system.features, s, work.columns, features, &w.quantized[0], work.rows)
+
+
 cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
     """Score the classes of the first table in a state."""
-    look(work, s, features)
-    score(work, w, features, work.scores)
+    look_and_ask(work, w, s, features)
+    add_up_rows(work, w, 0, work.scores)

@@ -9,7 +9,7 @@
 #define NUMBERS NAME(SUM_ROWS, _numbers)
 #define SUMS NAME(SUM_ROWS, _sums)
 
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(DEPTREES_PLAIN_C)
+#ifdef VECTORS_EXIST
 typedef NUMBER NUMBERS __attribute__((vector_size(VECTOR), may_alias));
 typedef UNSIGNED SUMS __attribute__((vector_size(VECTOR), may_alias));
 #else
@@ -29,6 +29,7 @@ COPIES static void SUM_ROWS(const NUMBER *const *rows, int n, size_t width, floa
         NUMBER upper[IN_BLOCK];
         memset(sums, 0, sizeof sums);
         memset(high, 0, sizeof high);
+#pragma GCC unroll 4
         for (i = 0; i < n; i++) {
             const NUMBERS *row = (const NUMBERS *)(rows[i] + block);
             for (j = 0; j < (int)VECTORS; j++) {

@@ -142,7 +142,10 @@ cdef class Workspace:
     cdef float *scores
     cdef float *label_scores
     cdef char *memory
-    cdef uint32_t possible  # the possible rows, and the class chosen; -1 if it still has to be: see greedy.pxi
+    # Where greedy parsing has come to a choice: the elements at the places that rows name, the possible rows, and the
+    # class chosen; -1 if it still has to be
+    cdef int32_t elements[ELEMENTS]
+    cdef uint32_t possible
     cdef int choice
     cdef int64_t sentence
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
@@ -271,9 +274,8 @@ cdef void find_ancestors(Gold *g, int n) noexcept nogil:
         g.ancestor[i] = -1
 
 
-cdef int64_t rows_to_try(Workspace work, const State *s) except -1 nogil:
-    """The possible rows; none if the configuration is final."""
-    cdef int32_t e[ELEMENTS]
+cdef int64_t rows_to_try(Workspace work, const State *s, int32_t *e) except -1 nogil:
+    """The possible rows, and the elements at the places that rows name; none if the configuration is final."""
     cdef uint32_t possible
     possible = next_rows(&work.system.code, find_facts(&work.system.code, s, e))
     if possible == 0:
