@@ -74,6 +74,7 @@ class Vocabulary:
         labels: the labels of arcs.
         embeddings: vectors of words, of these and of any others. A form that has none has that of its lower case.
 
+    >>> from deptrees import Token
     >>> tree = DependencyTree([Token("Birds", 2, "nsubj", upos="NOUN"), Token("sing", 0, "root", upos="VERB")])
     >>> vocabulary = Vocabulary.of([tree], ["upos", "feats"])
     >>> vocabulary.forms, vocabulary.tags, vocabulary.labels
