@@ -106,16 +106,21 @@ def test_derivations_in_lock_step_are_those_of_the_oracle(system: System) -> Non
 
 def test_a_gpu_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked: list[str] = []
+    is_there = [True]
 
     def to(network: Network, device: Any) -> Network:
         asked.append(device.type)
+        is_there.append(False)  # PyTorch asks as well when it trains, and the network has stayed where it was
         return network
 
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: is_there[-1])
     monkeypatch.setattr(Network, "to", to)
     for device in (None, "cpu"):
+        is_there.append(True)
         NeuralParser.train(TRAIN[:5], epochs=1, **FORWARD.arguments(), device=device).save(tmp_path / "model")
+        is_there.append(True)
         NeuralParser.load(tmp_path / "model", device=device)
+    is_there.append(True)
     load_parser(tmp_path / "model")
     assert asked == ["cuda", "cuda", "cpu", "cpu", "cuda"]
 
