@@ -269,6 +269,7 @@ cdef int best_tag(TaggerPerceptron p, const float *scores, int32_t *values) noex
     cdef int i, j, best = 0
     cdef float score, highest = 0
     cdef uint64_t hashed
+    cdef size_t size = p.n_choices * sizeof(int32_t)
     for i in range(p.n_choices):
         values[i] = p.bounds[i]
         for j in range(p.bounds[i] + 1, p.bounds[i + 1]):
@@ -276,7 +277,7 @@ cdef int best_tag(TaggerPerceptron p, const float *scores, int32_t *values) noex
                 values[i] = j
     hashed = hash_of_values(values, p.n_choices)
     for j in range(p.n_tags):
-        if p.hashes[j] == hashed:
+        if p.hashes[j] == hashed and memcmp(values, p.tags + j * <int64_t> p.n_choices, size) == 0:
             return j
     for j in range(p.n_tags):
         score = 0
