@@ -64,13 +64,13 @@ def versions() -> str:
 
 
 def lost(tables: list[Table]) -> list[str]:
-    """The rows in which another library does better."""
+    """The rows in which another library does better, to three digits."""
     return [
-        f"* {table.title[0].lower()}{table.title[1:]}: {row[0]} is {1 / float(row[-1]):.2g} times as good"
+        f"* {table.title[0].lower()}{table.title[1:]}: {row[0]} is {times} times as good"
         for table in tables
         if table.columns[-1].name == "ours, times as good"
         for row in table.rows
-        if not isnan(float(row[-1])) and float(row[-1]) < 1
+        if not isnan(float(row[-1])) and float(times := f"{1 / float(row[-1]):.3g}") > 1
     ]
 
 
