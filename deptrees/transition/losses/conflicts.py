@@ -209,6 +209,8 @@ def smallest_hitting_set(sets: Sequence[Set[int]]) -> frozenset[int]:
     [2, 3]
     """
     best = frozenset[int]().union(*sets)
+    if not best:
+        return best
 
     def search(rest: list[Set[int]], chosen: frozenset[int]) -> None:
         """Look for a smaller hitting set that consists of the chosen elements and a hitting set of the rest."""

@@ -53,18 +53,19 @@ def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: Ta
         others ^= 1 << words[start]
     head_of, dependents_of = targets.heads.get, targets.dependents.get
     waiting = targets.waiting & unsettled
-    left = list(words[:start])
+    tail: list[int] = []
     for word in words[start:]:
-        left.append(word)
-        while len(left) > start + 1:
-            one, other = left[-2:]
-            one_head, other_head = head_of(one), head_of(other)
-            if one_head == other and not dependents_of(one, 0) & waiting:
-                waiting ^= 1 << left.pop(-2)
-            elif other_head == one and not dependents_of(other, 0) & waiting:
-                waiting ^= 1 << left.pop()
-            elif one_head is other_head is None and not (dependents_of(one, 0) | dependents_of(other, 0)) & waiting:
-                left.pop()
+        while tail:
+            before = tail[-1]
+            head_before, head = head_of(before), head_of(word)
+            if head_before == word and not dependents_of(before, 0) & waiting:
+                waiting ^= 1 << tail.pop()
+            elif head == before and not dependents_of(word, 0) & waiting:
+                waiting ^= 1 << word
+                word = tail.pop()
+            elif head is head_before is None and not (dependents_of(word, 0) | dependents_of(before, 0)) & waiting:
+                word = tail.pop()
             else:
                 break
-    return (*left, *buffer[len(words) :])
+        tail.append(word)
+    return (*words[:start], *tail, *buffer[len(words) :])

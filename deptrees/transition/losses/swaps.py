@@ -161,25 +161,26 @@ class _Conflicts:
             return lambda: frozenset(roots[:2])
         if self._search is None or len(self._search) > _REMEMBERED:
             self._search = swap_search(is_hybrid=self._passing == B0, has_single_root=cfg.system.has_single_root)
-        budget = _SMALL_BUDGET // len(cfg.stack + cfg.buffer) if self._gives_up_soon else _BUDGET
-        self._left.setdefault((cfg.stack, cfg.buffer), budget)
-        can_be_built = self._can_be_built(cfg, targets, _ROUNDS)
+        stack, buffer = unsettled = cfg.stack, cfg.buffer
+        budget = _SMALL_BUDGET // len(stack + buffer) if self._gives_up_soon else _BUDGET
+        self._left.setdefault(unsettled, budget)
+        can_be_built = self._can_be_built(unsettled, targets, _ROUNDS)
         if can_be_built is None:
             raise LossNotFound(
                 f"{budget:,} configurations were not enough to find the loss of {quoted(cfg)}: "
                 "use approximate_dynamic_oracle, or a static oracle"
             )
-        return None if can_be_built else partial(self._minimal, cfg, targets)
+        return None if can_be_built else partial(self._minimal, unsettled, targets)
 
-    def _minimal(self, cfg: Any, targets: TargetArcs) -> frozenset[int]:
+    def _minimal(self, unsettled: _Unsettled, targets: TargetArcs) -> frozenset[int]:
         """A conflict from which short searches show that no word can be taken away."""
         return minimal_conflict(
-            targets.heads, lambda words: self._can_be_built(cfg, targets.of(words), _FEW_ROUNDS) is False
+            targets.heads, lambda words: self._can_be_built(unsettled, targets.of(words), _FEW_ROUNDS) is False
         )
 
-    def _can_be_built(self, cfg: Any, targets: TargetArcs, rounds: Sequence[_Round]) -> bool | None:
+    def _can_be_built(self, unsettled: _Unsettled, targets: TargetArcs, rounds: Sequence[_Round]) -> bool | None:
         """Whether all target arcs can be built; ``None`` if it takes longer to tell."""
-        stack, buffer = unsettled = cfg.stack, cfg.buffer
+        stack, buffer = unsettled
         self._left[unsettled] -= _QUESTION
         contracted = contracted_subtrees(stack, buffer, targets)
         for effort, orders in rounds:
