@@ -22,6 +22,9 @@ __all__ = ["SETTINGS", "train_pipeline"]
 SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, "joint": True})
 """How a linear parser is trained if nothing else is said: with these settings development data was parsed best."""
 
+_SEEDS = 3
+"""Of how many seeds taggers and linear parsers are if nothing else is said."""
+
 _Parser = TypeVar("_Parser", bound=TrainedParser)
 
 
@@ -32,7 +35,7 @@ def train_pipeline(
     seed: int = 1,
     *,
     kind: type[_Parser],
-    seeds: int = 3,
+    seeds: int | None = None,
     checkpoint: Checkpoint | None = None,
     **settings: Any,
 ) -> _Parser: ...
@@ -44,7 +47,7 @@ def train_pipeline(
     dev: Iterable[DependencyTree] | None = None,
     seed: int = 1,
     *,
-    seeds: int = 3,
+    seeds: int | None = None,
     checkpoint: Checkpoint | None = None,
     **settings: Any,
 ) -> Parser: ...
@@ -56,7 +59,7 @@ def train_pipeline(
     seed: int = 1,
     *,
     kind: type[TrainedParser] = Parser,
-    seeds: int = 3,
+    seeds: int | None = None,
     checkpoint: Checkpoint | None = None,
     **settings: Any,
 ) -> TrainedParser:
@@ -71,8 +74,8 @@ def train_pipeline(
         dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
         seed: determines the order of the sentences and the exploration, so that a run can be repeated.
         kind: the class of the parser: a linear one, or `deptrees.torch.NeuralParser`.
-        seeds: of how many seeds, this one and those after it, tagger and linear parser have the average of the weights:
-            with more they take longer to train, and are more accurate and not slower. Networks have no such average.
+        seeds: of how many seeds, this one and those after it, tagger and parser are; by default of three, and a neural
+            parser of one. With more they take longer to train, and are more accurate, and linear ones are no slower.
         checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
         settings: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`.
@@ -94,10 +97,12 @@ def train_pipeline(
     tokenizer = None
     if any(tree.text is not None for tree in gold):
         tokenizer = Tokenizer.train(gold, held_out, seed=seed, checkpoint=beside("tokenizer"))
-    tagger = Tagger.train(gold, held_out, seed=seed, seeds=seeds, checkpoint=beside("tagger"))
+    tagger = Tagger.train(gold, held_out, seed=seed, seeds=seeds or _SEEDS, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
     evaluated = held_out and list(tagger.tag(held_out))
     if issubclass(kind, Parser):
-        settings = {**SETTINGS, "seeds": seeds, **settings}
+        settings = {**SETTINGS, "seeds": _SEEDS, **settings}
+    if seeds is not None:
+        settings["seeds"] = seeds
     parser = kind.train(tagged, dev=evaluated, seed=seed, checkpoint=checkpoint, **settings)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)

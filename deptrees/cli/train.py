@@ -156,8 +156,8 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Average the weights of so many seeds, but not of networks: training takes longer, parsing does not. "
-            "Default: 1, with --pipeline 3.",
+            help="Average the weights of so many seeds, or the scores of as many networks, with which parsing takes "
+            "longer, too. Default: 1; with --pipeline 3, but 1 network.",
         ),
     ] = None,
     checkpoint: Annotated[
@@ -349,9 +349,8 @@ def _check_neural(context: typer.Context) -> None:
     Raises:
         typer.BadParameter: one is not.
     """
-    without_meaning = _ONLY_LINEAR if context.params["pipeline"] else (*_ONLY_LINEAR, "seeds")
     for parameter in context.command.params:
-        if parameter.name in without_meaning and context.params[str(parameter.name)] != parameter.default:
+        if parameter.name in _ONLY_LINEAR and context.params[str(parameter.name)] != parameter.default:
             raise typer.BadParameter("it means nothing to a neural parser", context, parameter)
 
 

@@ -8,6 +8,7 @@ __all__ = [
     "DEGREE",
     "LABELS",
     "LAYERS",
+    "NETWORKS",
     "PLACE",
     "SIZE",
     "SPAN",
@@ -31,6 +32,8 @@ SIZE = 1 << 16
 """The size of a layer of a network."""
 LAYERS = 64
 """How many layers there are one upon the other."""
+NETWORKS = 64
+"""How many networks score together."""
 SPARSE = 1 << 30
 """How many numbers an array has of which only those that are not 0 are in the file."""
 WEIGHT = 1e30

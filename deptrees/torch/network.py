@@ -1,19 +1,22 @@
-"""A network: an encoder, and a decoder over its vectors."""
+"""Networks: an encoder, and a decoder over its vectors; and several that score transitions together."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from more_itertools import chunked
 from torch import Tensor, nn
 
 from deptrees.torch.extractor import Extractor
 from deptrees.torch.parts import DecoderNetwork, EncoderNetwork
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["Network"]
+__all__ = ["Network", "NetworkEnsemble"]
 
 _Integers = npt.NDArray[np.int64]
 
@@ -91,3 +94,46 @@ class Network(nn.Module):
     def _precision(self) -> AbstractContextManager[object]:
         """Within this context numbers are as precise as they are to be."""
         return torch.autocast(self.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
+
+
+class NetworkEnsemble(nn.Module):
+    """Networks that score transitions and labels together: a score is the mean of their scores.
+
+    The probability of a transition is then, up to a factor, the geometric mean of those that the networks give it.
+
+    Args:
+        networks: networks of one architecture, for the same system and words.
+    """
+
+    def __init__(self, networks: Iterable[Network | NetworkEnsemble]) -> None:
+        super().__init__()
+        self.networks: Any = nn.ModuleList(networks)
+
+    @property
+    def extractor(self) -> Extractor:
+        """Tells what is looked at in configurations."""
+        return cast(Network, self.networks[0]).extractor
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether labels are chosen when the tree is finished."""
+        return cast(Network, self.networks[0]).has_labels
+
+    def forward(self, columns: Columns) -> Tensor:
+        """The vectors that each network has of the words; see ``Network.forward``."""
+        return torch.stack([network(columns) for network in self.networks])
+
+    def tables(self, vectors: Tensor) -> list[Tensor]:
+        """What scores of transitions are made of: the tables of each network in turn, of all equally many."""
+        return [table for network, own in zip(self.networks, vectors, strict=True) for table in network.tables(own)]
+
+    def scores(self, tables: list[Tensor], numbers: _Integers) -> Tensor:
+        """The scores of transitions in configurations; see ``Network.scores``."""
+        of_each = chunked(tables, len(tables) // len(self.networks))
+        pairs = zip(self.networks, of_each, strict=True)
+        return torch.stack([network.scores(own, numbers) for network, own in pairs]).mean(0)
+
+    def label_scores(self, vectors: Tensor, arcs: _Integers) -> Tensor:
+        """The scores of labels; see ``Network.label_scores``."""
+        pairs = zip(self.networks, vectors, strict=True)
+        return torch.stack([network.label_scores(own, arcs) for network, own in pairs]).mean(0)

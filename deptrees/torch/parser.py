@@ -18,15 +18,15 @@ from deptrees.engine.alternatives import no_margins
 from deptrees.engine.confidence import Calibration, evidence_of
 from deptrees.evaluation.scores import evaluate
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
-from deptrees.files.limits import BEAM
+from deptrees.files.limits import BEAM, NETWORKS
 from deptrees.files.models import ModelFile, Part, open_model
 from deptrees.files.parts import NEURAL_MODEL
 from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
-from deptrees.torch.network import Network
-from deptrees.torch.parts import Decoder, Encoder
+from deptrees.torch.network import Network, NetworkEnsemble
+from deptrees.torch.parts import Decoder, Encoder, size
 from deptrees.torch.search import Search
 from deptrees.torch.training import Learner
 from deptrees.torch.transitions import Transitions
@@ -86,7 +86,7 @@ class NeuralParser(TrainedParser):
     Args:
         architecture: what the network is made of, and how it has learnt.
         vocabulary: the words that it knows.
-        network: what it has learnt.
+        network: what it has learnt; with several seeds, one network of each.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, encoder=BiLSTM(hidden=10))
@@ -102,7 +102,7 @@ class NeuralParser(TrainedParser):
 
     architecture: Architecture
     vocabulary: Vocabulary = attrs.field(repr=False)
-    network: Network = attrs.field(repr=False)
+    network: Network | NetworkEnsemble = attrs.field(repr=False)
 
     @property
     def system(self) -> System:
@@ -126,6 +126,7 @@ class NeuralParser(TrainedParser):
         epochs: int = 10,
         seed: int = 1,
         *,
+        seeds: int = 1,
         exploration: Exploration = EXPLORATION,
         encoder: Encoder = BiLSTM(),  # noqa: B008  an encoder is a value, like the rest
         decoder: Decoder = Transitions(),  # noqa: B008
@@ -146,6 +147,9 @@ class NeuralParser(TrainedParser):
                 labeled attachment score is returned, otherwise as it was after the last.
             epochs: the number of passes over the treebank.
             seed: determines all that is random, so that a run on a CPU can be repeated.
+            seeds: how many networks to train, one after another, with this seed and the following ones. The score of a
+                transition or a label is the mean of theirs: with more, parsing is more accurate, and takes as many
+                times as long, as training does.
             exploration: how often training continues with what the model predicts, where it explores: a number from the
                 second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
             encoder: what makes vectors of words.
@@ -173,6 +177,7 @@ class NeuralParser(TrainedParser):
         """
         whole_number("epochs", epochs, 1)
         whole_number("seed", seed, 0)
+        whole_number("seeds", seeds, 1, NETWORKS)
         of_type("encoder", encoder, Encoder, "an encoder, such as BiLSTM()")
         of_type("decoder", decoder, Decoder, "a decoder, such as Transitions()")
         of_type("learning", learning, Learning, "of the class Learning")
@@ -180,9 +185,6 @@ class NeuralParser(TrainedParser):
         of_type("device", device, str | torch.device | None, "a device as PyTorch names it, such as 'cuda'")
         system, function = as_system(system), as_oracle_function(oracle)
         check_exploration(exploration, function)
-        settings = Settings(
-            system=system, oracle=oracle_name(oracle), epochs=epochs, seed=seed, exploration=exploration
-        )
         trees = list(trees_of(treebank))
         dev = None if dev is None else development_trees(dev)
         usable = _usable(trees, system, function)
@@ -193,22 +195,39 @@ class NeuralParser(TrainedParser):
 
         architecture = Architecture(encoder=encoder, decoder=decoder, learning=learning)
         vocabulary = Vocabulary.of(usable, encoder.columns, embeddings or NO_EMBEDDINGS)
-        with torch.random.fork_rng(range(torch.cuda.device_count())):
-            torch.manual_seed(seed)
-            network = architecture.network(system, vocabulary)
-            network.take_over()
-            network.to(_device(device))
-            learner = Learner(network, usable, len(trees), function, vocabulary.label_numbers, learning, settings)
-            best = run(
-                learner,
-                epochs,
-                model=lambda _: cls(architecture, vocabulary, learner.averaged(), settings=settings),
-                load=lambda path: cls.load(path, system, device=device),
-                evaluated=None if dev is None else evaluated,
-                on_epoch=on_epoch,
-                checkpoint=checkpoint,
-                about=lambda: {**to_record(architecture), **identity(settings, trees, dev)},
+
+        def learn(seed: int, checkpoint: Checkpoint | None) -> NeuralParser:
+            settings = Settings(
+                system=system,
+                oracle=oracle_name(oracle),
+                epochs=epochs,
+                seed=seed,
+                seeds=seeds,
+                exploration=exploration,
             )
+            with torch.random.fork_rng(range(torch.cuda.device_count())):
+                torch.manual_seed(seed)
+                network = architecture.network(system, vocabulary)
+                network.take_over()
+                network.to(_device(device))
+                learner = Learner(network, usable, len(trees), function, vocabulary.label_numbers, learning, settings)
+                return run(
+                    learner,
+                    epochs,
+                    model=lambda _: cls(architecture, vocabulary, learner.averaged(), settings=settings),
+                    load=lambda path: cls.load(path, system, device=device),
+                    evaluated=None if dev is None else evaluated,
+                    on_epoch=on_epoch,
+                    checkpoint=checkpoint,
+                    about=lambda: {**to_record(architecture), **identity(settings, trees, dev)},
+                )
+
+        best = learn(seed, checkpoint)
+        others = [
+            learn(other, checkpoint and checkpoint.beside(f"seed{other}")) for other in range(seed + 1, seed + seeds)
+        ]
+        if others:
+            best = attrs.evolve(best, network=NetworkEnsemble(parser.network for parser in (best, *others)))
         return best.calibrate(dev) if dev else best
 
     def calibrate(self, treebank: Iterable[DependencyTree], *, constraints: Known | None = None) -> NeuralParser:
@@ -293,7 +312,8 @@ class NeuralParser(TrainedParser):
 
     def _model_parts(self) -> Sequence[Part]:
         embeddings = self.vocabulary.embeddings
-        record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size)
+        several = len(self.network.networks) if isinstance(self.network, NetworkEnsemble) else 1
+        record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size, several)
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
         settings = [settings_part(self.settings, "system")] if self.settings else []
         return [Part(NEURAL_MODEL, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors}), *settings]
@@ -307,9 +327,9 @@ class NeuralParser(TrainedParser):
         vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
         vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
         with torch.device("meta"):  # where tensors have shapes, and take no memory
-            shapes = record.architecture.network(system, vocabulary).state_dict()
+            shapes = _networks(record, system, vocabulary).state_dict()
         weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
-        network = record.architecture.network(system, vocabulary)
+        network = _networks(record, system, vocabulary)
         network.load_state_dict(weights)
         return cls(
             record.architecture,
@@ -347,6 +367,13 @@ class _Record:
     vocabulary: Vocabulary
     embedded: tuple[str, ...]
     embedding_size: int
+    networks: int = size(1, NETWORKS)
+
+
+def _networks(record: _Record, system: System, vocabulary: Vocabulary) -> Network | NetworkEnsemble:
+    """What a record tells of, with random weights."""
+    first, *others = (record.architecture.network(system, vocabulary) for _ in range(record.networks))
+    return NetworkEnsemble([first, *others]) if others else first
 
 
 def _device(given: str | torch.device | None) -> torch.device:

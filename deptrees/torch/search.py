@@ -14,7 +14,7 @@ from torch import Tensor
 from deptrees.any_parser import ScoredTree
 from deptrees.engine import Derivations
 from deptrees.torch.margins import tell_margins
-from deptrees.torch.network import Network
+from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import roots, word_numbers
 from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.sentences import attach_one
@@ -37,13 +37,13 @@ class Search:
     possible. With a beam of 1, the most probable transition is taken everywhere.
 
     Args:
-        network: scores transitions, and labels.
+        network: scores transitions, and labels; or several that do so together.
         labels: the labels, by their numbers.
         trees: the sentences.
         known: the constraints on each of them, ``None`` if there are none.
     """
 
-    network: Network
+    network: Network | NetworkEnsemble
     labels: Sequence[str]
     trees: Sequence[DependencyTree]
     known: Sequence[Constraints] | None = None

@@ -89,7 +89,8 @@ class Settings:
         oracle: the name of the oracle.
         epochs: the number of passes over the treebank; of a linear model with development data, until the best one.
         seed: the seed.
-        seeds: of a linear model, from how many seeds on from this one it has the average of the weights.
+        seeds: of how many seeds, this one and those after it, a linear model has the average of the weights, and a
+            neural one the networks.
         exploration: how often training went on with the model's own transition from the second epoch on, or in each
             epoch, if the oracle is complete.
         on_error: without a beam, what was done after an update.
