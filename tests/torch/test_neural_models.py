@@ -54,7 +54,7 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
     together.save(tmp_path / "together")
     tokenizer, tagger = Tokenizer.train(trees, DEV, seed=3), Tagger.train(trees, DEV, seed=3, seeds=2)
     tagged, dev = jackknifed(trees, seed=3), list(tagger.tag(DEV))
-    parser = NeuralParser.train(tagged, dev=dev, epochs=2, seed=3, **SMALL)
+    parser = NeuralParser.train(tagged, dev=dev, epochs=2, seed=3, seeds=2, **SMALL)
     attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "one by one")
     assert (tmp_path / "together").read_bytes() == (tmp_path / "one by one").read_bytes()
 
@@ -143,19 +143,19 @@ def test_words_without_tags_are_warned_of(tmp_path: Path) -> None:
     assert "looks at UPOS" in run("parse", tmp_path / "model", "--words", tmp_path / "words").stderr
 
 
-@pytest.mark.parametrize("pipeline", [False, True])
+@pytest.mark.parametrize(("pipeline", "seeds"), [(False, None), (False, 2), (True, 1)])
 def test_what_is_not_given_is_as_in_the_library(
-    pipeline: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pipeline: bool, seeds: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     write_treebank(tmp_path / "trees", TRAIN)
-    options = ["--neural", "--epochs", 1, *(["--pipeline", "--seeds", 1] if pipeline else [])]
+    options = ["--neural", "--epochs", 1, *(["--pipeline"] if pipeline else []), *(["--seeds", seeds] if seeds else [])]
     trained = run("train", tmp_path / "trees", "-o", tmp_path / "command", "--json", *options)
-    assert [json.loads(line)["epoch"] for line in trained.stdout.splitlines()] == [1]
+    assert [json.loads(line)["epoch"] for line in trained.stdout.splitlines()] == [1] * (seeds or 1)
     if pipeline:
-        train_pipeline(TRAIN, kind=NeuralParser, seeds=1, epochs=1).save(tmp_path / "library")
+        train_pipeline(TRAIN, kind=NeuralParser, seeds=seeds, epochs=1).save(tmp_path / "library")
     else:
-        NeuralParser.train(TRAIN, epochs=1).save(tmp_path / "library")
+        NeuralParser.train(TRAIN, epochs=1, seeds=seeds or 1).save(tmp_path / "library")
     assert (tmp_path / "command").read_bytes() == (tmp_path / "library").read_bytes()
 
 
@@ -176,7 +176,7 @@ def test_system_oracle_and_vectors_are_chosen(tmp_path: Path) -> None:
     [
         *(["--beam", 2], ["--second-best", 0.5], ["--sample", 1], ["--on-error", "early"], ["--update", "early"]),
         *(["--no-restart"], ["--time-limit", 9], ["--subsample", 0.5], ["--joint-labels"], ["--templates", "FAST"]),
-        *(["--constraints", "given"], ["--start", "model"], ["--seeds", 2]),
+        *(["--constraints", "given"], ["--start", "model"]),
     ],
     ids=lambda option: option[0],
 )
