@@ -99,6 +99,10 @@ class ConflictLoss(Loss):
     def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
         return self._to_come(cfg, tree).at_most(cfg, limit - _made(cfg, tree)) is not None
 
+    def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+        to_come, after = self._to_come(cfg, tree), transition(cfg)
+        return to_come(after) + _new_errors(cfg, after, tree.heads) - to_come(cfg)
+
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         to_come = self._to_come(cfg, tree)
         successors = [(transition, transition(cfg)) for transition in cfg.possible_transitions()]
