@@ -39,7 +39,7 @@ __all__ = ["TemplatesName", "train"]
 
 _MOST_CLUSTERS = 1000
 _ONLY_LINEAR = (
-    *("beam", "second_best", "sample", "on_error", "update", "restart", "time_limit", "subsample", "joint"),
+    *("second_best", "sample", "on_error", "update", "restart", "time_limit", "subsample", "joint"),
     *("templates", "constraints", "start"),
 )
 """Options that mean nothing to neural parsers."""
@@ -181,8 +181,7 @@ def train(
     The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
 
     A neural parser looks at forms, their characters, UPOS, XPOS and FEATS, and is trained with the system, the oracle,
-    the epochs and the exploration that are asked for. It is trained without a beam; options of templates, updates and
-    beams mean nothing to it.
+    the epochs, the exploration and the beam that are asked for. Options of templates and updates mean nothing to it.
     """
     import attrs
 
@@ -222,7 +221,6 @@ def train(
         "policy": policy,
         "on_error": on_error,
         "templates": _templates(templates or ("TAGGED" if pipeline else "FAST"), vectors, seed),
-        "beam": beam,
         "update": update,
         "restart": restart,
         "time_limit": time_limit,
@@ -245,6 +243,7 @@ def train(
         "oracle": oracle,
         "epochs": epochs,
         "seeds": seeds,
+        "beam": beam,
         "exploration": rates,
         **({"embeddings": vectors} if neural else only_linear),
     }

@@ -72,14 +72,14 @@ class NotWithBeam(ValueError):
     """A parser that is calibrated for a beam of 1 is asked for probabilities with another one."""
 
     def __init__(self) -> None:
-        super().__init__("a neural parser tells how probable arcs are without a beam only: leave out one of the two")
+        super().__init__("a neural parser tells how probable arcs are without a beam only: ask for a beam of 1")
 
 
 @attrs.frozen(eq=False)
 class NeuralParser(TrainedParser):
     """A transition-based parser with a neural network.
 
-    It is trained without a beam, and parses with one if that is asked for. In parsing the number of threads makes no
+    It parses with the beam of training unless another one is asked for. In parsing the number of threads makes no
     difference, but to its tagger: PyTorch has threads of its own, see ``torch.set_num_threads``. What else it may have
     is named: see `deptrees.trained_parser.TrainedParser`.
 
@@ -87,6 +87,7 @@ class NeuralParser(TrainedParser):
         architecture: what the network is made of, and how it has learnt.
         vocabulary: the words that it knows.
         network: what it has learnt; with several seeds, one network of each.
+        beam: how many derivations were followed in training.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, encoder=BiLSTM(hidden=10))
@@ -103,6 +104,7 @@ class NeuralParser(TrainedParser):
     architecture: Architecture
     vocabulary: Vocabulary = attrs.field(repr=False)
     network: Network | NetworkEnsemble = attrs.field(repr=False)
+    beam: int = 1
 
     @property
     def system(self) -> System:
@@ -127,6 +129,7 @@ class NeuralParser(TrainedParser):
         seed: int = 1,
         *,
         seeds: int = 1,
+        beam: int = 1,
         exploration: Exploration = EXPLORATION,
         encoder: Encoder = BiLSTM(),  # noqa: B008  an encoder is a value, like the rest
         decoder: Decoder = Transitions(),  # noqa: B008
@@ -150,6 +153,8 @@ class NeuralParser(TrainedParser):
             seeds: how many networks to train, one after another, with this seed and the following ones. The score of a
                 transition or a label is the mean of theirs: with more, parsing is more accurate, and takes as many
                 times as long, as training does.
+            beam: how many derivations to follow at a time. With more than one, whole derivations compete, too, in the
+                second half of the epochs, which take about twice as long; see `deptrees.torch.global_training`.
             exploration: how often training continues with what the model predicts, where it explores: a number from the
                 second epoch on, or a schedule, a tuple of the rates of each epoch, of which the last holds on.
             encoder: what makes vectors of words.
@@ -178,6 +183,7 @@ class NeuralParser(TrainedParser):
         whole_number("epochs", epochs, 1)
         whole_number("seed", seed, 0)
         whole_number("seeds", seeds, 1, NETWORKS)
+        whole_number("beam", beam, 1, BEAM)
         of_type("encoder", encoder, Encoder, "an encoder, such as BiLSTM()")
         of_type("decoder", decoder, Decoder, "a decoder, such as Transitions()")
         of_type("learning", learning, Learning, "of the class Learning")
@@ -203,6 +209,7 @@ class NeuralParser(TrainedParser):
                 epochs=epochs,
                 seed=seed,
                 seeds=seeds,
+                beam=beam,
                 exploration=exploration,
             )
             with torch.random.fork_rng(range(torch.cuda.device_count())):
@@ -214,7 +221,7 @@ class NeuralParser(TrainedParser):
                 return run(
                     learner,
                     epochs,
-                    model=lambda _: cls(architecture, vocabulary, learner.averaged(), settings=settings),
+                    model=lambda _: cls(architecture, vocabulary, learner.averaged(), beam, settings=settings),
                     load=lambda path: cls.load(path, system, device=device),
                     evaluated=None if dev is None else evaluated,
                     on_epoch=on_epoch,
@@ -252,7 +259,7 @@ class NeuralParser(TrainedParser):
         confidence: bool,
     ) -> Iterator[DependencyTree]:
         whole_number("threads", threads, 1)
-        width = 1 if beam is None else whole_number("beam", beam, 1, BEAM)
+        width = self.beam if beam is None else whole_number("beam", beam, 1, BEAM)
         if confidence and width > 1:
             raise NotWithBeam
         parse = self._parse_with_confidence if confidence else partial(self._parse_together, width=width)
@@ -263,7 +270,7 @@ class NeuralParser(TrainedParser):
     ) -> Iterator[list[ScoredTree]]:
         whole_number("threads", threads, 1)
         k = whole_number("k", k, 1)
-        width = whole_number("beam", k if beam is None else beam, 1, BEAM)
+        width = whole_number("beam", max(k, self.beam) if beam is None else beam, 1, BEAM)
         return self._in_portions(partial(self._rank, k=k, width=width), sentences, threads, constraints, width)
 
     def _in_portions(
@@ -313,7 +320,9 @@ class NeuralParser(TrainedParser):
     def _model_parts(self) -> Sequence[Part]:
         embeddings = self.vocabulary.embeddings
         several = len(self.network.networks) if isinstance(self.network, NetworkEnsemble) else 1
-        record = _Record(self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size, several)
+        record = _Record(
+            self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size, several, self.beam
+        )
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
         settings = [settings_part(self.settings, "system")] if self.settings else []
         return [Part(NEURAL_MODEL, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors}), *settings]
@@ -335,6 +344,7 @@ class NeuralParser(TrainedParser):
             record.architecture,
             vocabulary,
             network.to(_device(device)),
+            record.beam,
             settings=read_settings(file, system=system),
             calibration=Calibration.read(file, margins=1),
             **cls._read_companions(file),
@@ -368,6 +378,7 @@ class _Record:
     embedded: tuple[str, ...]
     embedding_size: int
     networks: int = size(1, NETWORKS)
+    beam: int = size(1, BEAM)
 
 
 def _networks(record: _Record, system: System, vocabulary: Vocabulary) -> Network | NetworkEnsemble:

@@ -1,13 +1,16 @@
-"""Where a word is among the words of a batch: one sentence after another, each with its ROOT before its words."""
+"""Rows of arrays: of a batch's words, one sentence after another, each with its ROOT before its words; of beams."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["roots", "word_numbers"]
+__all__ = ["joined", "ranks", "roots", "word_numbers"]
 
 _Integers = npt.NDArray[np.int64]
 
@@ -34,3 +37,29 @@ def word_numbers(positions: _Integers, roots: _Integers) -> _Integers:
     [1, 6, 0]
     """
     return np.where(positions < 0, 0, 1 + positions + roots)
+
+
+def ranks(places: _Integers) -> _Integers:
+    """The rank of each derivation among those of its sentence, which are next to each other, from 0.
+
+    Args:
+        places: the sentence of each derivation, in order.
+
+    >>> ranks(np.array([0, 0, 0, 2, 3, 3])).tolist()
+    [0, 1, 2, 0, 0, 1]
+    """
+    return np.arange(len(places)) - np.searchsorted(places, places)
+
+
+def joined(tables: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """The rows of several tables, some of which have more blocks than others: those get more blocks, of zeros.
+
+    >>> joined([np.ones((1, 2)), np.ones((1, 3))]).tolist()
+    [[1.0, 1.0, 0.0], [1.0, 1.0, 1.0]]
+    """
+    width = max(table.shape[1] for table in tables)
+
+    def more(table: npt.NDArray[Any]) -> list[tuple[int, int]]:
+        return [(0, 0), (0, width - table.shape[1]), *[(0, 0)] * (table.ndim - 2)]
+
+    return np.concatenate([table if table.shape[1] == width else np.pad(table, more(table)) for table in tables])

@@ -15,7 +15,7 @@ from deptrees.any_parser import ScoredTree
 from deptrees.engine import Derivations
 from deptrees.torch.margins import tell_margins
 from deptrees.torch.network import Network, NetworkEnsemble
-from deptrees.torch.rows import roots, word_numbers
+from deptrees.torch.rows import ranks, roots, word_numbers
 from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.sentences import attach_one
 from deptrees.trees.tree import DependencyTree
@@ -72,7 +72,7 @@ class Search:
             derivations = network.extractor.open(self.trees, oracle=None, constraints=self.known)
             vectors = network(derivations.columns)
             scores = self._follow(derivations, network.tables(vectors), width, margins)
-            best = np.flatnonzero(_ranks(derivations.sentences) < kept)
+            best = np.flatnonzero(ranks(derivations.sentences) < kept)
             derivations.keep(best)
             trees = self._label(derivations, vectors, margins) if network.has_labels else derivations.trees()
         return [*zip(derivations.sentences.tolist(), scores[best].tolist(), trees, strict=True)]
@@ -144,16 +144,7 @@ def _go_on(
     parents = np.concatenate([going[rows], final])
     reached = np.concatenate([sums[going[rows]] + chances[rows, taken], sums[final]])
     order = np.lexsort((-reached, places[parents]))
-    chosen = order[_ranks(places[parents[order]]) < width]
+    chosen = order[ranks(places[parents[order]]) < width]
     derivations.keep(parents[chosen])
     derivations.take(taken[chosen[chosen < len(taken)]])
     return reached[chosen]
-
-
-def _ranks(places: _Integers) -> _Integers:
-    """The rank of each derivation among those of its sentence, which are next to each other, from 0.
-
-    >>> _ranks(np.array([0, 0, 0, 2, 3, 3])).tolist()
-    [0, 1, 2, 0, 0, 1]
-    """
-    return np.arange(len(places)) - np.searchsorted(places, places)

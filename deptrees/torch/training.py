@@ -13,9 +13,10 @@ import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
 from deptrees.torch.architecture import Learning
+from deptrees.torch.global_training import beam_loss
 from deptrees.torch.network import Network
 from deptrees.torch.parts import EncoderNetwork
-from deptrees.torch.rows import roots, word_numbers
+from deptrees.torch.rows import joined, roots, word_numbers
 from deptrees.training.inputs import is_complete, rate_in, rates_of
 from deptrees.training.records import Epoch, Settings
 from deptrees.training.resumable import ResumableTraining, cut
@@ -33,6 +34,8 @@ _MORE_OR_LESS = 3
 _LONGEST_GRADIENT = 5.0
 _FUSED = ("cpu", "cuda")
 """Devices on which Adam takes a step in one go."""
+_LOCAL = 0.5
+"""The share of the epochs that learn without a beam, if the others learn with one."""
 _FEW = 10
 """After so many updates the average is that of about as many."""
 _MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -43,7 +46,8 @@ class Learner(ResumableTraining[_Integers]):
     """Gradient descent on a network.
 
     The loss is the cross-entropy of the transitions that the oracle names, as if they were one, among those that are
-    possible; and that of gold labels.
+    possible; and that of gold labels. With a beam, the loss of whole derivations is added in the second half of the
+    epochs (`deptrees.torch.global_training`).
 
     Args:
         network: what learns.
@@ -53,7 +57,7 @@ class Learner(ResumableTraining[_Integers]):
             epoch on.
         labels: the numbers of labels.
         learning: how the weights change.
-        settings: how many epochs there will be, how often to explore, and the seed of all that is random.
+        settings: how many epochs there will be, the beam, how often to explore, and the seed of all that is random.
     """
 
     def __init__(
@@ -74,6 +78,8 @@ class Learner(ResumableTraining[_Integers]):
         self._numbers_of_labels = np.array([*known, -1])
         self._lengths = np.diff(self._derivations.columns.offsets)
         self._batch = learning.batch_words
+        self._beam = settings.beam or 1
+        self._local_epochs = settings.epochs if self._beam == 1 else int(settings.epochs * _LOCAL)
         self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
         fused = network.device.type in _FUSED
         self._optimizer = torch.optim.Adam(_groups(network, learning.learning_rate), fused=fused)
@@ -141,6 +147,9 @@ class Learner(ResumableTraining[_Integers]):
         tables = network.tables(vectors)
         numbers, possible, gold, errors = self._follow(portion, roots(columns), tables)
         loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(columns, vectors)
+        if self.epochs > self._local_epochs:
+            self._derivations.restart(portion)
+            loss = loss + beam_loss(network, self._derivations, roots(columns), tables, self._beam)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
@@ -180,7 +189,7 @@ class Learner(ResumableTraining[_Integers]):
                 derivations.take(np.where(self._random.random(len(gold)) < self._exploration, predicted, right))
                 seen.append((numbers, possible, gold))
         self._network.decoder.train()
-        numbers, possible, gold = (_together(column) for column in zip(*seen, strict=True))
+        numbers, possible, gold = (joined(column) for column in zip(*seen, strict=True))
         return numbers, possible, gold, errors
 
     def _label_loss(self, columns: Columns, vectors: Tensor) -> Tensor:
@@ -199,16 +208,6 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
     masks = (torch.from_numpy(mask).to(scores.device) for mask in (possible, gold))
     of_possible, of_gold = (scores.masked_fill(~mask, -torch.inf).logsumexp(1) for mask in masks)
     return (of_possible - of_gold).mean()
-
-
-def _together(tables: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """Rows of several tables, of which some have more blocks than others: those get more, of nothing."""
-    width = max(table.shape[1] for table in tables)
-
-    def more(table: npt.NDArray[Any]) -> list[tuple[int, int]]:
-        return [(0, 0), (0, width - table.shape[1]), *[(0, 0)] * (table.ndim - 2)]
-
-    return np.concatenate([table if table.shape[1] == width else np.pad(table, more(table)) for table in tables])
 
 
 def _groups(network: Network, rate: float) -> list[dict[str, Any]]:

@@ -174,7 +174,7 @@ def test_system_oracle_and_vectors_are_chosen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "option",
     [
-        *(["--beam", 2], ["--second-best", 0.5], ["--sample", 1], ["--on-error", "early"], ["--update", "early"]),
+        *(["--second-best", 0.5], ["--sample", 1], ["--on-error", "early"], ["--update", "early"]),
         *(["--no-restart"], ["--time-limit", 9], ["--subsample", 0.5], ["--joint-labels"], ["--templates", "FAST"]),
         *(["--constraints", "given"], ["--start", "model"]),
     ],
