@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.files.models import ModelError
-from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -66,15 +64,3 @@ def test_saved_taggers_tag_alike(tagger: Tagger, tmp_path: Path) -> None:
         assert (found.tag_set, found.lexicon) == (model.tag_set, model.lexicon)
         assert (found.weights == model.weights).all()
     assert list(loaded.tag(DEV)) == list(tagger.tag(DEV))
-
-
-def test_files_without_a_tagger_are_refused(tmp_path: Path) -> None:
-    text, parser = tmp_path / "text", tmp_path / "parser"
-    text.write_text("not a model")
-    Parser.train(SMALL, epochs=1).save(parser)
-    with pytest.raises(ModelError, match="not a model file"):
-        Tagger.load(text)
-    with pytest.raises(ModelError, match="not a model of this version"):
-        Tagger.load(parser)
-    with pytest.raises(FileNotFoundError):
-        Tagger.load(tmp_path / "nothing")

@@ -7,9 +7,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from safetensors.numpy import save_file
 
-from deptrees.parser import ModelError, Parser
+from deptrees.parser import ModelError
 from deptrees.torch import Architecture, LabeledTransitions, NeuralParser, Words
 from deptrees.transition import ArcHybrid
 from tests.files.test_models import Record, change
@@ -22,21 +21,6 @@ def test_saved_parsers_keep_their_architecture(architecture: Architecture, tmp_p
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
     assert (loaded.architecture, loaded.vocabulary) == (parser.architecture, parser.vocabulary)
-
-
-def test_files_that_are_no_neural_models_are_refused(tmp_path: Path) -> None:
-    text, foreign, linear = tmp_path / "text", tmp_path / "foreign", tmp_path / "linear"
-    text.write_text("not a model")
-    save_file({}, foreign)
-    Parser.train(TRAIN[:5], epochs=1).save(linear)
-    with pytest.raises(ModelError, match="not a model file"):
-        NeuralParser.load(text)
-    with pytest.raises(ModelError, match="not a model of this version"):
-        NeuralParser.load(foreign)
-    with pytest.raises(ModelError, match="expected 'deptrees neural model"):
-        NeuralParser.load(linear)
-    with pytest.raises(FileNotFoundError):
-        NeuralParser.load(tmp_path / "nothing")
 
 
 @pytest.mark.parametrize(
