@@ -73,7 +73,7 @@ class Learner(ResumableTraining[_Integers]):
         super().__init__(settings.seed)
         self._network = network
         self._trees, self._skipped = trees, of - len(trees)
-        self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[])
+        self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[], learning=True)
         known = [labels.get(label, -1) for label in self._derivations.columns.vocabularies["deprel"]]
         self._numbers_of_labels = np.array([*known, -1])
         self._lengths = np.diff(self._derivations.columns.offsets)

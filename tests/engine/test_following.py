@@ -1,9 +1,10 @@
 """Costs that the engine asks of the functional layer, where they would take too long to find."""
 
+import numpy as np
 import pytest
 
 from deptrees import DependencyTree
-from deptrees.engine import train
+from deptrees.engine import Derivations, train
 from deptrees.engine.following import Following
 from deptrees.transition import ArcHybridSwap, LossNotFound, Shift
 from deptrees.transition.losses import swaps
@@ -41,6 +42,21 @@ def test_it_is_not_told_whether_a_row_is_free_where_that_takes_too_long(no_time:
     following = Following(system, space, CROSSING, learning=True)
     following.take([])
     assert following.is_free(space.index(Shift())) is None
+
+
+def test_derivations_in_lock_step_tell_estimates_in_training(no_time: None) -> None:
+    system = ArcHybridSwap(root="last")
+    exact, estimated = (Derivations.open([CROSSING], system, learning=learning) for learning in (False, True))
+    following = Following(system, exact.space.transitions, CROSSING, learning=True)
+    following.take([exact.space.transitions.index(Shift())] * 3)
+    for derivations in exact, estimated:
+        for _ in range(3):
+            derivations.take(derivations.space.columns(Shift()))
+    with pytest.raises(LossNotFound):
+        exact.costs()
+    expected = np.where(estimated.possible(), following.costs(), -1)
+    assert estimated.costs().tolist() == expected.tolist()
+    assert estimated.gold().tolist() == (expected == expected[expected >= 0].min()).tolist()
 
 
 @pytest.mark.parametrize("options", [{}, {"on_sentence": lambda tree: None}], ids=["compiled", "step by step"])

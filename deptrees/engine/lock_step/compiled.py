@@ -32,7 +32,7 @@ class CompiledStates(Questions):
     def __init__(self, task: Task, sentences: _Numbers) -> None:
         self._task, self._sentences = task, sentences
         lazy = task.oracle is not None and oracle_name(task.oracle) == LAZY
-        system, data = task.shape.assemble(task.columns, lazy=lazy)
+        system, data = task.shape.assemble(task.columns, lazy=lazy, learning=task.learning)
         places = compile_places(task.nodes)
         self._core = core.Derivations(system, data, sentences, places, with_gold=task.oracle is not None)
 

@@ -76,6 +76,7 @@ class Derivations(Questions):
         labeled: bool = False,
         constraints: Sequence[Constraints] | None = None,
         vocabularies: Mapping[str, Sequence[str]] | None = None,
+        learning: bool = False,
     ) -> Derivations:
         """Start the derivations of some sentences.
 
@@ -95,6 +96,8 @@ class Derivations(Questions):
             constraints: what is known about each sentence of the treebank; other transitions do not count as possible.
             vocabularies: the texts of the numbers of words, by columns, such as those of the treebank that a model has
                 learned from; by default those of this treebank.
+            learning: whether it is for training: where words swap, searches for costs then give up sooner, and
+                estimates take the place of costs that are not found.
 
         Raises:
             OracleNotDefined: there is no such oracle, or the system does not have it.
@@ -117,7 +120,9 @@ class Derivations(Questions):
         shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
         space = Space(system.transition_space(shape.labels if labeled else ()))
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
-        task = Task(columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies)
+        task = Task(
+            columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies, learning
+        )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
         compiled = constraints is None and is_compiled(system, function or dynamic_oracle)
         return Derivations(task, (CompiledStates if compiled else StepwiseStates)(task, chosen))

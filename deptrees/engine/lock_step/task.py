@@ -37,6 +37,7 @@ class Task:
         space: the transitions.
         constraints: what is known of each sentence of the treebank.
         vocabularies: the texts that the numbers of words stand for, by columns.
+        learning: whether it is for training, where searches for costs give up sooner.
     """
 
     columns: Columns
@@ -47,6 +48,7 @@ class Task:
     space: Space
     constraints: Sequence[Constraints] | None
     vocabularies: Mapping[str, Sequence[str]]
+    learning: bool
     _numbers: dict[str, _Numbers] = attrs.field(factory=dict, init=False)
 
     def tree(self, sentence: int) -> DependencyTree:
