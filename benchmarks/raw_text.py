@@ -33,7 +33,7 @@ def neural_settings() -> dict[str, Any]:
     from deptrees.torch import BiLSTM, Learning, NeuralParser, Words
 
     encoder, learning = BiLSTM(Words(dropout=0.15)), Learning(mixed_precision=True)
-    return {"kind": NeuralParser, "epochs": 16, "encoder": encoder, "learning": learning}
+    return {"kind": NeuralParser, "epochs": 24, "beam": 4, "encoder": encoder, "learning": learning}
 
 
 def deptrees(
