@@ -37,7 +37,8 @@ class Hypothesis(NamedTuple):
 def network_of(architecture: Architecture, system: System, trees: list[DependencyTree]) -> Network:
     network = NeuralParser.train(trees, system, epochs=1, **architecture.arguments()).network
     assert isinstance(network, Network)
-    return network.train()
+    network.train()
+    return network
 
 
 def found(network: Network, trees: list[DependencyTree], oracle: str, width: int) -> Tensor:
