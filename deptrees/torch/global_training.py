@@ -1,6 +1,8 @@
-"""Global training: whole derivations compete with those of a beam (Andor et al. 2016, section 3).
+"""Global training: whole derivations compete with those of a beam, after Andor et al. 2016, section 3.
 
-The score of a derivation is the sum of the logarithms of its transitions' probabilities. The loss of a beam is
+Other than there, the score of a derivation is the sum of the logarithms of its transitions' probabilities, so that
+parsers search as they do without such training; and the loss comes in addition to that of single transitions, without
+which parsing is less accurate (docs/measurements.md). The loss of a beam is
 
     log Σ exp(score of a derivation of the beam)  −  log Σ exp(score of a right derivation of the beam)
 

@@ -96,8 +96,8 @@ class Derivations(Questions):
             constraints: what is known about each sentence of the treebank; other transitions do not count as possible.
             vocabularies: the texts of the numbers of words, by columns, such as those of the treebank that a model has
                 learned from; by default those of this treebank.
-            learning: whether it is for training: where words swap, searches for costs then give up sooner, and
-                estimates take the place of costs that are not found.
+            learning: whether it is for training: in the engine, where words swap, searches for costs then give up
+                sooner, and estimates take the place of costs that are not found.
 
         Raises:
             OracleNotDefined: there is no such oracle, or the system does not have it.
