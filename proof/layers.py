@@ -9,7 +9,8 @@ Random walks go through random trees of up to twelve words, most of them of up t
 any direction or towards the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
 it costs and the oracles are compared in every step, and the features in each eighth, for many walks at once. The same
 is compared in treebanks, which are looked for where tests look for them: derivations go towards the gold tree, and off
-the path now and then. Where words swap, they stay on it there, and costs and the oracles that need them are left out.
+the path now and then, and the variants of a system take turns, 48 sentences each. Where words swap, derivations stay on
+the path there, and costs and the oracles that need them are left out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from itertools import cycle, groupby
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +39,14 @@ from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences
 from tests.gold_trees import TREEBANK_FILES
 from tests.transition.configurations import ATTARDI_SYSTEMS, SEARCHED
 
-__all__ = ["SYSTEMS", "Agreement", "main", "on_treebank", "on_treebanks", "on_walks"]
+__all__ = ["SYSTEMS", "VARIANTS", "Agreement", "main", "on_treebank", "on_treebanks", "on_walks"]
 
 SYSTEMS: list[Any] = [
     system for registered in REGISTRY.values() for system in registered.variants if is_compiled(system, dynamic_oracle)
 ]
 """Every system that the engine runs, with all of its options."""
+VARIANTS = {name: [*variants] for name, variants in groupby(SYSTEMS, lambda system: type(system).__name__)}
+"""The same by the names of the systems."""
 _AT_ONCE = 48
 """How many walks go together: losses remember what they found out about the latest trees."""
 _LONGEST = (4, 4, 4, 6, 12)
@@ -60,7 +64,7 @@ class Agreement:
     """What came of comparing the layers.
 
     Args:
-        system: the system.
+        system: the system, or its name if its variants took turns.
         derivations: how many derivations were compared.
         steps: how many steps they had.
         findings: where the layers differ.
@@ -85,24 +89,30 @@ def on_walks(system: Any, count: int, seed: int = 1) -> Agreement:
     return Agreement(repr(system), walked, steps, tuple(findings))
 
 
-def on_treebank(system: Any, path: Path, every: int, seed: int = 1) -> Agreement:
-    """Compare the layers on each so-manieth sentence of a treebank, up to the first difference."""
-    trees, chance, searched = _trees(path)[seed % every :: every], random.Random(seed), system in SEARCHED
-    followed, steps = 0, 0
+def on_treebank(systems: Iterator[Any], path: Path, every: int, seed: int = 1) -> Agreement:
+    """Compare the layers on each so-manieth sentence of a treebank, up to the first difference.
+
+    The systems take turns, for as many sentences as go together.
+    """
+    trees, chance = _trees(path)[seed % every :: every], random.Random(seed)
+    followed, steps, name = 0, 0, ""
     findings: list[str] = []
     while followed < len(trees) and not findings:
+        system = next(systems)
+        name, searched = type(system).__name__, system in SEARCHED
         walks = Walks(system, trees[followed : followed + _AT_ONCE], with_costs=not searched)
         followed, findings = followed + len(walks.cfgs), walks.differ(chance, 0.0 if searched else 0.1)
         steps += walks.steps
-    return Agreement(repr(system), followed, steps, tuple(f"{finding} in {path.name}" for finding in findings))
+    return Agreement(name, followed, steps, tuple(f"{finding} in {path.name}" for finding in findings))
 
 
-def on_treebanks(system: Any, every: int, seed: int = 1) -> Agreement:
-    """Compare the layers on each so-manieth sentence of all treebanks."""
-    done = [on_treebank(system, path, every, seed) for path in TREEBANK_FILES]
+def on_treebanks(name: str, every: int, seed: int = 1) -> Agreement:
+    """Compare the layers on each so-manieth sentence of all treebanks, with the variants of a system in turn."""
+    turns = cycle(VARIANTS[name])
+    done = [on_treebank(turns, path, every, seed) for path in TREEBANK_FILES]
     findings = [finding for one in done for finding in one.findings]
     followed, steps = sum(one.derivations for one in done), sum(one.steps for one in done)
-    return Agreement(repr(system), followed, steps, tuple(findings))
+    return Agreement(name, followed, steps, tuple(findings))
 
 
 @cache
@@ -239,15 +249,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--walks", type=int, default=20, help="how many random walks with each system")
     parser.add_argument("--treebanks", action="store_true", help="compare on the treebanks instead")
     parser.add_argument("--every", type=int, default=100, help="each so-manieth sentence of them")
-    names = dict.fromkeys(type(system).__name__ for system in SYSTEMS)
-    parser.add_argument("--systems", nargs="*", type=one_of(names), help="the names of systems; all, if there are none")
+    parser.add_argument("--systems", nargs="*", type=one_of(VARIANTS), help="their names; all, if there are none")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    chosen = [system for system in SYSTEMS if not given.systems or type(system).__name__ in given.systems]
+    names = given.systems or [*VARIANTS]
+    work: Callable[[Any], Agreement]
     if given.treebanks:
-        work: Callable[[Any], Agreement] = partial(on_treebanks, every=given.every, seed=given.seed)
+        work, chosen = partial(on_treebanks, every=given.every, seed=given.seed), names
     else:
         work = partial(on_walks, count=given.walks, seed=given.seed)
+        chosen = [system for name in names for system in VARIANTS[name]]
     found = 0
     for done in in_processes(work, chosen):
         print(f"{done.system}: {done.derivations:,} derivations, {done.steps:,} steps", flush=True)

@@ -1,3 +1,4 @@
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ SAMPLE = Path(sample_treebank("train").paths[0])
 
 @pytest.mark.parametrize("system", variants_slow(SYSTEMS), ids=repr)
 def test_the_layers_agree(system: Any) -> None:
-    walked, read = on_walks(system, 2), on_treebank(system, SAMPLE, every=20)
+    walked, read = on_walks(system, 2), on_treebank(repeat(system), SAMPLE, every=20)
     assert (walked.derivations, walked.findings, read.findings) == (2, (), ())
     assert walked.steps > walked.derivations
     assert read.steps > read.derivations > 1
@@ -54,6 +55,6 @@ def test_a_difference_in_one_number_of_any_array_is_found(array: str, monkeypatc
 
 def test_a_difference_on_a_treebank_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "cost", lambda *_: 7)
-    [finding] = on_treebank(SYSTEMS[0], SAMPLE, every=20).findings
+    [finding] = on_treebank(repeat(SYSTEMS[0]), SAMPLE, every=20).findings
     assert finding.startswith("costs at ")
     assert finding.endswith(f" in {SAMPLE.name}")
