@@ -75,6 +75,7 @@ include "releases.pxi"
 include "precedences.pxi"
 include "relaxed_swaps.pxi"
 include "swap_steps.pxi"
+include "subtrees.pxi"
 
 
 # Hashes
@@ -317,12 +318,24 @@ cdef class CompiledSearch:
     def __len__(self):
         return self.search.n_known
 
+    def contracted(self, tuple stack, tuple buffer, targets):
+        self.begin(stack, buffer, targets.heads)
+        cdef Search *s = &self.search
+        cdef int32_t first = first_of_tail(s), word = s.front
+        cdef list rest = []
+        while word != first:
+            rest.append(word)
+            word = s.words[word].after
+        word = contract_tail(s, first)
+        while word != s.end:
+            rest.append(word)
+            word = s.words[word].after
+        return tuple(rest)
+
     def can_be_built(self, tuple stack, tuple buffer, targets, int64_t effort, *, uint64_t eager=0):
         self.looked_at = 0
         self.search.eager = eager
-        self.make_room_for_words(max(max(stack, default=0), max(buffer, default=0)))
-        self.begin(stack, buffer)
-        self.wait_for(targets.heads)
+        self.begin(stack, buffer, targets.heads)
         cdef int answer = self.answer(effort)
         return None if answer < 0 else bool(answer)
 
@@ -335,7 +348,13 @@ cdef class CompiledSearch:
             raise MemoryError
         self.search.words, self.search.end = words, last + 1
 
-    cdef int begin(self, tuple stack, tuple buffer) except -1:
+    cdef int begin(self, tuple stack, tuple buffer, dict heads) except -1:
+        """Make the configuration, in which words wait for their target heads."""
+        self.make_room_for_words(max(max(stack, default=0), max(buffer, default=0)))
+        self.place(stack, buffer)
+        self.wait_for(heads)
+
+    cdef int place(self, tuple stack, tuple buffer) except -1:
         """Make the configuration, without target arcs."""
         cdef Search *s = &self.search
         cdef int32_t before = s.end, word

@@ -154,8 +154,10 @@ class _ErrorsToCome:
     def __init__(self, gold: tuple[int | None, ...], find_conflict: FindConflict) -> None:
         self._gold = TargetArcs({word: head for word, head in enumerate(gold, 1) if head is not None})
         self._find_conflict = find_conflict
+        self._lost: dict[int, int] = {}
+        """How many gold arcs have lost their head, by the bits of the words that are unsettled."""
         self._targets: dict[int, TargetArcs] = {}
-        """The gold arcs between unsettled words, which are known by their bits."""
+        """The gold arcs between unsettled words, by the same."""
         self._exact: dict[_Unsettled, int] = {}
         self._conflicts: dict[_Unsettled, list[frozenset[int]]] = {}
 
@@ -167,9 +169,14 @@ class _ErrorsToCome:
 
     def at_most(self, cfg: Any, limit: int) -> int | None:
         """How many errors are to come, or ``None`` if they are more than a limit."""
+        if limit < 0:
+            return None
         unsettled = cfg.stack_bits | cfg.buffer_bits
-        heads = self._gold.dependents.items()
-        lost = sum([(words & unsettled).bit_count() for head, words in heads if not unsettled >> head & 1])
+        lost = self._lost.get(unsettled)
+        if lost is None:
+            heads = self._gold.dependents.items()
+            lost = sum([(words & unsettled).bit_count() for head, words in heads if not unsettled >> head & 1])
+            self._lost[unsettled] = lost
         if lost > limit:
             return None
         key = cfg.stack, cfg.buffer

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from deptrees.transition.losses.contractions import can_be_built_without_stack
 from deptrees.transition.losses.precedences import is_refuted
 from deptrees.transition.losses.relaxed_swaps import can_be_built_if_relaxed
+from deptrees.transition.losses.subtrees import contracted_subtrees
 from deptrees.transition.losses.swap_steps import HybridSteps, StandardSteps, State
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import B0, S0
@@ -73,6 +74,11 @@ class ReadableSearch:
     def __len__(self) -> int:
         """The number of configurations for which it is known whether all target arcs can be built."""
         return len(self._known)
+
+    @staticmethod
+    def contracted(stack: _Words, buffer: _Words, targets: TargetArcs) -> _Words:
+        """The buffer in which subtrees at its end are contracted: see `contracted_subtrees`."""
+        return contracted_subtrees(stack, buffer, targets)
 
     def can_be_built(
         self,

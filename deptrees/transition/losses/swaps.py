@@ -70,7 +70,6 @@ from deptrees.messages import quoted
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.losses.orders import blocking_words, competing_roots
-from deptrees.transition.losses.subtrees import contracted_subtrees
 from deptrees.transition.losses.swap_search import SwapSearch, swap_search
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import B0, Place
@@ -180,9 +179,10 @@ class _Conflicts:
 
     def _can_be_built(self, unsettled: _Unsettled, targets: TargetArcs, rounds: Sequence[_Round]) -> bool | None:
         """Whether all target arcs can be built; ``None`` if it takes longer to tell."""
+        assert self._search is not None
         stack, buffer = unsettled
         self._left[unsettled] -= _QUESTION
-        contracted = contracted_subtrees(stack, buffer, targets)
+        contracted = self._search.contracted(stack, buffer, targets)
         for effort, orders in rounds:
             for eager in orders:
                 if contracted != buffer and self._ask(unsettled, contracted, targets, effort, eager):

@@ -204,10 +204,12 @@ def _nth(cell: _Cell, i: int) -> int:
     return cell[0]  # type: ignore[no-any-return]
 
 
-def _elements(cell: _Cell) -> Iterable[int]:
-    while cell[0] >= 0:
-        yield cell[0]
+def _elements(cell: _Cell) -> list[int]:
+    found = []  # faster than a generator
+    while (element := cell[0]) >= 0:
+        found.append(element)
         cell = cell[1]
+    return found
 
 
 def _arcs(cell: _ArcCell) -> Iterable[tuple[int, int, tuple[Any, ...]]]:

@@ -37,6 +37,22 @@ def test_it_finds_and_looks_at_the_same(is_hybrid: bool, has_single_root: bool, 
     assert answers == {True, False, None}
 
 
+@EVERY_KIND
+@pytest.mark.parametrize("count", [200, slow(20_000)])
+def test_it_contracts_the_same_subtrees(is_hybrid: bool, has_single_root: bool, count: int) -> None:
+    rng, lengths = Random(3), set()
+    compiled = CompiledSearch(is_hybrid=is_hybrid, has_single_root=has_single_root)
+    for _ in range(count):
+        words = sorted(rng.sample(range(1, 15), rng.randint(2, 9)))
+        targets = _targets(words, rng, has_single_root=has_single_root)
+        moved = rng.randint(0, len(words))
+        stack, buffer = _divided([*rng.sample(words[:moved], moved), *words[moved:]], rng, is_hybrid=is_hybrid)
+        contracted = compiled.contracted(stack, buffer, targets)
+        assert contracted == ReadableSearch.contracted(stack, buffer, targets)
+        lengths.add(len(buffer) - len(contracted))
+    assert lengths >= {0, 1, 2, 3}
+
+
 def test_words_may_come_that_are_later_than_any_before() -> None:
     compiled, targets = CompiledSearch(is_hybrid=False, has_single_root=False), TargetArcs({1: 2, 2: 0, 3: 2})
     assert compiled.can_be_built((0, 1), (2,), targets, ENOUGH)
@@ -71,6 +87,11 @@ def _targets(words: list[int], rng: Random, *, has_single_root: bool) -> TargetA
 
 def _unsettled(words: list[int], rng: Random, *, is_hybrid: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """A stack and buffer with words in any order."""
-    order, size = rng.sample(words, len(words)), rng.randint(0, len(words))
-    stack, buffer = tuple(order[:size]), tuple(order[size:])
+    return _divided(rng.sample(words, len(words)), rng, is_hybrid=is_hybrid)
+
+
+def _divided(words: list[int], rng: Random, *, is_hybrid: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Words divided into stack and buffer, with ROOT."""
+    size = rng.randint(0, len(words))
+    stack, buffer = tuple(words[:size]), tuple(words[size:])
     return (stack, (*buffer, 0)) if is_hybrid else ((0, *stack), buffer)
