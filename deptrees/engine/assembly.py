@@ -37,7 +37,9 @@ def compiled_system(
     return core.CompiledSystem(code, features, follow)
 
 
-def parser_data(columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str]) -> core.ParserData:
+def parser_data(
+    columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str], *, gold: bool = True
+) -> core.ParserData:
     """A treebank as a compiled system needs it.
 
     Args:
@@ -45,6 +47,7 @@ def parser_data(columns: Columns, code: SystemCode, features: FeatureCode, label
         code: the system in numbers.
         features: feature templates in numbers.
         labels: the labels of arcs, in the order of their numbers.
+        gold: whether gold trees will be asked for.
     """
     return core.ParserData(
         columns.offsets,
@@ -52,8 +55,8 @@ def parser_data(columns: Columns, code: SystemCode, features: FeatureCode, label
         _classes(columns, labels),
         _hashes(labels),
         [_column(columns, name, features.clusters) for name in features.columns],
-        columns.projective,
-        columns.ranks if code.asks_ranks else None,
+        columns.projective if gold else None,
+        columns.ranks if gold and code.asks_ranks else None,
     )
 
 

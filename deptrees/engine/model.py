@@ -158,7 +158,7 @@ class Model(SavedModel):
     def _assemble(self, columns: Columns, constrained: bool) -> tuple[core.CompiledSystem, core.ParserData]:
         # As a constraint an empty head says nothing.
         shape = self.shape.with_unknown_heads() if constrained else self.shape
-        return shape.assemble(columns)
+        return shape.assemble(columns, gold=constrained)
 
     def k_best(
         self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False

@@ -6,8 +6,9 @@ import attrs
 import numpy as np
 import pytest
 
-from deptrees import Columns, Tagger, sample_treebank
+from deptrees import Columns, DependencyTree, Tagger, sample_treebank
 from deptrees.engine import batches, core
+from deptrees.engine.feature_code import compile_places
 from deptrees.engine.lock_step import Derivations
 from deptrees.features import FAST
 from deptrees.tagger.lexicon import words_to_tag
@@ -16,6 +17,7 @@ from tests.engine.engine import train
 
 COLUMNS = Columns.encode(sample_treebank("dev"))
 WORDS = len(COLUMNS.heads)
+CROSSING = Columns.encode([DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])])
 
 
 def changed(name: str, place: int, number: int) -> Columns:
@@ -41,6 +43,7 @@ WRONG = [
     (changed("offsets", 0, 1), "offsets of sentences should rise"),
     (attrs.evolve(COLUMNS, labels=COLUMNS.labels[1:]), f"there are {WORDS - 1} labels, and should be {WORDS}"),
     (attrs.evolve(COLUMNS, projective=COLUMNS.projective[1:]), "sentences that are projective or not, and should be"),
+    (attrs.evolve(CROSSING, projective=~CROSSING.projective), "sentence 0 is said to be projective, but its heads"),
 ]
 
 
@@ -113,6 +116,13 @@ def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
         perceptron.learn(data, 16, np.zeros(WORDS, np.int32))
     with pytest.raises(ValueError, match=f"there are {WORDS - 1} tags, and should be {WORDS}"):
         perceptron.tag(data, 0, 1, np.zeros(WORDS - 1, np.int32))
+
+
+def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
+    shape = train(COLUMNS, ArcEager(), epochs=1).shape
+    system, data = shape.assemble(COLUMNS, gold=False)
+    with pytest.raises(ValueError, match="without gold trees"):
+        core.Derivations(system, data, np.arange(1), compile_places(()), with_gold=True)
 
 
 def test_right_ones_are_taken() -> None:

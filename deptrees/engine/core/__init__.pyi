@@ -54,7 +54,7 @@ class ParserData:
         labels: _Integers,
         label_hashes: _Hashes,
         columns: Sequence[tuple[_Integers, _Hashes]],
-        projective: npt.NDArray[np.bool_],
+        projective: npt.NDArray[np.bool_] | None,
         find_ranks: Callable[[], _Integers] | None = None,
     ) -> None: ...
 

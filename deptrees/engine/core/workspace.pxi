@@ -58,11 +58,11 @@ cdef class ParserData:
         labels: gold labels as classes of the model, -1 where not known.
         label_hashes: the hash of each class.
         columns: for each column that templates read: the numbers of words, and the hash of each number.
-        projective: whether each tree is projective.
+        projective: whether each tree is projective; ``None`` if no gold tree will be asked for, nor is one checked then.
         find_ranks: for tables that ask for it, makes the projective order and components of each position, ROOT included.
 
     Raises:
-        ValueError: a number is out of range, or heads form a cycle.
+        ValueError: a number is out of range, heads form a cycle, or a tree is not projective that is said to be.
     """
 
     cdef const int64_t *offsets
@@ -85,11 +85,12 @@ cdef class ParserData:
         self.heads = <const int32_t *> address(heads, np.int32)
         self.labels = <const int32_t *> address(labels, np.int32)
         self.label_hashes = <const uint64_t *> address(label_hashes, np.uint64)
-        self.projective = <const uint8_t *> address(projective, np.bool_)
         check_length(labels, "labels", self.n_words)
         check_numbers(labels, "labels", -1, len(label_hashes))
-        check_length(projective, "sentences that are projective or not", self.n_sentences)
-        self._check_heads()
+        if projective is not None:
+            self.projective = <const uint8_t *> address(projective, np.bool_)
+            check_length(projective, "sentences that are projective or not", self.n_sentences)
+            self._check_heads()
         self.n_columns = len(columns)
         for i, (of_words, of_ids) in enumerate(columns):
             check_length(of_words, "words", self.n_words)
@@ -103,20 +104,28 @@ cdef class ParserData:
         self.kept = (offsets, heads, labels, label_hashes, columns, projective, ranks)
 
     cdef int _check_heads(self) except -1:
-        """Raise an error unless the heads of each sentence are those of a tree."""
-        cdef int32_t *room = <int32_t *> malloc(4 * (self.longest + 2))
-        cdef int64_t sentence, at, words
-        cdef bint right = room != NULL
-        if not right:
+        """Raise an error unless the heads of each sentence are those of a tree, a projective one if that is said.
+
+        Oracles rely on it: from heads that are not projective, a search for the gold tree may never come to an end.
+        """
+        cdef int32_t *room = <int32_t *> malloc(4 * 4 * (self.longest + 2))
+        cdef const int32_t *heads
+        cdef int64_t sentence, words
+        cdef bint is_tree = True, is_projective = True
+        if room == NULL:
             raise MemoryError
         for sentence in range(self.n_sentences):
-            at, words = self.offsets[sentence], self.offsets[sentence + 1] - self.offsets[sentence]
-            right = are_heads_of_a_tree(self.heads + at - 1, words, room)
-            if not right:
+            heads = self.heads + self.offsets[sentence] - 1
+            words = self.offsets[sentence + 1] - self.offsets[sentence]
+            is_tree = are_heads_of_a_tree(heads, words, room)
+            is_projective = is_tree and (not self.projective[sentence] or are_projective(heads, words, room))
+            if not is_projective:
                 break
         free(room)
-        if not right:
+        if not is_tree:
             raise ValueError(f"the heads of sentence {sentence} are not those of a tree: one is not in it, or in a cycle")
+        if not is_projective:
+            raise ValueError(f"sentence {sentence} is said to be projective, but its heads are not")
         return 0
 
 
@@ -210,6 +219,9 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     """Write down the gold tree of a sentence whose first word is at this place in the data."""
     cdef int head, word, roots = 0, longest_arc = work.system.code.longest_arc
     cdef Gold *g = &work.gold
+    if work.data.projective == NULL:
+        with gil:
+            raise ValueError("these data are without gold trees")
     make_room_for_gold(work, n)
     g.projective = work.data.projective[work.sentence]
     g.annotated = True
