@@ -18,7 +18,12 @@ import subprocess
 import sys
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,6 +36,10 @@ from proof.targets import TARGETS, seeds
 __all__ = ["Fuzzed", "fuzz", "fuzz_guided", "main"]
 
 ROOT = Path(__file__).resolve().parent.parent
+_FORK = get_context("fork")
+_PATIENCE = 60.0
+"""How many seconds an input may take."""
+_MOST_FINDINGS = 10
 BYTES = [0, 1, 9, 10, 13, 32, 35, 45, 46, 48, 49, 95, 127, 128, 255]
 
 
@@ -75,21 +84,67 @@ def mutated(known: tuple[bytes, ...], chance: random.Random) -> bytes:
 
 def fuzz(name: str, inputs: int, seed: int = 1) -> Fuzzed:
     """Fuzz a target with the corpus, and with so many inputs made of it; stops after ten findings."""
-    target, known, chance = TARGETS[name], seeds(name), random.Random(seed)
-    findings: list[str] = []
-    begin, count = time.monotonic(), 0
-    for count in range(1, len(known) + inputs + 1):
-        content = known[count - 1] if count <= len(known) else mutated(known, chance)
+    begin, count, findings = time.monotonic(), 0, list[str]()
+    for error in _errors(name, inputs, seed):
+        count += 1
+        findings += [error] if error else []
+        if len(findings) == _MOST_FINDINGS:
+            break
+    return Fuzzed(name, count, time.monotonic() - begin, tuple(findings))
+
+
+def _errors(name: str, inputs: int, seed: int) -> Iterator[str]:
+    """What is wrong with the answer to each input; nothing, if it is clear.
+
+    A process of its own tries them. If an input ends it, or keeps it for long, another one goes on with the next input.
+    """
+    count, end = 0, len(seeds(name)) + inputs
+    while count < end:
+        here, there = Pipe(duplex=False)
+        process = _FORK.Process(target=_try, args=(name, inputs, seed, count, there))
+        process.start()
+        there.close()
+        try:
+            with suppress(EOFError):
+                while here.poll(_PATIENCE):
+                    error = here.recv()
+                    count += 1
+                    yield error
+        finally:
+            process.kill()
+            process.join()
+        if count < end:
+            lost = next(islice(_inputs(name, inputs, seed), count, None))
+            count += 1
+            yield _keep(name, lost, f"the process ended, or went on for {_PATIENCE:.0f} s")
+
+
+def _inputs(name: str, inputs: int, seed: int) -> Iterator[bytes]:
+    """The corpus, and so many inputs made of it."""
+    known, chance = seeds(name), random.Random(seed)
+    yield from known
+    for _ in range(inputs):
+        yield mutated(known, chance)
+
+
+def _try(name: str, inputs: int, seed: int, first: int, answers: Connection) -> None:
+    """Try the inputs from a number on, and tell what is wrong with the answer to each; nothing, if it is clear."""
+    target = TARGETS[name]
+    for content in islice(_inputs(name, inputs, seed), first, None):
         try:
             target(content)
         except Exception as error:
-            FOLDER.mkdir(parents=True, exist_ok=True)
-            path = FOLDER / f"{name}-{sha256(content).hexdigest()[:12]}"
-            path.write_bytes(content)
-            findings.append(f"{path}: {traceback.format_exception_only(error)[-1].strip()[:300]}")
-            if len(findings) == 10:
-                break
-    return Fuzzed(name, count, time.monotonic() - begin, tuple(findings))
+            answers.send(_keep(name, content, traceback.format_exception_only(error)[-1].strip()[:300]))
+        else:
+            answers.send("")
+
+
+def _keep(name: str, content: bytes, error: str) -> str:
+    """Keep an input, and tell where it is and what is wrong."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / f"{name}-{sha256(content).hexdigest()[:12]}"
+    path.write_bytes(content)
+    return f"{path}: {error}"
 
 
 def fuzz_guided(name: str, inputs: int, seed: int = 1) -> Fuzzed:

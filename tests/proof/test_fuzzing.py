@@ -1,3 +1,7 @@
+import os
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -31,6 +35,21 @@ def test_what_is_wrong_is_found_and_kept(
     assert main(["templates", "--inputs", "100"]) == len([*tmp_path.iterdir()]) == 10
     assert all(b"feats" in path.read_bytes() for path in tmp_path.iterdir())
     assert "AssertionError: told" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lost", [partial(os._exit, 3), partial(time.sleep, 60)], ids=["ends", "hangs"])
+def test_an_input_at_which_the_process_ends_or_hangs_is_found_and_kept(
+    lost: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = seeds("templates")[-1]
+    monkeypatch.setattr(fuzzing, "FOLDER", tmp_path)
+    monkeypatch.setattr(fuzzing, "_PATIENCE", 0.5)
+    monkeypatch.setitem(targets.TARGETS, "templates", lambda content: lost() if content == last else None)
+    found = fuzz("templates", 5)
+    assert found.inputs == len(seeds("templates")) + 5
+    assert len(found.findings) == 1
+    [path] = tmp_path.iterdir()
+    assert path.read_bytes() == last
 
 
 def test_the_same_seed_makes_the_same_inputs() -> None:
