@@ -99,7 +99,7 @@ def written(found: dict[str, tuple[str, list[Table]]], command: str, seconds: fl
     )
     parts = [
         "# Benchmarks\n",
-        "One run of one command writes this page; [measurements](measurements.md) has what other scripts found.\n",
+        "One run of one command writes this page; other scripts wrote the [measurements](measurements/index.md).\n",
         f"    {command}\n",
         textwrap.fill(about, 120) + "\n",
     ]

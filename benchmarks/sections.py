@@ -420,7 +420,7 @@ def accuracy(given: Setting) -> list[Table]:
 
     LAS of the greedy parser with default settings, from gold tags, on the test data of each treebank: the mean of five
     seeds, and an interval of 95 % for it by Student's t. How accurate UDPipe is, trained in full, is
-    [measured](measurements.md#from-gold-tokens-and-from-raw-text) elsewhere.
+    [measured](measurements/raw-text.md#from-gold-tokens-and-from-raw-text) elsewhere.
     """
     found = {}
     for name, (train, test) in [*given.treebanks.items()][: 1 if given.light else None]:

@@ -70,6 +70,7 @@ def contents(index: str) -> Iterator[str]:
         "oracles": "Oracles",
         "commands": "Commands",
         "integrations": "Other libraries",
+        "measurements": "Measurements",
     }
     for caption, _, section in (text.partition("\n") for text in index.split("\n## ")[1:]):
         if listed := re.findall(r"^\* \[.*?\]\(([^/]*?)\.md\)", section, re.MULTILINE):

@@ -47,7 +47,7 @@ def _page(name: str) -> Iterator[str]:
     yield "## Systems"
     yield (
         "These systems have this oracle. Their pages show their tables, the complexity of their costs, the trees that\n"
-        "they can build and the papers; [Measurements](../measurements.md#systems-and-their-oracles) has the speed."
+        "they can build and the papers; [Measurements](../measurements/systems.md) has the speed."
     )
     yield "\n".join(f"* [{kind}](../systems/{kind}.md)" for kind in having)
 

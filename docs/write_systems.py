@@ -1,6 +1,6 @@
 """Write the pages of docs/systems, one for each transition system, from the systems themselves.
 
-Coverage of treebanks is taken from docs/measurements.md, and papers from docs/papers.md.
+Coverage of treebanks is taken from docs/measurements/systems.md, and papers from docs/papers.md.
 
 python docs/write_systems.py
 """
@@ -16,8 +16,8 @@ DOCS = Path(__file__).parent
 FOLDER = DOCS / "systems"
 
 SYSTEMS = [system.example for system in REGISTRY.values()]
-MEASURED = "Systems and their oracles"
-"""The heading in docs/measurements.md; the columns of the table up to that with speeds name the treebanks."""
+MEASURED = DOCS / "measurements" / "systems.md"
+"""Where the first table has a row for each system, and columns for treebanks before those with speeds."""
 
 
 def pages() -> dict[Path, str]:
@@ -40,7 +40,7 @@ def _coverage(name: str) -> str:
     """The rows of a system in the table of measurements."""
     treebanks, rows = _measured()
     found = [row for row in rows if row[0].startswith(f"`{name}(")]
-    said = f"The share of trees that the system can build, [in percent](../measurements.md#{_anchor(MEASURED)}):"
+    said = f"The share of trees that the system can build, [in percent](../measurements/{MEASURED.name}):"
     header = ["system", *treebanks]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [header, ["---"] * len(header), *found])
     return f"## Coverage of treebanks\n\n{said}\n\n{table}"
@@ -49,17 +49,12 @@ def _coverage(name: str) -> str:
 @cache
 def _measured() -> tuple[list[str], list[list[str]]]:
     """The names of the treebanks, and for each system its name and the share of the trees of each."""
-    section = (DOCS / "measurements.md").read_text(encoding="utf-8").partition(f"\n## {MEASURED}\n")[2]
     header, _, *rows = (
         [cell.strip() for cell in line.strip("|").split("|")]
-        for line in re.findall(r"^\|.*(?:\n\|.*)*", section, re.MULTILINE)[0].splitlines()
+        for line in re.findall(r"^\|.*(?:\n\|.*)*", MEASURED.read_text(encoding="utf-8"), re.MULTILINE)[0].splitlines()
     )
     end = next(number for number, name in enumerate(header) if name.endswith("/s"))
     return header[1:end], [row[:end] for row in rows]
-
-
-def _anchor(heading: str) -> str:
-    return heading.lower().replace(" ", "-")
 
 
 def _papers(text: str) -> Iterator[str]:

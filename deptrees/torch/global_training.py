@@ -2,7 +2,7 @@
 
 Other than there, the score of a derivation is the sum of the logarithms of its transitions' probabilities, so that
 parsers search as they do without such training; and the loss comes in addition to that of single transitions, without
-which parsing is less accurate (docs/measurements.md). The loss of a beam is
+which parsing is less accurate (docs/measurements/parsers.md). The loss of a beam is
 
     log Σ exp(score of a derivation of the beam)  −  log Σ exp(score of a right derivation of the beam)
 
