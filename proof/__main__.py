@@ -11,8 +11,9 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -35,11 +36,13 @@ class Found:
         count: how much was tried.
         findings: what is wrong.
         result: what else came of it.
+        seconds: how long it took.
     """
 
     count: str
     findings: Sequence[str] = ()
     result: str = ""
+    seconds: float = 0.0
 
 
 Part = tuple[str, Callable[[], Found]]
@@ -50,16 +53,20 @@ Section = Callable[[bool], Iterable[Part]]
 
 def sanitized(quick: bool) -> Iterator[Part]:
     """Tests of what is compiled under sanitizers, and the reader and the engine fuzzed with them."""
-    tests = ["tests/engine/test_border.py", "tests/treebanks/test_encoded_text.py"] if quick else []
-    yield "tests", partial(_with_sanitizers, ", ".join(tests or sanitizers.TESTS), tests)
-    for name, inputs in ("reader", 500 if quick else 30_000), ("engine", 20 if quick else 30_000):
-        command = ["--python", "-m", "proof.fuzzing", name, "--inputs", str(inputs)]
-        yield f"fuzzing: {name}", partial(_with_sanitizers, f"{inputs:,} inputs", command)
+    tests = ["tests/engine/test_border.py", "tests/treebanks/test_encoded_text.py"] if quick else [*sanitizers.TESTS]
+    yield "tests, reader, engine", partial(_sanitized, tests, *((500, 20) if quick else (30_000, 15_000)))
 
 
-def _with_sanitizers(count: str, arguments: list[str]) -> Found:
-    code = sanitizers.main(arguments)
-    return Found(count, [f"ended with {code}"] if code else [])
+def _sanitized(tests: Sequence[str], of_reader: int, of_engine: int) -> Found:
+    """One after the other, for all of them make the same copy of the source code."""
+    fuzzing = ["--python", "-m", "proof.fuzzing"]
+    commands = [
+        tests,
+        [*fuzzing, "reader", "--inputs", str(of_reader)],
+        [*fuzzing, "engine", "--inputs", str(of_engine)],
+    ]
+    findings = [f"{' '.join(command)}: ended with {code}" for command in commands if (code := sanitizers.main(command))]
+    return Found(f"{', '.join(tests)}; {of_reader:,} and {of_engine:,} inputs", findings)
 
 
 INPUTS = {
@@ -165,8 +172,6 @@ def _mutated(name: str, mutants: int) -> Found:
 SECTIONS: dict[str, Section] = {
     section.__name__: section for section in (sanitized, fuzzed, hostile, compared, exact, mutated)
 }
-_IN_TURN = (sanitized,)
-"""Sections whose parts write to the same files."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -178,7 +183,7 @@ def main(arguments: list[str] | None = None) -> int:
     REPORT.parent.mkdir(parents=True, exist_ok=True)
     names, form = given.sections or [*SECTIONS], "short" if given.quick else "long"
     kept = {name: Kept(REPORT.parent / f"{form}-{name}.jsonl") for name in names}
-    found = 0
+    found, begin = 0, time.monotonic()
     machine = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
     with REPORT.open("w", encoding="utf-8") as report:
 
@@ -188,25 +193,30 @@ def main(arguments: list[str] | None = None) -> int:
                 print(line, file=report, flush=True)
 
         write(f"# deptrees {__version__}: proof, {form} form", "", machine)
+        parts = {name: [*SECTIONS[name](given.quick)] for name in names}
+        done = in_processes(partial(_found, kept), [(name, part) for name in names for part in parts[name]])
         for number, name in enumerate(names, 1):
-            section, begin = SECTIONS[name], time.monotonic()
-            write("", f"## {number} of {len(names)}: {name}", "", str(section.__doc__))
-            write("", "| what | how much | findings | result |", "|---|---|---|---|")
-            processes = 1 if section in _IN_TURN else None
-            for what, part in in_processes(partial(_found, kept[name]), section(given.quick), processes):
+            write("", f"## {number} of {len(names)}: {name}", "", str(SECTIONS[name].__doc__))
+            write("", "| what | how much | findings | result | seconds |", "|---|---|---|---|---|")
+            for what, part in islice(done, len(parts[name])):
                 found += len(part.findings)
-                write(f"| {what} | {part.count} | {'; '.join(part.findings) or 'none'} | {part.result} |")
-            write("", f"{time.monotonic() - begin:.0f} s")
-        write("", f"{found} findings in all")
+                findings = "; ".join(part.findings) or "none"
+                write(f"| {what} | {part.count} | {findings} | {part.result} | {part.seconds:.0f} |")
+        write("", f"{found} findings in all, {time.monotonic() - begin:.0f} s")
     for results in kept.values():
         results.forget()
     return found
 
 
-def _found(kept: Kept, part: Part) -> tuple[str, Found]:
-    """What is known of a part, found by now if it was not."""
-    what, find = part
-    return what, Found(**kept(what, lambda: attrs.asdict(find())))
+def _found(kept: Mapping[str, Kept], named: tuple[str, Part]) -> tuple[str, Found]:
+    """What is known of a part of a section, found by now if it was not."""
+    section, (what, find) = named
+
+    def find_now() -> dict[str, Any]:
+        begin, found = time.monotonic(), find()
+        return attrs.asdict(attrs.evolve(found, seconds=time.monotonic() - begin))
+
+    return what, Found(**kept[section](what, find_now))
 
 
 if __name__ == "__main__":

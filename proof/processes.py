@@ -1,4 +1,4 @@
-"""Work in as many processes as there are processors, or in fewer."""
+"""Work in as many processes as there are processors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ _Given = TypeVar("_Given")
 _Found = TypeVar("_Found")
 
 
-def in_processes(
-    function: Callable[[_Given], _Found], given: Iterable[_Given], processes: int | None = None
-) -> Iterator[_Found]:
+def in_processes(function: Callable[[_Given], _Found], given: Iterable[_Given]) -> Iterator[_Found]:
     """What a function answers of each thing, in their order.
 
     >>> [*in_processes(abs, [3, -4])]
     [3, 4]
     """
-    with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
         yield from pool.map(function, given)
