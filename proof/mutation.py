@@ -48,7 +48,10 @@ _ANY_SYSTEM = tuple(
 GROUPS = {
     "table": Group("deptrees/transition/table/*.py", (*_ANY_SYSTEM, *_SYSTEMS, "tests/engine/test_engine.py")),
     "systems": Group("deptrees/transition/systems/*.py", _SYSTEMS),
-    "losses": Group("deptrees/transition/losses/*.py", ("tests/transition/losses", *_SYSTEMS)),
+    "losses": Group(
+        "deptrees/transition/losses/*.py",
+        ("tests/transition/losses", "tests/transition/test_constraints.py", *_SYSTEMS),
+    ),
     "policies": Group(
         "deptrees/transition/policies.py", ("tests/transition/test_policies.py", "tests/transition/test_sequences.py")
     ),

@@ -26,6 +26,14 @@ def test_columns_keep_what_parsing_needs(tmp_path: Path) -> None:
         assert kept.projective.tolist() == [is_projective(tree) for tree in trees]
 
 
+def test_other_heads_of_the_same_words_have_another_fingerprint() -> None:
+    heads = (2, 0), (0, 1)
+    trees = [DependencyTree([(first, "Birds", "dep"), (second, "sing", "dep")]) for first, second in heads]
+    one, other = (Columns.encode([tree]) for tree in trees)
+    assert one.vocabularies == other.vocabularies
+    assert one.fingerprint() != other.fingerprint()
+
+
 def test_columns_that_are_found_when_asked_for_can_be_kept(tmp_path: Path) -> None:
     found = Columns.encode(sample_treebank("dev"))
     found.save(tmp_path)
