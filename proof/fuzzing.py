@@ -12,6 +12,7 @@ its place in ``proof/corpus`` when the error is mended.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import subprocess
@@ -36,7 +37,7 @@ from proof.targets import TARGETS, seeds
 __all__ = ["Fuzzed", "fuzz", "fuzz_guided", "main"]
 
 ROOT = Path(__file__).resolve().parent.parent
-_FORK = get_context("fork")
+_PROCESSES = get_context("fork" if hasattr(os, "fork") else None)
 _PATIENCE = 60.0
 """How many seconds an input may take."""
 _MOST_FINDINGS = 10
@@ -101,7 +102,7 @@ def _errors(name: str, inputs: int, seed: int) -> Iterator[str]:
     count, end = 0, len(seeds(name)) + inputs
     while count < end:
         here, there = Pipe(duplex=False)
-        process = _FORK.Process(target=_try, args=(name, inputs, seed, count, there))
+        process = _PROCESSES.Process(target=_try, args=(name, inputs, seed, count, there))
         process.start()
         there.close()
         try:

@@ -101,9 +101,10 @@ def on_treebank(systems: Iterator[Any], path: Path, every: int, seed: int = 1) -
         system = next(systems)
         name, searched = type(system).__name__, system in SEARCHED
         walks = Walks(system, trees[followed : followed + _AT_ONCE], with_costs=not searched)
-        followed, findings = followed + len(walks.cfgs), walks.differ(chance, 0.0 if searched else 0.1)
-        steps += walks.steps
-    return Agreement(name, followed, steps, tuple(f"{finding} in {path.name}" for finding in findings))
+        found = walks.differ(chance, 0.0 if searched else 0.1)
+        findings = [f"{one} in {path.name} with {system}" for one in found]
+        followed, steps = followed + len(walks.cfgs), steps + walks.steps
+    return Agreement(name, followed, steps, tuple(findings))
 
 
 def on_treebanks(name: str, every: int, seed: int = 1) -> Agreement:

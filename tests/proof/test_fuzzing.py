@@ -12,6 +12,9 @@ from proof.fuzzing import fuzz, main
 from proof.targets import TARGETS, seeds
 from tests.tiers import slow
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")  # threads of other tests may be there
+without_fork = pytest.mark.skipif(os.name == "nt", reason="another process does not know what a test has replaced")
+
 
 @pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.parametrize("inputs", [2, slow(50)])
@@ -24,6 +27,7 @@ def test_the_corpus_and_what_is_made_of_it_end_in_clear_answers(
     assert found.inputs == len(seeds(name)) + inputs > inputs
 
 
+@without_fork
 def test_what_is_wrong_is_found_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -37,13 +41,14 @@ def test_what_is_wrong_is_found_and_kept(
     assert "AssertionError: told" in capsys.readouterr().out
 
 
+@without_fork
 @pytest.mark.parametrize("lost", [partial(os._exit, 3), partial(time.sleep, 60)], ids=["ends", "hangs"])
 def test_an_input_at_which_the_process_ends_or_hangs_is_found_and_kept(
     lost: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = seeds("templates")[-1]
     monkeypatch.setattr(fuzzing, "FOLDER", tmp_path)
-    monkeypatch.setattr(fuzzing, "_PATIENCE", 0.5)
+    monkeypatch.setattr(fuzzing, "_PATIENCE", 5.0)
     monkeypatch.setitem(targets.TARGETS, "templates", lambda content: lost() if content == last else None)
     found = fuzz("templates", 5)
     assert found.inputs == len(seeds("templates")) + 5

@@ -57,4 +57,4 @@ def test_a_difference_on_a_treebank_is_found(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(layers, "cost", lambda *_: 7)
     [finding] = on_treebank(repeat(SYSTEMS[0]), SAMPLE, every=20).findings
     assert finding.startswith("costs at ")
-    assert finding.endswith(f" in {SAMPLE.name}")
+    assert finding.endswith(f" in {SAMPLE.name} with {SYSTEMS[0]}")

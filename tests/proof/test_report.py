@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -20,9 +21,9 @@ def test_the_report_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.Mon
     assert main(["odd", "--quick"]) == 2
     text = proof.REPORT.read_text("utf-8")
     assert "## 1 of 1: odd\n\nOdd things.\n" in text
-    assert "| one | 3 of them | wrong; bad | 2 of 3 | 0 |" in text
-    assert "| two | few | none |  | 0 |" in text
-    assert text.endswith("2 findings in all, 0 s\n")
+    assert "| one | 3 of them | wrong; bad | 2 of 3 | " in text
+    assert "| two | few | none |  | " in text
+    assert re.search(r"\n2 findings in all, \d+ s\n$", text)
     assert main(["odd"]) == 2
     assert "many" in proof.REPORT.read_text("utf-8")
 
@@ -48,7 +49,8 @@ def test_a_run_that_was_cut_off_goes_on_where_it_was(tmp_path: Path, monkeypatch
         main(["odd"])
     gate.touch()
     assert main(["odd"]) == 0
-    assert "| one | again  | none |  | 0 |\n| two | at last | none |  | 0 |\n" in proof.REPORT.read_text("utf-8")
+    for row in "| one | again  | none |  | ", "| two | at last | none |  | ":
+        assert row in proof.REPORT.read_text("utf-8")
     assert once.read_text() == "again "
     main(["odd"])
     assert once.read_text() == "again again "  # the report was complete

@@ -125,7 +125,7 @@ cdef class ParserData:
         if not is_tree:
             raise ValueError(f"the heads of sentence {sentence} are not those of a tree: one is not in it, or in a cycle")
         if not is_projective:
-            raise ValueError(f"sentence {sentence} is said to be projective, but its heads are not")
+            raise ValueError(f"sentence {sentence} is said to be projective, and is not: make the columns of its tree anew")
         return 0
 
 
@@ -221,7 +221,7 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     cdef Gold *g = &work.gold
     if work.data.projective == NULL:
         with gil:
-            raise ValueError("these data are without gold trees")
+            raise ValueError(f"sentence {work.sentence} has no gold tree: the data were made without gold trees")
     make_room_for_gold(work, n)
     g.projective = work.data.projective[work.sentence]
     g.annotated = True
