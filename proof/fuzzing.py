@@ -95,11 +95,11 @@ def fuzz(name: str, inputs: int, seed: int = 1) -> Fuzzed:
 
 
 def _errors(name: str, inputs: int, seed: int) -> Iterator[str]:
-    """What is wrong with the answer to each input; nothing, if it is clear.
+    """What is wrong with the answer to each input, which is kept then; nothing, if it is clear.
 
     A process of its own tries them. If an input ends it, or keeps it for long, another one goes on with the next input.
     """
-    count, end = 0, len(seeds(name)) + inputs
+    contents, count, end = _inputs(name, inputs, seed), 0, len(seeds(name)) + inputs
     while count < end:
         here, there = Pipe(duplex=False)
         process = _PROCESSES.Process(target=_try, args=(name, inputs, seed, count, there))
@@ -108,16 +108,15 @@ def _errors(name: str, inputs: int, seed: int) -> Iterator[str]:
         try:
             with suppress(EOFError):
                 while here.poll(_PATIENCE):
-                    error = here.recv()
+                    error, content = here.recv(), next(contents)
                     count += 1
-                    yield error
+                    yield error and _keep(name, content, error)
         finally:
             process.kill()
             process.join()
         if count < end:
-            lost = next(islice(_inputs(name, inputs, seed), count, None))
             count += 1
-            yield _keep(name, lost, f"the process ended, or went on for {_PATIENCE:.0f} s")
+            yield _keep(name, next(contents), f"the process ended, or went on for {_PATIENCE:.0f} s")
 
 
 def _inputs(name: str, inputs: int, seed: int) -> Iterator[bytes]:
@@ -135,7 +134,7 @@ def _try(name: str, inputs: int, seed: int, first: int, answers: Connection) -> 
         try:
             target(content)
         except Exception as error:
-            answers.send(_keep(name, content, traceback.format_exception_only(error)[-1].strip()[:300]))
+            answers.send(traceback.format_exception_only(error)[-1].strip()[:300])
         else:
             answers.send("")
 
