@@ -11,7 +11,7 @@ from more_itertools import always_iterable
 
 from deptrees import DependencyTree
 from deptrees.drawing.table import DrawnTable
-from deptrees.transition import REGISTRY, ArcEager, ArcStandardSwap
+from deptrees.transition import REGISTRY, ArcEager, ArcHybridSwap, ArcStandardSwap
 from deptrees.transition.oracles import BY_NAME, INCOMPLETE
 from deptrees.transition.system import OracleFunction, System
 from deptrees.transition.transitions import Transition
@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parent / "oracles"
 EXAMPLES: tuple[tuple[System, DependencyTree], ...] = (
     (ArcEager(), DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])),
     (ArcStandardSwap(), DependencyTree([(5, "What"), (4, "did"), (4, "you"), (0, "talk"), (4, "about")])),
+    (ArcHybridSwap(), DependencyTree([(5, "What"), (4, "did"), (4, "you"), (0, "talk"), (4, "about")])),
 )
 """Systems with gold trees in which their oracles differ."""
 

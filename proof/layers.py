@@ -29,7 +29,7 @@ import numpy as np
 
 from deptrees import DependencyTree, Treebank
 from deptrees.engine.system_code import compile_system
-from deptrees.engine.trainer import is_compiled
+from deptrees.engine.trainer import core_name, is_compiled
 from deptrees.transition import cost, dynamic_oracle
 from deptrees.transition.system import typed
 from deptrees.transition.systems.registry import REGISTRY
@@ -53,8 +53,10 @@ _LONGEST = (4, 4, 4, 6, 12)
 """How many words the trees of some walks have at most."""
 _FEATURES_EVERY = 8
 """In one of how many steps features are compared, for they take longer than all else."""
-_ORACLES = ("static_prefer_shift", "static", "nondeterministic", "dynamic")
-_WITHOUT_COSTS = _ORACLES[:2]
+_OWN_TABLES = ("static_lazy_swap", "static_dynamic")
+"""The oracles that the engine has tables of their own for."""
+_WITHOUT_COSTS = ("static_prefer_shift", *_OWN_TABLES, "static")
+_ORACLES = (*_WITHOUT_COSTS, "nondeterministic", "dynamic")
 _Compared = tuple[str, list[Any], list[Any], list[int]]
 """What is compared: its name, the rows of the engine and of configurations, the numbers of the walks they are of."""
 
@@ -132,6 +134,9 @@ class Walks:
 
     def __init__(self, system: Any, trees: list[DependencyTree], with_costs: bool = True) -> None:
         self.system, self.trees, self.engine = system, trees, derivations(system, trees)
+        self.others = {
+            name: derivations(system, trees, oracle=name) for name in _OWN_TABLES if name in system.oracles.names
+        }
         self.cfgs: list[Any] = [system.initial(tree) for tree in trees]
         self.space: list[Any] = [*compile_system(system).transitions]
         self.rows = {_unlabeled(transition): row for row, transition in enumerate(self.space)}
@@ -193,7 +198,7 @@ class Walks:
         for name in self.oracles:
             if (oracle := getattr(self.system.oracles, name)) is not None:
                 named = [self._named(oracle(cfg, tree, typed)) for cfg, tree in walks]
-                self.gold = engine.gold(name)
+                self.gold = self.others.get(name, engine).gold(core_name(name))
                 yield f"{name} oracle", self.gold.tolist(), named
 
     def _named(self, transitions: Any) -> list[bool]:
@@ -215,7 +220,8 @@ class Walks:
             cfg, choice = self.cfgs[number], (self.possible if chance.random() < astray else self.gold)[at]
             rows[at], labels[at] = chance.choice(np.flatnonzero(choice)), chance.randrange(-1, len(LABELS))
             self.cfgs[number] = _labeled(self.space[rows[at]], cfg, labels[at], LABELS)(cfg)
-        assert self.engine.take(rows, labels) == -1
+        for engine in (self.engine, *self.others.values()):
+            assert engine.take(rows, labels) == -1
         self.taken += 1
 
 

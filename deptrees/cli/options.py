@@ -75,7 +75,13 @@ Root = Annotated[
 ]
 SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT a single dependent.")]
 OracleName = Literal[
-    "static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "dynamic", "approximate_dynamic"
+    "static",
+    "static_prefer_shift",
+    "static_lazy_swap",
+    "nondeterministic",
+    "static_dynamic",
+    "dynamic",
+    "approximate_dynamic",
 ]
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 

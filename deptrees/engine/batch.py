@@ -16,7 +16,7 @@ from deptrees.engine import core
 from deptrees.engine.model import Model
 from deptrees.engine.shape import Shape
 from deptrees.engine.stepwise import StepwiseModel
-from deptrees.engine.trainer import LAZY, check_end, core_name, is_compiled, usable
+from deptrees.engine.trainer import check_end, core_name, is_compiled, usable
 from deptrees.features import FAST, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
@@ -141,7 +141,7 @@ def batches(
         derivations = _Derivations(columns, shape, function, seed, exploration, model)
         yield from derivations.batches(order, size)
         return
-    compiled, data = shape.assemble(columns, lazy=name == LAZY)
+    compiled, data = shape.assemble(columns, name)
     weights = None if model is None else shape.quantized(model.tables)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:

@@ -163,17 +163,17 @@ class Shape:
         return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
 
     def assemble(
-        self, columns: Columns, *, lazy: bool = False, learning: bool = False, gold: bool = True
+        self, columns: Columns, oracle: str | None = None, *, learning: bool = False, gold: bool = True
     ) -> tuple[core.CompiledSystem, core.ParserData]:
         """What the core needs to work on a treebank.
 
         Args:
             columns: the treebank.
-            lazy: whether the static oracle swaps words as late as possible.
+            oracle: the name of the oracle that will be asked, if one will.
             learning: whether it is for training, where searches for costs give up sooner.
             gold: whether gold trees will be asked for.
         """
-        code = compile_system(self.system, lazy=True) if lazy else self.system_code
+        code = compile_system(self.system, oracle)
         system = compiled_system(self.system, code, self.features, columns, learning=learning)
         return system, parser_data(columns, code, self.features, self.labels, gold=gold)
 

@@ -25,6 +25,7 @@ from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
 from deptrees.transition.table.compiler import asked
+from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 
 __all__ = ["Formula", "RowCode", "SystemCode", "compile_system", "number_of"]
@@ -52,6 +53,9 @@ class Formula:
     all: int = 0
     none: int = 0
     clauses: tuple[tuple[int, int], ...] = ()
+
+
+LossCode = tuple[bool, int, int, Formula]
 
 
 @attrs.frozen
@@ -92,7 +96,7 @@ class SystemCode:
         conditions: those whose bits come after the facts of places: kind, two places, region.
         n_gold: how many of them, the last ones, ask of the gold tree.
         regions: flags, the place left out, the only place.
-        losses: whether of a head, place, region, region that the place must be in (or -1).
+        losses: whether of a head, place, region, and what must hold besides.
         root: where ROOT stands.
         longest_arc: the length of the longest arc, -1 if there is no limit.
         empty_is_meant: whether words without a gold head are to stay without one.
@@ -115,7 +119,7 @@ class SystemCode:
     conditions: tuple[tuple[int, int, int, int], ...]
     n_gold: int
     regions: tuple[tuple[int, int, int], ...]
-    losses: tuple[tuple[bool, int, int, int], ...]
+    losses: tuple[LossCode, ...]
     root: str
     longest_arc: int
     empty_is_meant: bool
@@ -135,11 +139,11 @@ class SystemCode:
     @property
     def asks_ranks(self) -> bool:
         """Whether rows ask for the gold tree's projective order or components."""
-        asked = (core.CONDITIONS["gold before"], core.CONDITIONS["same component"])
+        asked = [core.CONDITIONS[kind] for kind in ("gold before", "passed", "same component")]
         return any(kind in asked for kind, *_ in self.conditions)
 
     @property
-    def rows_by_loss(self) -> list[tuple[tuple[bool, int, int, int], int]]:
+    def rows_by_loss(self) -> list[tuple[LossCode, int]]:
         """The losses, each with the rows, as bits, that have it; those come last that `is_narrow` tells."""
         found = [
             (loss, sum(1 << number for number, row in enumerate(self.rows) if row.losses >> which & 1))
@@ -147,10 +151,10 @@ class SystemCode:
         ]
         return sorted(found, key=lambda loss: self.is_narrow(loss[0]))
 
-    def is_narrow(self, loss: tuple[bool, int, int, int]) -> bool:
+    def is_narrow(self, loss: LossCode) -> bool:
         """Whether a loss asks for more than the flags of the arc's other end and what is not at its place."""
-        _, _, region, among = loss
-        return self.regions[region][2] >= 0 or among >= 0
+        _, _, region, when = loss
+        return self.regions[region][2] >= 0 or when != Formula()
 
     @property
     def row_hashes(self) -> list[int]:
@@ -159,12 +163,12 @@ class SystemCode:
 
 
 @lru_cache(maxsize=256)
-def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
+def compile_system(system: System, oracle: str | None = None) -> SystemCode:
     """Write a system's table in numbers.
 
     Args:
         system: the system.
-        lazy: whether to include the conditions that lazy oracles ask.
+        oracle: the name of the oracle that will read it, if one will.
 
     Raises:
         EngineError: the engine has no number for a part of the table.
@@ -179,19 +183,20 @@ def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
     if not isinstance(system, StackBufferSystem):
         raise EngineError(f"{system} is not a table")
     transitions = tuple([_bare(row) for row in system.rows])
-    variants = {*system.variant, "lazy"} if lazy else system.variant
-    rows = [attrs.evolve(row, when=asked(row.when, variants)) for row in system.rows]
+    variants = {*system.variant, "lazy"} if oracle == "static_lazy_swap" else system.variant
+    rows = [attrs.evolve(row, when=asked(row.when, variants)) for row in _read_by(oracle, system)]
     numbers = _Numbers([*rows, *asked(system.final, variants)])
     when = [numbers.formula(row.when) for row in rows]
     final = numbers.formula(asked(system.final, variants))
     n_plain = len(numbers.conditions)
     correct = [numbers.formula(asked(row.correct or row.canonical or (), variants)) for row in rows]
-    losses = [numbers.losses_of(asked(row.loses or (), variants)) for row in rows]
+    losses = [numbers.losses_of(asked(row.loses or (), variants)) if row.canonical is None else 0 for row in rows]
     codes = [
         RowCode(one, gold, lost, *numbers.effects(row))
         for row, one, gold, lost in zip(rows, when, correct, losses, strict=True)
     ]
     by_shift = sorted(range(len(rows)), key=lambda i: rows[i].dependent is None and rows[i].transition is not Shift)
+    tell = [row.loses is not None and row.correct is None for row in rows]
     conflicts = system.conflicts()
     # What else a system says of its costs only the functional layer can tell.
     known = conflicts is None or isinstance(conflicts, LastWordConflicts)
@@ -211,7 +216,7 @@ def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
         root=system.root,
         longest_arc=-1 if system.longest_arc is None else system.longest_arc,
         empty_is_meant=not system.empty_means_unknown,
-        rows_tell=known and all(row.loses is not None for row in rows) and not system.has_single_root,
+        rows_tell=known and all(tell) and not system.has_single_root,
         canonical=any(row.canonical is not None for row in rows),
         last_word_conflicts=isinstance(conflicts, LastWordConflicts),
         exits=exits(loss.rows) if known and isinstance(loss, TabularLoss) else None,
@@ -223,6 +228,12 @@ def compile_system(system: System, *, lazy: bool = False) -> SystemCode:
     return code
 
 
+def _read_by(oracle: str | None, system: StackBufferSystem) -> tuple[Row, ...]:
+    """A system's rows as an oracle reads them."""
+    mixed = static_dynamic_rows(system.rows) if oracle == "static_dynamic" else None
+    return system.rows if mixed is None else mixed
+
+
 def _bare(row: Row) -> Transition:
     if row.k is None:
         raise EngineError(f"{row.transition.__name__} has any k, and the engine needs to know which there are")
@@ -232,6 +243,7 @@ def _bare(row: Row) -> Transition:
 def _check_limits(code: SystemCode, system: StackBufferSystem) -> None:
     places = code.n_stack + code.n_buffer
     formulas = [code.final, *(formula for row in code.rows for formula in (row.when, row.correct))]
+    formulas += [when for *_, when in code.losses]
     sizes = {
         "rows": len(code.rows),
         "places": places,
@@ -256,7 +268,7 @@ class _Numbers:
         self.n_buffer = max((int(place.index) + 1 for place in places if place.side == "b"), default=0)
         self.conditions: list[tuple[int, int, int, int]] = []
         self.regions: list[tuple[int, int, int]] = []
-        self.losses: list[tuple[bool, int, int, int]] = []
+        self.losses: list[LossCode] = []
 
     def formula(self, conditions: Iterable[Condition]) -> Formula:
         """A conjunction of conditions."""
@@ -299,9 +311,8 @@ class _Numbers:
         """The gold arcs that a row loses, as bits. An empty head is, in the core, an arc from the word to itself."""
         found = 0
         for lost in losses:
-            among = -1 if lost.among is None else self._region(lost.among)
             region = Region((lost.place,)) if lost.kind == "no head" and isinstance(lost.place, Place) else lost.region
-            code = (lost.kind != "dependents", self.place(lost.place), self._region(region), among)
+            code = (lost.kind != "dependents", self.place(lost.place), self._region(region), self.formula(lost.when))
             found |= 1 << number_of(code, self.losses)
         return found
 

@@ -47,11 +47,9 @@ from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["LAZY", "AnyTrainer", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
+__all__ = ["AnyTrainer", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
-LAZY = "static_lazy_swap"
-"""The name of the oracle that has a table of its own."""
-_ORACLES = ("static", "static_prefer_shift", LAZY, "nondeterministic", "dynamic")
+_ORACLES = ("static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "static_dynamic", "dynamic")
 """The names of the oracles that the engine has."""
 
 
@@ -225,7 +223,7 @@ class Trainer(AnyTrainer):
     """Training on the engine; see `AnyTrainer`.
 
     The oracle is one that the engine has: ``"dynamic"``, ``"nondeterministic"``, ``"static"``,
-    ``"static_prefer_shift"`` or ``"static_lazy_swap"``.
+    ``"static_prefer_shift"``, ``"static_lazy_swap"`` or ``"static_dynamic"``.
 
     >>> from deptrees import sample_treebank
     >>> trainer = Trainer(sample_treebank("train"), "arc-hybrid", exploration=(0, 0.5, 0.9), seed=7)
@@ -273,8 +271,7 @@ class Trainer(AnyTrainer):
     def _take(self, columns: Columns) -> None:
         if columns is not self._taken:
             self._taken = columns
-            lazy = oracle_name(self._oracle) == LAZY
-            self._system, self._data = self.shape.assemble(columns, lazy=lazy, learning=True)
+            self._system, self._data = self.shape.assemble(columns, oracle_name(self._oracle), learning=True)
             self._global = self._global_learning(columns) if self.shape.beam > 1 else None
 
     def _global_learning(self, columns: Columns) -> core.GlobalLearning:
@@ -359,8 +356,8 @@ def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
 
 
 def core_name(oracle: str) -> str:
-    """The core's name for an oracle; lazy ones have a table of their own."""
-    return "static" if oracle == LAZY else oracle
+    """The core's name for an oracle; the lazy one is the static one of another table."""
+    return "static" if oracle == "static_lazy_swap" else oracle
 
 
 def learnable(columns: Columns, system: System, oracle: OracleFunction, subsample: float) -> npt.NDArray[np.int64]:

@@ -131,7 +131,7 @@ def oracles_offered(system: str) -> tuple[str, ...]:
     """The oracles of a system that answer at once: where exact losses take a search, estimates take their place.
 
     >>> oracles_offered("EasyFirst"), oracles_offered("ArcHybridSwap")
-    (('static', 'nondeterministic', 'dynamic'), ('static', 'approximate_dynamic'))
+    (('static', 'nondeterministic', 'dynamic'), ('static', 'static_dynamic', 'approximate_dynamic'))
     """
     names = REGISTRY[system].oracles
     return (

@@ -21,6 +21,7 @@ __all__ = [
     "loss",
     "missing_oracle",
     "nondeterministic_oracle",
+    "static_dynamic_oracle",
     "static_oracle",
     "static_oracle_lazy_swap",
     "static_oracle_prefer_shift",
@@ -102,6 +103,29 @@ def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Lab
     """
     nondeterministic = cfg.oracles.nondeterministic or _raise(missing_oracle("nondeterministic", cfg.system))
     return nondeterministic(cfg, tree, label)
+
+
+def static_dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    """The right transitions in any configuration, if words are swapped when ``static_oracle`` would swap them.
+
+    It is static for Swap, which is either the only right transition or none, and dynamic for all others (de Lhoneux,
+    Stymne & Nivre 2017). These are right if they lose no gold arc that can still be built with such swaps only; where
+    each of them loses some, those are right that lose the fewest. So the oracle needs no search, unlike
+    ``dynamic_oracle``, which knows what any swaps can still repair. From the beginning, both lead to the gold tree.
+
+    Any gold tree will do. The order of words is that of ``DependencyTree.projective_order``.
+
+    Raises:
+        OracleNotDefined: the system has no such oracle.
+
+    >>> from deptrees.transition import ArcHybridSwap, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
+    >>> cfg = Shift()(ArcHybridSwap().initial(tree))
+    >>> static_dynamic_oracle(cfg, tree), dynamic_oracle(cfg, tree)
+    ((Shift(),), (Swap(), Shift()))
+    """
+    mixed = cfg.oracles.static_dynamic or _raise(missing_oracle("static_dynamic", cfg.system))
+    return mixed(cfg, tree, label)
 
 
 def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
@@ -206,6 +230,7 @@ BY_NAME: dict[str, OracleFunction] = {
     "static_prefer_shift": static_oracle_prefer_shift,
     "static_lazy_swap": static_oracle_lazy_swap,
     "nondeterministic": nondeterministic_oracle,
+    "static_dynamic": static_dynamic_oracle,
     "dynamic": dynamic_oracle,
     "approximate_dynamic": approximate_dynamic_oracle,
 }

@@ -34,6 +34,7 @@ ORACLE_NAMES = (
     "static_prefer_shift",
     "static_lazy_swap",
     "nondeterministic",
+    "static_dynamic",
     "dynamic",
     "approximate_dynamic",
 )
@@ -103,6 +104,7 @@ class Oracles:
         derive: the configurations on the way from one to a fully annotated tree, each with the transition that
             ``static`` returns: all steps at once, which is faster. A function gets the final one.
         nondeterministic: all transitions that keep the gold tree within reach.
+        static_dynamic: the right transitions in any configuration if words are swapped as ``static`` swaps them.
         dynamic: all transitions of cost 0, in any configuration.
         approximate_dynamic: the same by estimates, for any gold tree, if exact losses may not be found.
         loss: the exact loss of a configuration, a `deptrees.transition.losses.loss.Loss`.
@@ -120,6 +122,7 @@ class Oracles:
         None
     )
     nondeterministic: _SetOracle | None = None
+    static_dynamic: _SetOracle | None = None
     dynamic: _SetOracle | None = None
     approximate_dynamic: _SetOracle | None = None
     loss: Loss | None = None

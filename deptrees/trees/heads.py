@@ -154,6 +154,8 @@ def topmost(word: int, heads: Heads) -> int:
 
 def projective_order(heads: Heads) -> tuple[int, ...]:
     """For each position (0 to n), its rank in the order that makes the tree projective; see DependencyTree."""
+    if None in heads and heads_are_projective(heads):
+        return tuple(range(len(heads) + 1))
     dependents: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for word, head in enumerate(heads, 1):
         dependents[head or 0].append(word)

@@ -215,7 +215,9 @@ class DependencyTree:
     def projective_order(self) -> tuple[int, ...]:
         """For each position (0 to n), its rank in the order that makes the tree projective (Nivre 2009, section 3.1).
 
-        Each word is in the same order with its dependents as in the sentence, and its descendants are contiguous.
+        Each word is in the same order with its dependents as in the sentence, and its descendants are contiguous. If
+        missing heads can be chosen so that the tree is projective, words stay where they are; otherwise those without a
+        head count as dependents of ROOT.
 
         >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).projective_order
         (0, 1, 3, 4, 5, 2)
@@ -233,6 +235,19 @@ class DependencyTree:
         (0, 1, 4, 4, 4, 5, 5)
         """
         return projective_components(self.heads)
+
+    @cached_property
+    def passing_bits(self) -> tuple[int, ...]:
+        """For each position (0 to n), the later words that come before it in the projective order, as bits.
+
+        >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).passing_bits
+        (0, 0, 32, 32, 32, 0)
+        """
+        if self._is_projective:
+            return (0,) * (len(self) + 1)
+        order = self.projective_order
+        words = range(1, len(order))
+        return (0, *[sum([1 << later for later in words[word:] if order[later] < order[word]]) for word in words])
 
     @property
     def roots(self) -> tuple[int, ...]:

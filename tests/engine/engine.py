@@ -182,11 +182,17 @@ class Walk:
 
 
 def derivations(
-    system: StackBufferSystem, trees: Sequence[DependencyTree], templates: Templates = TEMPLATES
+    system: StackBufferSystem,
+    trees: Sequence[DependencyTree],
+    templates: Templates = TEMPLATES,
+    oracle: str | None = None,
 ) -> Derivations:
-    """Derivations of all trees in the engine, which looks at the ends of stack and buffer, and at features."""
+    """Derivations of all trees in the engine, which looks at the ends of stack and buffer, and at features.
+
+    An oracle with a table of its own has to be named.
+    """
     columns = Columns.encode(trees)
-    code, features = compile_system(system), _features(templates)
+    code, features = compile_system(system, oracle), _features(templates)
     compiled = compiled_system(system, code, features, columns)
     data = parser_data(columns, code, features, LABELS)
     places = compile_places([Node(side, index) for side in "sb" for index in range(DEPTH)])

@@ -12,17 +12,19 @@ from deptrees.features import Templates
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
+    ArcHybridSwap,
     ArcStandard,
     ArcStandardSwap,
     Oracle,
     StackBufferSystem,
     cost,
     dynamic_oracle,
+    static_dynamic_oracle,
     static_oracle_lazy_swap,
 )
 from deptrees.transition.system import typed
 from deptrees.treebanks.columns import Columns
-from tests.engine.engine import DEPTH, LABELS, TEMPLATES, sentences, walks
+from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences, walks
 from tests.gold_trees import TREEBANKS, needs_treebanks
 from tests.tiers import slow, variants_slow
 from tests.transition.configurations import ATTARDI_SYSTEMS, SWAP_SYSTEMS, SYSTEMS, random_tree
@@ -91,6 +93,22 @@ def test_lazy_oracles_are_those_of_the_functional_layer(system: StackBufferSyste
     space = system.transition_space()
     expected = [t for tree in trees for _, t in Oracle(system, static_oracle_lazy_swap)(tree)]
     assert [space[row] for row in taken] == expected
+
+
+@pytest.mark.parametrize("system", [ArcHybridSwap(), ArcHybridSwap(single_root=True)], ids=repr)
+@pytest.mark.parametrize("count", [40, slow(400)])
+def test_the_static_dynamic_oracle_is_that_of_the_functional_layer(system: StackBufferSystem, count: int) -> None:
+    trees, rng = sentences(count, 11), Random(11)
+    engine, walking = derivations(system, trees, oracle="static_dynamic"), [system.initial(tree) for tree in trees]
+    rows = system.transition_space()
+    while going := [number for number, cfg in enumerate(walking) if not cfg.is_final]:
+        gold = [static_dynamic_oracle(walking[number], trees[number]) for number in going]
+        assert engine.gold("static_dynamic").tolist() == [[row in named for row in rows] for named in gold]
+        taken = []
+        for number, named in zip(going, gold, strict=True):
+            taken.append(rng.choice(named if rng.random() < 0.7 else walking[number].possible_transitions()))
+            walking[number] = taken[-1](walking[number])
+        engine.take(np.array([rows.index(t) for t in taken]), np.full(len(taken), -1, np.int32))
 
 
 @EVERY_SYSTEM

@@ -18,6 +18,7 @@ from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
     ArcHybrid,
+    ArcHybridSwap,
     ArcStandard,
     ArcStandardSwap,
     Oracle,
@@ -43,6 +44,7 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
         (ArcStandard(root="last"), "dynamic", False),
         (ArcStandardSwap(), "static", False),
         (ArcStandardSwap(), "static_lazy_swap", False),
+        (ArcHybridSwap(), "static_dynamic", False),
     ],
 )
 def test_every_system_learns(system: StackBufferSystem, oracle: str, joint: bool) -> None:

@@ -62,6 +62,18 @@ cdef inline int region_size(const SystemCode *code, const State *s, const int32_
     return count
 
 
+cdef inline bint is_to_be_passed(const State *s, const Gold *g, int x) noexcept nogil:
+    """Whether a later word of the buffer comes before an element in the gold tree's projective order."""
+    cdef int i, word
+    if g.projective:
+        return False
+    for i in range(s.front, s.end):
+        word = s.buffer[i]
+        if word > x and g.order[word] < g.order[x]:
+            return True
+    return False
+
+
 cdef inline bint condition_holds(
     const SystemCode *code, const State *s, const Gold *g, const int32_t *e, const ConditionCode *c
 ) noexcept nogil:
@@ -84,6 +96,8 @@ cdef inline bint condition_holds(
             if g.arcs[block * g.n_arcs + 2 * x] & s.open[block]:
                 return False
         return True
+    if c.kind == PASSED:
+        return is_to_be_passed(s, g, x)
     y = e[c.second]
     if y < 0:
         return False
@@ -157,7 +171,7 @@ cdef int tabulate(SystemCode *code) except -1:
         raise MemoryError
     for i in range(1 << bits):
         rows[i] = rows_by_facts(code, i)
-    if code.n_losses:  # otherwise conditions may be asked when it comes to what is correct
+    if code.n_losses and not code.n_gold:  # otherwise conditions may be asked when it comes to what is correct
         for i in range(1 << places):
             rows[i] |= <uint32_t> all_alike(rows + i, 1 << places, 1 << (bits - places)) << SETTLED
     code.possible = rows

@@ -181,7 +181,7 @@ cdef class Derivations:
         cdef int32_t *costs = <int32_t *> address(found, np.int32, 2)
         for i in range(len(found)):
             at = &self.standing[which[i]]
-            count_costs(<Workspace> self.works[which[i]], at.e, at.possible, costs, True)
+            count_costs(<Workspace> self.works[which[i]], at.e, at.known, at.possible, costs, True)
             for row in range(n_rows):
                 if not at.possible >> row & 1:
                     costs[row] = -1

@@ -24,12 +24,12 @@ cdef inline uint64_t lost_arcs(
 
 
 cdef inline uint64_t narrowed(
-    uint64_t arcs, const SystemCode *code, const State *s, const int32_t *e, int block, const LostArcs *of
+    uint64_t arcs, const int32_t *e, uint64_t known, int block, const LostArcs *of
 ) noexcept nogil:
-    """What is left of them if they must be at a place, or the word itself in a region."""
+    """What is left of them if they must be at a place, or something else must hold."""
     if of.region.at >= 0:
         arcs &= bit(e[of.region.at], block)
-    return arcs if of.among < 0 or belongs(s, e, &code.regions[of.among], e[of.place]) else 0
+    return arcs if is_true(&of.when, known) else 0
 
 
 cdef inline uint32_t losing_in_block(

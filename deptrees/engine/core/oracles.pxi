@@ -1,22 +1,23 @@
 # Costs, and the rows that oracles name.
 
 cdef enum:  # oracles
-    STATIC, PREFER_SHIFT, NONDETERMINISTIC, DYNAMIC
+    STATIC, PREFER_SHIFT, NONDETERMINISTIC, STATIC_DYNAMIC, DYNAMIC
 
 ORACLES = {
     "static": STATIC,
     "static_prefer_shift": PREFER_SHIFT,
     "nondeterministic": NONDETERMINISTIC,
+    "static_dynamic": STATIC_DYNAMIC,
     "dynamic": DYNAMIC,
 }
 
 
-cdef inline uint32_t losing(Workspace work, const int32_t *e) noexcept nogil:
+cdef inline uint32_t losing(Workspace work, const int32_t *e, uint64_t known) noexcept nogil:
     """The rows that lose gold arcs. Most sentences take one block of a set, and most losses are told by sets."""
     cdef const SystemCode *code = &work.system.code
     cdef uint32_t found = losing_in_block(code, &work.state, &work.gold, e, 0)
     if work.state.n_blocks > 1 or code.n_wide < code.n_losses:
-        found |= losing_besides(work, e)
+        found |= losing_besides(work, e, known)
     return found
 
 
@@ -25,13 +26,13 @@ cdef inline uint32_t correct_rows(Workspace work, const int32_t *e, uint64_t kno
     cdef const SystemCode *code = &work.system.code
     cdef uint32_t correct = 0
     cdef int row
-    if code.n_losses:
-        return possible & ~losing(work, e)
+    if code.n_losses and not code.n_gold:
+        return possible & ~losing(work, e, known)
     known |= gold_facts(code, &work.state, &work.gold, e)
     for row in range(code.n_rows):
         if possible >> row & 1 and is_true(&code.rows[row].correct, known):
             correct |= (<uint32_t> 1) << row
-    return correct
+    return correct & ~losing(work, e, known) if code.n_losses else correct
 
 
 cdef inline int64_t free_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) except -1 nogil:
@@ -39,7 +40,7 @@ cdef inline int64_t free_rows(Workspace work, const int32_t *e, uint64_t known, 
     cdef const SystemCode *code = &work.system.code
     if work.nothing_lost or code.rows_tell and work.gold.projective and not code.last_word_conflicts:
         return correct_rows(work, e, known, possible)
-    return cheapest_rows(work, e, possible)
+    return cheapest_rows(work, e, known, possible)
 
 
 cdef inline int64_t gold_rows(
@@ -49,6 +50,8 @@ cdef inline int64_t gold_rows(
     cdef uint32_t correct
     if oracle == DYNAMIC or oracle == NONDETERMINISTIC and work.system.code.canonical:
         return free_rows(work, e, known, possible)
+    if oracle == STATIC_DYNAMIC:
+        return static_dynamic_rows(work, e, known, possible)
     if oracle == STATIC and work.nothing_lost:  # the usual case, without going elsewhere
         correct = correct_rows(work, e, known, possible)
         if correct:
@@ -61,7 +64,7 @@ cdef inline int gold_label(Workspace work, const int32_t *e, int row) noexcept n
     return work.gold.labels[e[work.system.code.rows[row].dependent]]
 
 
-cdef uint32_t losing_besides(Workspace work, const int32_t *e) noexcept nogil:
+cdef uint32_t losing_besides(Workspace work, const int32_t *e, uint64_t known) noexcept nogil:
     """What `losing_in_block` does not tell of the first block."""
     cdef const SystemCode *code = &work.system.code
     cdef const State *s = &work.state
@@ -76,12 +79,12 @@ cdef uint32_t losing_besides(Workspace work, const int32_t *e) noexcept nogil:
         prepare_sets(s, block, sets)
         for i in range(code.n_wide, code.n_losses):
             arcs = lost_arcs(g.arcs + block * g.n_arcs, sets, e, &code.losses[i])
-            if narrowed(arcs, code, s, e, block, &code.losses[i]):
+            if narrowed(arcs, e, known, block, &code.losses[i]):
                 found |= code.losses[i].rows
     return found
 
 
-cdef void count_lost(Workspace work, const int32_t *e, int32_t *counts) noexcept nogil:
+cdef void count_lost(Workspace work, const int32_t *e, uint64_t known, int32_t *counts) noexcept nogil:
     """How many gold arcs each row loses."""
     cdef const SystemCode *code = &work.system.code
     cdef const State *s = &work.state
@@ -96,7 +99,7 @@ cdef void count_lost(Workspace work, const int32_t *e, int32_t *counts) noexcept
         for i in range(code.n_losses):
             arcs = lost_arcs(g.arcs + block * g.n_arcs, sets, e, &code.losses[i])
             if i >= code.n_wide:
-                arcs = narrowed(arcs, code, s, e, block, &code.losses[i])
+                arcs = narrowed(arcs, e, known, block, &code.losses[i])
             if arcs:
                 count = count_bits(arcs)
                 for row in range(code.n_rows):
@@ -144,7 +147,7 @@ cdef int prepare_losses(Workspace work) except -1 nogil:
 
 
 cdef int count_costs(
-    Workspace work, const int32_t *e, uint32_t possible, int32_t *costs, bint relative
+    Workspace work, const int32_t *e, uint64_t known, uint32_t possible, int32_t *costs, bint relative
 ) except -1 nogil:
     """What each possible row costs; unless ``relative``, up to a number that is the same for all.
 
@@ -156,7 +159,7 @@ cdef int count_costs(
     cdef int row, now
     if code.rows_tell and g.projective:
         now = conflicts(s, g) if code.last_word_conflicts else 0
-        count_lost(work, e, costs)
+        count_lost(work, e, known, costs)
         for row in range(code.n_rows):
             if code.last_word_conflicts and possible >> row & 1:
                 costs[row] += conflicts_after(code, s, g, row) - now
@@ -214,27 +217,48 @@ cdef inline bint must_follow(Workspace work, int oracle) noexcept nogil:
     )
 
 
-cdef int64_t cheapest_rows(Workspace work, const int32_t *e, uint32_t possible) except -1 nogil:
+cdef int64_t cheapest_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) except -1 nogil:
     """The rows of least cost, where costs have to be computed."""
     cdef const SystemCode *code = &work.system.code
     cdef const Gold *g = &work.gold
     cdef int32_t costs[MAX_ROWS]
-    cdef int row, least = 1 << 30
+    cdef int row
     cdef uint32_t found = 0, lossless
     if code.rows_tell and g.projective and not conflicts(&work.state, g):
-        lossless = possible & ~losing(work, e)
+        lossless = possible & ~losing(work, e, known)
         for row in range(code.n_rows):
             if lossless >> row & 1 and not conflicts_after(code, &work.state, g, row):
                 found |= (<uint32_t> 1) << row
         return found
-    count_costs(work, e, possible, costs, False)
-    for row in range(code.n_rows):
-        if possible >> row & 1 and costs[row] < least:
+    count_costs(work, e, known, possible, costs, False)
+    return rows_of_least(costs, code.n_rows, possible)
+
+
+cdef uint32_t rows_of_least(const int32_t *costs, int n_rows, uint32_t among) noexcept nogil:
+    """Those of some rows that cost least."""
+    cdef int row, least = 1 << 30
+    cdef uint32_t found = 0
+    for row in range(n_rows):
+        if among >> row & 1 and costs[row] < least:
             least = costs[row]
             found = 0
-        if possible >> row & 1 and costs[row] == least:
+        if among >> row & 1 and costs[row] == least:
             found |= (<uint32_t> 1) << row
     return found
+
+
+cdef int64_t static_dynamic_rows(Workspace work, const int32_t *e, uint64_t known, uint32_t possible) noexcept nogil:
+    """The correct rows or, where each that may lose arcs loses some, those that lose the fewest."""
+    cdef const SystemCode *code = &work.system.code
+    cdef int32_t lost[MAX_ROWS]
+    cdef int i
+    cdef uint32_t correct = correct_rows(work, e, known, possible), may_lose = 0
+    if correct:
+        return correct
+    for i in range(code.n_losses):
+        may_lose |= code.losses[i].rows
+    count_lost(work, e, known | gold_facts(code, &work.state, &work.gold, e), lost)
+    return rows_of_least(lost, code.n_rows, possible & may_lose)
 
 
 cdef int64_t rows_to_gold(

@@ -40,7 +40,7 @@ FLAGS = {
 FACTS_PER_PLACE = PLACE_BITS
 
 cdef enum:  # conditions that are more than a place's facts
-    EMPTY, SINGLE, BEFORE, SHORT, GOLD, PENDING, COMPLETE, GOLD_BEFORE, SAME_COMPONENT
+    EMPTY, SINGLE, BEFORE, SHORT, GOLD, PENDING, COMPLETE, GOLD_BEFORE, PASSED, SAME_COMPONENT
 
 CONDITIONS = {
     "empty": EMPTY,
@@ -51,6 +51,7 @@ CONDITIONS = {
     "pending": PENDING,
     "complete": COMPLETE,
     "gold before": GOLD_BEFORE,
+    "passed": PASSED,
     "same component": SAME_COMPONENT,
 }
 
@@ -85,7 +86,7 @@ ctypedef struct LostArcs:  # gold arcs that rows may lose
     uint8_t place
     uint8_t set  # the number of the set that the other ends are in
     RegionCode region  # and what else is asked of them
-    int among
+    Formula when
     uint32_t rows  # those that lose them, as bits
 
 ctypedef struct RowCode:
@@ -154,11 +155,12 @@ cdef int write_losses(SystemCode *code, numbers) except -1:
     cdef LostArcs *loss
     code.n_losses = len(numbers.losses)
     for i, (lost, rows) in enumerate(numbers.rows_by_loss):
-        is_head, place, region, among = lost
+        is_head, place, region, when = lost
         flags, but, _ = numbers.regions[region]
         loss = &code.losses[i]
         loss.is_head, loss.place, loss.rows = is_head, place, rows
-        loss.region, loss.among = code.regions[<int> region], among
+        loss.region = code.regions[<int> region]
+        write_formula(&loss.when, when)
         loss.set = (flags | (OTHERS if but < code.n_stack + code.n_buffer else 0)) >> 3
         code.n_wide += not numbers.is_narrow(lost)
     return 0

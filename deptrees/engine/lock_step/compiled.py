@@ -12,7 +12,7 @@ from deptrees.engine import core
 from deptrees.engine.feature_code import compile_places
 from deptrees.engine.lock_step.questions import Questions
 from deptrees.engine.lock_step.task import Task
-from deptrees.engine.trainer import LAZY, core_name
+from deptrees.engine.trainer import core_name
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition.oracles import missing_oracle
@@ -31,8 +31,8 @@ class CompiledStates(Questions):
 
     def __init__(self, task: Task, sentences: _Numbers) -> None:
         self._task, self._sentences = task, sentences
-        lazy = task.oracle is not None and oracle_name(task.oracle) == LAZY
-        system, data = task.shape.assemble(task.columns, lazy=lazy, learning=task.learning)
+        oracle = None if task.oracle is None else oracle_name(task.oracle)
+        system, data = task.shape.assemble(task.columns, oracle, learning=task.learning)
         places = compile_places(task.nodes)
         self._core = core.Derivations(system, data, sentences, places, with_gold=task.oracle is not None)
 

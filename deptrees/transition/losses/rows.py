@@ -104,11 +104,31 @@ def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
     if has_canonical:
         if any("lazy" in condition.only for condition in conditions):
             found = attrs.evolve(found, static_lazy_swap=table.one_lazy)
+        if table.static_dynamic is not None:
+            found = attrs.evolve(found, static_dynamic=_static_dynamic(table))
     else:
         found = attrs.evolve(found, static_prefer_shift=table.one_prefer_shift, nondeterministic=table.every)
     if loss is not None and not (rows_tell and conflicts is None):
         found = _with_missing_heads(found, loss)
     return attrs.evolve(found, derive=table.derive)
+
+
+def _static_dynamic(table: CompiledTable) -> Any:
+    """The oracle that returns the correct transitions or, where each loses gold arcs, those that lose the fewest."""
+
+    def static_dynamic(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+        return table.static_dynamic(cfg, tree, label) or losing_least(cfg, tree, label)  # type: ignore[misc]
+
+    def losing_least(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+        lost = {
+            transition: table.lost[type(transition)](cfg, tree, transition)
+            for transition in cfg.possible_transitions()
+            if type(transition) in table.lost
+        }
+        least = min(lost.values())
+        return tuple([labeled(transition, cfg, tree, label) for transition in lost if lost[transition] == least])
+
+    return static_dynamic
 
 
 def _with_missing_heads(oracles: Oracles, loss: Loss) -> Oracles:

@@ -12,7 +12,6 @@ from deptrees.transition.table import (
     BUFFER,
     S0,
     S1,
-    UNATTACHED,
     Place,
     Row,
     arc,
@@ -23,6 +22,7 @@ from deptrees.transition.table import (
     near,
     no_head,
     short,
+    unattached,
     word,
 )
 from deptrees.transition.transitions import Reduce
@@ -43,7 +43,7 @@ def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
         Reduce,
         when=(word(S0),),
         do=(drop(S0),),
-        loses=(*(head(S0, region, among=UNATTACHED) for region in heads_in_reach), dependents(S0, BUFFER)),
+        loses=(*(head(S0, region, unattached(S0)) for region in heads_in_reach), dependents(S0, BUFFER)),
     )
     others = [
         attrs.evolve(

@@ -17,6 +17,7 @@ from deptrees.transition.system import parameters_of
 from deptrees.transition.table import functions as code
 from deptrees.transition.table.expressions import condition_code, conjunction, lost_code
 from deptrees.transition.table.language import Condition, Lost, Row, Variant
+from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 
 __all__ = ["CompiledTable", "compile_table"]
@@ -41,6 +42,8 @@ class CompiledTable:
         one: the first correct transition in the order of the rows; if there is none, the last that is possible.
         one_prefer_shift: the same, with Shift asked before any other that adds no arc.
         one_lazy: the same as ``one``, with the conditions that are asked of lazy oracles only.
+        static_dynamic: what the static-dynamic oracle finds correct, which may be nothing; ``None`` if the rows do not
+            define this oracle.
         every: all correct transitions.
         derive: the configurations that lead to a tree, each with what ``one`` says: all steps in one function, which
             keeps stack, buffer and arcs at hand, and hands over the final configuration. ``None`` if there are rows for
@@ -59,6 +62,7 @@ class CompiledTable:
     one_prefer_shift: Callable[[Any, Any, Any], Transition]
     one_lazy: Callable[[Any, Any, Any], Transition]
     every: Callable[[Any, Any, Any], tuple[Transition, ...]]
+    static_dynamic: Callable[[Any, Any, Any], tuple[Transition, ...]] | None = None
     derive: Callable[[Any, Any, Any, Callable[[Any], None]], Iterator[tuple[Any, Transition]]] | None = None
 
 
@@ -88,8 +92,10 @@ def compile_table(
         "one": code.one("one", rows),
         "one_prefer_shift": code.one("one_prefer_shift", shift_first),
         "one_lazy": code.one("one_lazy", lazy_rows),
-        "every": code.every(rows),
+        "every": code.every("every", rows),
     }
+    if (mixed := static_dynamic_rows(rows)) is not None:
+        functions["static_dynamic"] = code.every("static_dynamic", mixed)
     if all(row.k is not None for row in rows):
         functions["derive"] = code.derive(rows, asked(final, variants))
     transitions = {row.transition.__name__: row.transition for row in rows}
@@ -252,7 +258,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
     def losses(cfg: Any, tree: Any, transition: Transition) -> dict[Lost, list[int]]:
         k = getattr(transition, "k", 1)
         for row in rows:
-            if row.transition is type(transition) and row.k in (k, None):
+            if row.transition is type(transition) and row.k in (k, None) and row.canonical is None:
                 found = {lost: words_of(lost)(cfg, tree, transition) for lost in row.loses or ()}
                 return {lost: list(_positions(words)) for lost, words in found.items() if words}
         return {}

@@ -124,6 +124,7 @@ _CONDITIONS = {
     "pending": "({0} >= 0 and dependent_bits[{0}] & buffer[2])",
     "complete": "not dependent_bits[{0}] & ~attached",
     "gold before": "order[{0}] < order[{1}]",
+    "passed": "({0} >= 0 and passing_bits[{0}] & buffer[2])",
     "same component": "({1} >= 0 and components[{0}] == components[{1}])",
     "or": "({0} or {1})",
     "not": "(not {0})",
@@ -163,19 +164,21 @@ def lost_code(lost: Lost) -> str:
     'head_bits[s0] & (buffer[1][2])'
     """
     gold = "dependent_bits" if lost.kind == "dependents" else "head_bits"
-    if isinstance(lost.place, Region):
-        return f"union({gold}, {_region(lost.place)}) & {_region(lost.region)}"
-    arcs = f"{gold}[{lost.place}] & {_region(lost.region)}"
+    of = f"union({gold}, {_region(lost.place)})" if isinstance(lost.place, Region) else f"{gold}[{lost.place}]"
+    arcs = f"{of} & {_region(lost.region)}"
     if lost.kind == "no head":
         return f"(0 if {arcs} else 1)"
-    return arcs if lost.among is None else f"({arcs} if {_region(lost.among)} >> {lost.place} & 1 else 0)"
+    return f"({arcs} if {conjunction(lost.when)} else 0)" if lost.when else arcs
 
 
 def correctness(row: Row) -> str:
     """That a row, where it is possible, is correct."""
-    if row.loses is None:
-        return conjunction(row.correct or row.canonical or ())
-    return f"not ({' or '.join(map(lost_code, row.loses)) or 'False'})"
+    if row.canonical is not None:
+        return conjunction(row.canonical)
+    conditions = [*map(condition_code, row.correct or ())]
+    if row.loses is not None:
+        conditions.append(f"not ({' or '.join(map(lost_code, row.loses)) or 'False'})")
+    return " and ".join(conditions) or "True"
 
 
 def right_k(row: Row) -> str:

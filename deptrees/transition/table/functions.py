@@ -53,6 +53,7 @@ _VARIABLES = {
     "dependent_bits": "tree.dependent_bits",
     "order": "tree.projective_order",
     "components": "tree.projective_components",
+    "passing_bits": "tree.passing_bits",
 }
 """What the variables stand for, each defined by those above it."""
 
@@ -133,10 +134,10 @@ def one(name: str, rows: Sequence[Row]) -> str:
     return function(name, "cfg, tree, label", "\n".join([*body, "return fallback(cfg, tree, label)"]))
 
 
-def every(rows: Sequence[Row]) -> str:
+def every(name: str, rows: Sequence[Row]) -> str:
     """The function that finds all correct transitions."""
     body = [line for row in rows for line in _if(_all_of(row, row.when), f"found += ({labeled_transition(row)},)", row)]
-    return function("every", "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
+    return function(name, "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
 
 
 def derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:

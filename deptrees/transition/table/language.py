@@ -53,6 +53,7 @@ __all__ = [
     "missing",
     "near",
     "no_head",
+    "passed",
     "pending",
     "push",
     "rootless",
@@ -147,6 +148,7 @@ ConditionKind = Literal[
     "pending",
     "complete",
     "gold before",
+    "passed",
     "same component",
     "or",
     "not",
@@ -210,6 +212,7 @@ _NOTATION = {
     "pending": "{0} has gold dependents in β",
     "complete": "{0} has all its gold dependents",
     "gold before": "{0} before {1} in gold",
+    "passed": "{0} is to be passed",
     "same component": "{0} and {1} in one component",
     "or": "{0} or {1}",
     "not": "not ({0})",
@@ -282,6 +285,14 @@ def gold_before(left: Place, right: Place) -> Condition:
     This is the order of ``DependencyTree.projective_order``; both places must be occupied.
     """
     return Condition("gold before", (left, right))
+
+
+def passed(place: Place) -> Condition:
+    """A later word of the buffer comes before the word at the place in the gold tree's projective order.
+
+    So the one is to pass the other.
+    """
+    return Condition("passed", (place,))
 
 
 def same_component(one: Place, other: Place) -> Condition:
@@ -368,29 +379,37 @@ class Lost:
 
     >>> str(head(B0, STACK)), str(dependents(S0, BUFFER)), str(no_head(S0))
     ('σ → b0', 's0 → β', 'empty meant: ∅ → s0')
+    >>> str(head(S0, BUFFER, unattached(S0)))
+    'β → s0 if s0 has no head'
     """
 
     kind: Literal["head", "dependents", "no head"]
     place: Place | Region
     region: Region
-    among: Region | None = None
+    when: tuple[Condition, ...] = ()
     only: tuple[Variant, ...] = ()
 
     def __str__(self) -> str:
-        place = f"{self.place}" if self.among is None else f"{{{self.place}}} ∩ {self.among}"
-        if self.kind == "dependents":
-            return f"{place} → {self.region}"
-        return f"{self.region} → {place}" if self.kind == "head" else for_variants(self.only, f"∅ → {place}")
+        ends = {
+            "head": f"{self.region} → {self.place}",
+            "dependents": f"{self.place} → {self.region}",
+            "no head": f"∅ → {self.place}",
+        }
+        when = f" if {' and '.join(map(str, self.when))}" if self.when else ""
+        return for_variants(self.only, ends[self.kind] + when)
 
 
-def head(place: Place, region: Region, among: Region | None = None) -> Lost:
-    """The gold arc to the word at the place, if its head is in a region and the word itself in ``among``, if given."""
-    return Lost("head", place, region, among)
+def head(place: Place, region: Region, *when: Condition) -> Lost:
+    """The gold arc to the word at the place, if its head is in a region, and these conditions hold."""
+    return Lost("head", place, region, when)
 
 
-def dependents(place: Place | Region, region: Region) -> Lost:
-    """The gold arcs from the word at the place, or from the words in a region, to words in another region."""
-    return Lost("dependents", place, region)
+def dependents(place: Place | Region, region: Region, *when: Condition) -> Lost:
+    """The gold arcs from the word at the place, or from the words in a region, to words in another region.
+
+    They are lost if these conditions hold.
+    """
+    return Lost("dependents", place, region, when)
 
 
 def no_head(place: Place) -> Lost:
@@ -404,13 +423,14 @@ class Row:
 
     The gold arcs that a row loses say when its transition is right. In a system that is not arc-decomposable they do
     not suffice, and conditions on the gold tree say so instead: those of all right transitions or, if these are not
-    known, those of one.
+    known, those of one. A row that has such conditions may have both: see `deptrees.transition.table.static_dynamic`.
 
     Args:
         transition: the kind of transition.
         when: the preconditions.
         do: the effects.
-        loses: the gold arcs, or empty gold heads, that become unreachable.
+        loses: the gold arcs, or empty gold heads, that become unreachable; with ``canonical``, unless words are swapped
+            otherwise than the static oracle swaps them.
         correct: the conditions under which a gold tree that is within reach before the transition is still so after it.
         canonical: the conditions under which the static oracle takes the transition.
         k: the k of the transition; ``None`` if the row is for every k, with the place sk for the k-th element.
@@ -439,7 +459,9 @@ class Row:
         return self.arc[1] if self.arc else None
 
     def __attrs_post_init__(self) -> None:
-        if [self.loses, self.correct, self.canonical].count(None) != 2:
+        if self.loses is None and self.correct is None and self.canonical is None:
             raise ValueError(
                 f"the row of {self.transition.__name__} needs one of loses=..., correct=... and canonical=..."
             )
+        if self.correct is not None and self.canonical is not None:
+            raise ValueError(f"the row of {self.transition.__name__} has both correct=... and canonical=...: give one")

@@ -9,6 +9,7 @@ import attrs
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.transition.table.language import ABOVE_SK, B0, SK, Condition, Lost, Place, Row, for_variants
+from deptrees.transition.table.static_dynamic import static_dynamic_rows
 
 __all__ = ["drawn_rows", "endings", "tables_of_rows"]
 
@@ -25,11 +26,15 @@ def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTab
     >>> [column.title for column in table.columns]
     ['transition', 'is possible if', 'does', 'loses the gold arcs']
     """
+    lost: list[tuple[object, ...] | None] = [row.loses for row in rows]
     kinds: dict[str, list[tuple[object, ...] | None]] = {
-        "loses the gold arcs": [row.loses for row in rows],
+        "loses the gold arcs": lost,
         "is correct if": [row.correct for row in rows],
         "is the static oracle's if": [row.canonical for row in rows],
     }
+    if static_dynamic_rows(rows) is not None:
+        del kinds["loses the gold arcs"]
+        kinds["loses, if words are swapped by the static oracle"] = [loses or ("static",) for loses in lost]
     for title, cells in kinds.items():
         if any(cell is not None for cell in cells):
             body = [

@@ -30,13 +30,13 @@ TABLE_12 = {
     Shift: {"σ → b0", "b0 → σ ∩ unattached"},
     LeftArc: {"empty meant: ∅ → s0", "β after b0 → s0", "s0 → β"},
     RightArc: {"empty meant: ∅ → b0", "β after b0 → b0", "σ below s0 → b0", "b0 → σ ∩ unattached"},
-    Reduce: {"β → {s0} ∩ unattached", "s0 → β"},
+    Reduce: {"β → s0 if s0 has no head", "s0 → β"},
 }
 TABLE_14 = {
     Shift: {"σ below s0 → b0", "b0 → σ"},
     LeftArc: {"empty meant: ∅ → s0", "β after b0 → s0", "{s1} → s0", "s0 → β"},
     RightArc: {"empty meant: ∅ → s0", "β → s0", "s0 → β"},
-    Reduce: {"β → {s0} ∩ unattached", "{s1} → {s0} ∩ unattached", "s0 → β"},
+    Reduce: {"β → s0 if s0 has no head", "{s1} → s0 if s0 has no head", "s0 → β"},
 }
 """In arc-hybrid no element of the stack has a head, which the paper's table takes for granted."""
 

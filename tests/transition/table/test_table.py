@@ -45,6 +45,8 @@ def test_rows_say_either_what_they_lose_or_when_they_are_correct(system: type[Ar
     assert all((row.loses is None) != (row.correct is None) for row in system.rows)
     with pytest.raises(ValueError, match="the row of Shift needs one of"):
         Row(Shift, when=(exists(B0),), do=(push(B0),))
+    with pytest.raises(ValueError, match="the row of Shift has both"):
+        Row(Shift, when=(exists(B0),), do=(push(B0),), correct=(), canonical=())
 
 
 def test_compiled_code_can_be_read() -> None:
