@@ -28,6 +28,7 @@ from deptrees.training.inputs import (
     columns_of,
     development_trees,
     of_type,
+    oracle_for,
     oracle_name,
     trees_of,
     whole_number,
@@ -40,7 +41,7 @@ from deptrees.training.records import (
     read_settings,
     settings_part,
 )
-from deptrees.transition import StackBufferSystem, System, dynamic_oracle
+from deptrees.transition import StackBufferSystem, System, as_system
 from deptrees.transition.constraints import Known
 from deptrees.transition.system import OracleFunction
 from deptrees.treebanks.columns import Columns
@@ -107,7 +108,7 @@ class Parser(TrainedParser):
         cls,
         treebank: Columns | Iterable[DependencyTree],
         system: System | type[System] | str = DEFAULT_SYSTEM,
-        oracle: OracleFunction | str = dynamic_oracle,
+        oracle: OracleFunction | str | None = None,
         dev: Iterable[DependencyTree] | None = None,
         epochs: int = 10,
         seed: int = 1,
@@ -141,8 +142,10 @@ class Parser(TrainedParser):
             treebank: the trees to learn from; they are held in memory, as numbers.
             system: the transition system, or its class or name. Arc-eager is more accurate with ROOT last than with
                 ROOT first, and trees of Universal Dependencies have a single root.
-            oracle: an oracle function, or the name of one of the library's, such as ``"static"``. If the engine does
-                not have it, as with your own, training runs step by step and does not explore.
+            oracle: an oracle function, or the name of one of the library's, such as ``"static"``. By default it is the
+                dynamic oracle, but in systems that swap words another one, which they learn better from (see
+                ``System.learns_best_from``). If the engine does not have it, as with your own, training runs step by
+                step and does not explore.
             dev: trees to evaluate on after each epoch. If given, the parser of the epoch with the best labeled
                 attachment score is returned, calibrated on them; otherwise that of the last epoch.
             epochs: the number of passes over the treebank.
@@ -210,6 +213,7 @@ class Parser(TrainedParser):
         of_type("start", start, Parser | None, "a parser to go on from")
         check_known(constraints)
         dev = None if dev is None else development_trees(dev)
+        function = oracle_for(as_system(system), oracle)
         if constraints is not None:
             if isinstance(treebank, Columns):
                 raise TypeError("constraints are asked of trees: give the treebank as trees, not as columns")
@@ -221,7 +225,7 @@ class Parser(TrainedParser):
                 columns,
                 system,
                 templates,
-                oracle=oracle,
+                oracle=function,
                 seed=seed,
                 exploration=exploration,
                 on_error=on_error,
@@ -238,7 +242,7 @@ class Parser(TrainedParser):
             )
             settings = Settings(
                 system=trainer.shape.system,
-                oracle=oracle_name(oracle),
+                oracle=oracle_name(function),
                 epochs=epochs,
                 seed=seed,
                 seeds=seeds,

@@ -69,7 +69,12 @@ def train(
         bool,
         typer.Option("--empty-means-unknown", help="In systems for partial trees an empty HEAD is not to be learnt."),
     ] = False,
-    oracle: Annotated[OracleName, typer.Option(help="Only the dynamic oracle explores wrong paths.")] = "dynamic",
+    oracle: Annotated[
+        OracleName | None,
+        typer.Option(
+            help="Only dynamic oracles explore wrong paths. Default: dynamic, or what the system learns better from."
+        ),
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="The number of passes over the treebank.")] = 10,
     beam: Annotated[
         int | None,

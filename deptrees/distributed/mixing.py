@@ -21,7 +21,7 @@ from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
 from deptrees.training.inputs import EXPLORATION, Exploration, rate_in, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition import System, dynamic_oracle
+from deptrees.transition import System
 from deptrees.transition.system import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -36,7 +36,7 @@ class _Start:
     """What an epoch begins with."""
 
     model: Model
-    oracle: OracleFunction | str
+    oracle: OracleFunction | str | None
     exploration: float
     seed: int
     epoch: int
@@ -46,7 +46,7 @@ def train_by_mixing(
     treebank: Iterable[DependencyTree],
     shards: int,
     system: System | type[System] | str = DEFAULT_SYSTEM,
-    oracle: OracleFunction | str = dynamic_oracle,
+    oracle: OracleFunction | str | None = None,
     epochs: int = 10,
     seed: int = 1,
     *,
@@ -66,7 +66,8 @@ def train_by_mixing(
         treebank: the trees to learn from.
         shards: how many parts to learn from separately.
         system: the transition system, one that the engine can run.
-        oracle: an oracle function that the engine has, or its name.
+        oracle: an oracle function that the engine has, or its name; by default the one that the system learns best
+            from.
         epochs: the number of passes over the treebank.
         seed: determines the order of the sentences and the exploration.
         exploration: how often training continues with the model's prediction.

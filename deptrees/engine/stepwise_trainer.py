@@ -19,11 +19,10 @@ from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates
 from deptrees.search import BeamSearch, Ranking
 from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
-from deptrees.training.inputs import whole_number
+from deptrees.training.inputs import oracle_for, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
-from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, dynamic_oracle, typed, untyped
+from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.oracles import as_oracle_function
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
@@ -123,7 +122,7 @@ def trainer_for(
     system: System | type[System] | str = DEFAULT_SYSTEM,
     templates: Templates = FAST,
     *,
-    oracle: OracleFunction | str = dynamic_oracle,
+    oracle: OracleFunction | str | None = None,
     update: str | UpdateRule = "max_violation",
     **options: Any,
 ) -> Trainer | StepwiseTrainer:
@@ -136,7 +135,7 @@ def trainer_for(
     """
     own = isinstance(update, UpdateRule) or any(map(options.get, _NEED_STEPS))
     own |= isinstance(templates, Templates) and bool(templates.numeric)
-    compiled = not own and is_compiled(as_system(system), as_oracle_function(oracle))
+    compiled = not own and is_compiled(as_system(system), oracle_for(as_system(system), oracle))
     kind = Trainer if compiled else StepwiseTrainer
     return kind(treebank, system, templates, oracle=oracle, update=update, **options)
 

@@ -26,6 +26,7 @@ from deptrees.training.inputs import (
     columns_of,
     is_complete,
     of_type,
+    oracle_for,
     oracle_name,
     rate_in,
     rates_of,
@@ -37,7 +38,6 @@ from deptrees.training.update_rules import check_update
 from deptrees.transition.oracles import (
     BY_NAME,
     approximate_dynamic_oracle,
-    as_oracle_function,
     dynamic_oracle,
     missing_oracle,
 )
@@ -62,7 +62,8 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         treebank: trees, or the same as numbers.
         system: the transition system, or its class or name.
         templates: the feature templates.
-        oracle: an oracle function, or the name of one of the library's.
+        oracle: an oracle function, or the name of one of the library's; by default the one that the system learns best
+            from.
         seed: determines the order of sentences and the exploration.
         exploration: with a dynamic oracle of the library, how often to go on with the best transition according to the
             model, right or wrong; otherwise it is the best of the correct ones that is taken. With a beam: how often to
@@ -109,7 +110,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         system: System | type[System] | str = DEFAULT_SYSTEM,
         templates: Templates = FAST,
         *,
-        oracle: OracleFunction | str = dynamic_oracle,
+        oracle: OracleFunction | str | None = None,
         seed: int = 1,
         exploration: Exploration = EXPLORATION,
         on_error: str = "go_on",
@@ -143,7 +144,8 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         of_type("templates", templates, Templates, "a set of templates, such as FAST or Templates([...])")
         if not len(templates):
             raise TrainingError("there are no templates: the model would look at nothing")
-        self._oracle, system = as_oracle_function(oracle), as_system(system)
+        system = as_system(system)
+        self._oracle = oracle_for(system, oracle)
         check_exploration(exploration, self._oracle)
         self._exploration, self._subsample = rates_of(exploration), subsample
         self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit

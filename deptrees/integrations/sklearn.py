@@ -33,7 +33,7 @@ class ParserEstimator(BaseEstimator):
 
     Args:
         system: the transition system, or its class or name.
-        oracle: an oracle function, or its name.
+        oracle: an oracle function, or its name; by default the one that the system learns best from.
         epochs: the number of passes over the treebank.
         seed: determines the order of the sentences and the exploration.
         templates: what the model looks at.
@@ -51,7 +51,7 @@ class ParserEstimator(BaseEstimator):
     def __init__(
         self,
         system: System | type[System] | str = DEFAULT_SYSTEM,
-        oracle: OracleFunction | str = "dynamic",
+        oracle: OracleFunction | str | None = None,
         epochs: int = 10,
         seed: int = 1,
         templates: Templates = FAST,

@@ -39,6 +39,7 @@ from deptrees.training.inputs import (
     check_exploration,
     development_trees,
     of_type,
+    oracle_for,
     oracle_name,
     trees_of,
     whole_number,
@@ -52,9 +53,9 @@ from deptrees.training.records import (
     settings_part,
 )
 from deptrees.training.run import run
-from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System, dynamic_oracle
+from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System
 from deptrees.transition.constraints import Known
-from deptrees.transition.oracles import BY_NAME, as_oracle_function
+from deptrees.transition.oracles import BY_NAME
 from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -123,7 +124,7 @@ class NeuralParser(TrainedParser):
         cls,
         treebank: Iterable[DependencyTree],
         system: System | type[System] | str = default_system,
-        oracle: OracleFunction | str = dynamic_oracle,
+        oracle: OracleFunction | str | None = None,
         dev: Iterable[DependencyTree] | None = None,
         epochs: int = 10,
         seed: int = 1,
@@ -145,7 +146,7 @@ class NeuralParser(TrainedParser):
             treebank: the trees to learn from; they are held in memory.
             system: the transition system, or its class or name.
             oracle: an oracle function, the library's or your own, or the name of one of the library's. Only with a
-                dynamic one of the library's does training explore.
+                dynamic one of the library's, such as the default, does training explore.
             dev: trees to evaluate on after each epoch. If given, the parser as it was after the epoch with the best
                 labeled attachment score is returned, otherwise as it was after the last.
             epochs: the number of passes over the treebank.
@@ -189,7 +190,8 @@ class NeuralParser(TrainedParser):
         of_type("learning", learning, Learning, "of the class Learning")
         of_type("embeddings", embeddings, Embeddings | None, "of the class Embeddings")
         of_type("device", device, str | torch.device | None, "a device as PyTorch names it, such as 'cuda'")
-        system, function = as_system(system), as_oracle_function(oracle)
+        system = as_system(system)
+        function = oracle_for(system, oracle)
         check_exploration(exploration, function)
         trees = list(trees_of(treebank))
         dev = None if dev is None else development_trees(dev)
@@ -205,7 +207,7 @@ class NeuralParser(TrainedParser):
         def learn(seed: int, checkpoint: Checkpoint | None) -> NeuralParser:
             settings = Settings(
                 system=system,
-                oracle=oracle_name(oracle),
+                oracle=oracle_name(function),
                 epochs=epochs,
                 seed=seed,
                 seeds=seeds,

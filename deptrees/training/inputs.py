@@ -10,8 +10,8 @@ from typing import Any, SupportsIndex
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import BY_NAME, approximate_dynamic_oracle, as_oracle_function, dynamic_oracle
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import BY_NAME, INCOMPLETE, as_oracle_function
+from deptrees.transition.system import OracleFunction, System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
@@ -26,6 +26,7 @@ __all__ = [
     "development_trees",
     "is_complete",
     "of_type",
+    "oracle_for",
     "oracle_name",
     "rate_in",
     "rates_of",
@@ -45,7 +46,7 @@ class MeaninglessOption(ValueError):
 
 
 _NAMES = {function: name for name, function in BY_NAME.items()}
-_COMPLETE = (dynamic_oracle, approximate_dynamic_oracle, exhaustive_oracle)
+_COMPLETE = (*[function for function in BY_NAME.values() if function not in INCOMPLETE], exhaustive_oracle)
 
 
 def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
@@ -169,10 +170,20 @@ def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
     return Columns.encode(treebank if isinstance(treebank, Treebank) else trees_of(treebank))
 
 
+def oracle_for(system: System, given: OracleFunction | str | None) -> OracleFunction:
+    """The oracle function that is given or named; by default the one that the system learns best from.
+
+    >>> from deptrees.transition import ArcEager, ArcHybridSwap
+    >>> [oracle_name(oracle_for(system, None)) for system in (ArcEager(), ArcHybridSwap())]
+    ['dynamic', 'static_dynamic']
+    """
+    return as_oracle_function(system.learns_best_from if given is None else given)
+
+
 def oracle_name(oracle: OracleFunction | str) -> str:
     """The name of an oracle: of one of the library's a short one, of any other where it is defined.
 
-    >>> from deptrees.transition import exhaustive_oracle
+    >>> from deptrees.transition import dynamic_oracle, exhaustive_oracle
     >>> oracle_name(dynamic_oracle), oracle_name(exhaustive_oracle)
     ('dynamic', 'deptrees.transition.exhaustive.exhaustive_oracle')
     """

@@ -155,6 +155,8 @@ class System(ABC):
     """Whether a word without a gold head may get any head; otherwise it is meant to stay without one."""
     is_table: ClassVar[bool] = False
     """Whether it is a table of rows over a stack and a buffer."""
+    learns_best_from: ClassVar[str] = "dynamic"
+    """The name of the oracle that training takes by default."""
     roots: ClassVar[tuple[str, ...]] = ("first",)
     """Where ROOT can stand at the beginning."""
     can_have_single_root: ClassVar[bool] = False

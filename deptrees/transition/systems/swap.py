@@ -102,6 +102,7 @@ class ArcStandardSwap(StackBufferSystem):
         ),
     )
     final = ArcStandard.final
+    learns_best_from = "static_lazy_swap"
     roots = ("first", "last")
     can_have_single_root = True
 
@@ -169,6 +170,7 @@ class ArcHybridSwap(StackBufferSystem):
         },
     )
     final = ArcHybrid.final
+    learns_best_from = "static_dynamic"
     roots = ("last",)
     can_have_single_root = True
 
