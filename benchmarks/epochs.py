@@ -1,11 +1,11 @@
 """Seconds that an epoch of training takes with each system of the registry.
 
-Each system is trained for three epochs, with its dynamic oracle and otherwise default settings, by `Parser.train`. What
-counts is the second epoch, which explores; after the last the model is made. It is measured on random sentences, twice
-as many each time, until it takes the given seconds or there are no more. The seconds of the whole treebank are
-extrapolated by the number of words: from few sentences they come out too high, for what an epoch costs anyway is
-counted many times. All is processor time in user mode: the system clears memory for the weights, once only, and that
-would be extrapolated, too.
+Each system is trained for three epochs with default settings by `Parser.train`. What counts is the second epoch, which
+explores if the oracle is dynamic; after the last the model is made. It is measured on random sentences, twice as many
+each time, until it takes the given seconds or there are no more. The seconds of the whole treebank are extrapolated by
+the number of words: from few sentences they come out too high, for what an epoch costs anyway is counted many times.
+All is processor time in user mode: the system clears memory for the weights, once only, and that would be extrapolated,
+too.
 
     python benchmarks/epochs.py path/to/treebanks/en_ewt-train.conllu --seconds 3
 """
@@ -16,7 +16,7 @@ import random
 from measuring import arguments
 
 from deptrees import Columns, DependencyTree, Parser, Treebank
-from deptrees.transition import System, dynamic_oracle
+from deptrees.transition import System
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.systems.registry import REGISTRY
 
@@ -24,11 +24,9 @@ FEWEST = 32
 
 
 def second_epoch(system: System, trees: list[DependencyTree]) -> float:
-    """The seconds of an epoch that explores."""
+    """The seconds of the second epoch."""
     ends = []
-    Parser.train(
-        Columns.encode(trees), system, dynamic_oracle, epochs=3, on_epoch=lambda _: ends.append(os.times().user)
-    )
+    Parser.train(Columns.encode(trees), system, epochs=3, on_epoch=lambda _: ends.append(os.times().user))
     return ends[1] - ends[0]
 
 

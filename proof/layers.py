@@ -9,7 +9,7 @@ Random walks go through random trees of up to twelve words, most of them of up t
 any direction or towards the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
 it costs and the oracles are compared in every step, and the features in each eighth, for many walks at once. The same
 is compared in treebanks, which are looked for where tests look for them: derivations go towards the gold tree, and off
-the path now and then, and the variants of a system take turns, 48 sentences each. Where words swap, derivations stay on
+the path now and then, and the variants of a system take turns, 32 sentences each. Where words swap, derivations stay on
 the path there, and costs and the oracles that need them are left out.
 """
 
@@ -47,8 +47,8 @@ SYSTEMS: list[Any] = [
 """Every system that the engine runs, with all of its options."""
 VARIANTS = {name: [*variants] for name, variants in groupby(SYSTEMS, lambda system: type(system).__name__)}
 """The same by the names of the systems."""
-_AT_ONCE = 48
-"""How many walks go together: losses remember what they found out about the latest trees."""
+_AT_ONCE = 32
+"""How many walks go together: losses remember what they found out about so many trees."""
 _LONGEST = (4, 4, 4, 6, 12)
 """How many words the trees of some walks have at most."""
 _FEATURES_EVERY = 8

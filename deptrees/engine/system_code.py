@@ -56,6 +56,7 @@ class Formula:
 
 
 LossCode = tuple[bool, int, int, Formula]
+"""Whether arcs to the place are lost, not from it; the place; the region of their other ends; and when."""
 
 
 @attrs.frozen
@@ -96,7 +97,7 @@ class SystemCode:
         conditions: those whose bits come after the facts of places: kind, two places, region.
         n_gold: how many of them, the last ones, ask of the gold tree.
         regions: flags, the place left out, the only place.
-        losses: whether of a head, place, region, and what must hold besides.
+        losses: the gold arcs that rows may lose.
         root: where ROOT stands.
         longest_arc: the length of the longest arc, -1 if there is no limit.
         empty_is_meant: whether words without a gold head are to stay without one.
@@ -196,7 +197,6 @@ def compile_system(system: System, oracle: str | None = None) -> SystemCode:
         for row, one, gold, lost in zip(rows, when, correct, losses, strict=True)
     ]
     by_shift = sorted(range(len(rows)), key=lambda i: rows[i].dependent is None and rows[i].transition is not Shift)
-    tell = [row.loses is not None and row.correct is None for row in rows]
     conflicts = system.conflicts()
     # What else a system says of its costs only the functional layer can tell.
     known = conflicts is None or isinstance(conflicts, LastWordConflicts)
@@ -216,7 +216,7 @@ def compile_system(system: System, oracle: str | None = None) -> SystemCode:
         root=system.root,
         longest_arc=-1 if system.longest_arc is None else system.longest_arc,
         empty_is_meant=not system.empty_means_unknown,
-        rows_tell=known and all(tell) and not system.has_single_root,
+        rows_tell=known and all(row.tells_cost for row in rows) and not system.has_single_root,
         canonical=any(row.canonical is not None for row in rows),
         last_word_conflicts=isinstance(conflicts, LastWordConflicts),
         exits=exits(loss.rows) if known and isinstance(loss, TabularLoss) else None,

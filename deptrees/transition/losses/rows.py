@@ -92,7 +92,7 @@ class RowLoss(Loss):
 def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
     """The oracles of a system that is a table."""
     # With a single root, what one arc loses depends on the others.
-    rows_tell = all(row.loses is not None for row in system.rows) and not system.has_single_root
+    rows_tell = all(row.tells_cost for row in system.rows) and not system.has_single_root
     conflicts, exact = system.conflicts(), system.loss()
     loss = RowLoss(table, conflicts, exact) if rows_tell else exact
     conditions = [condition for row in system.rows for condition in row.canonical or ()]

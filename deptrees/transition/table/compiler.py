@@ -258,7 +258,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
     def losses(cfg: Any, tree: Any, transition: Transition) -> dict[Lost, list[int]]:
         k = getattr(transition, "k", 1)
         for row in rows:
-            if row.transition is type(transition) and row.k in (k, None) and row.canonical is None:
+            if row.transition is type(transition) and row.k in (k, None) and row.tells_cost:
                 found = {lost: words_of(lost)(cfg, tree, transition) for lost in row.loses or ()}
                 return {lost: list(_positions(words)) for lost, words in found.items() if words}
         return {}

@@ -458,6 +458,11 @@ class Row:
         """The place of the word that gets a head."""
         return self.arc[1] if self.arc else None
 
+    @property
+    def tells_cost(self) -> bool:
+        """Whether the transition costs what the row loses, as in arc-decomposable systems."""
+        return self.loses is not None and self.correct is None and self.canonical is None
+
     def __attrs_post_init__(self) -> None:
         if self.loses is None and self.correct is None and self.canonical is None:
             raise ValueError(
