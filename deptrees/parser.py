@@ -143,9 +143,9 @@ class Parser(TrainedParser):
             system: the transition system, or its class or name. Arc-eager is more accurate with ROOT last than with
                 ROOT first, and trees of Universal Dependencies have a single root.
             oracle: an oracle function, or the name of one of the library's, such as ``"static"``. By default it is the
-                dynamic oracle, but in systems that swap words another one, which they learn better from (see
-                ``System.learns_best_from``). If the engine does not have it, as with your own, training runs step by
-                step and does not explore.
+                dynamic oracle, but in some systems in which arcs may cross another one, which they learn better from
+                (see ``System.learns_best_from``). If the engine does not have it, as with your own, training runs step
+                by step and does not explore.
             dev: trees to evaluate on after each epoch. If given, the parser of the epoch with the best labeled
                 attachment score is returned, calibrated on them; otherwise that of the last epoch.
             epochs: the number of passes over the treebank.

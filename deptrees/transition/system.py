@@ -156,7 +156,7 @@ class System(ABC):
     is_table: ClassVar[bool] = False
     """Whether it is a table of rows over a stack and a buffer."""
     learns_best_from: ClassVar[str] = "dynamic"
-    """The name of the oracle that training takes by default."""
+    """The name of the oracle that training takes by default: the most accurate one; of equals, the fastest."""
     roots: ClassVar[tuple[str, ...]] = ("first",)
     """Where ROOT can stand at the beginning."""
     can_have_single_root: ClassVar[bool] = False

@@ -3,7 +3,7 @@
 import pytest
 
 from deptrees import Parser, sample_treebank
-from deptrees.transition import REGISTRY, ArcHybridSwap, ArcStandardSwap, System
+from deptrees.transition import REGISTRY, ArcEager, ArcHybridSwap, ArcStandardSwap, Attardi, System
 from tests.tiers import slow
 
 TRAIN = list(sample_treebank("train"))
@@ -15,9 +15,17 @@ def test_every_system_has_the_oracle_that_it_learns_best_from(system: System) ->
 
 
 @pytest.mark.parametrize("beam", [1, slow(4)])
-def test_systems_that_swap_learn_from_another_oracle_than_the_dynamic_one(beam: int) -> None:
-    systems: dict[System, str] = {ArcHybridSwap(): "static_dynamic", ArcStandardSwap(): "static_lazy_swap"}
-    for system, oracle in systems.items():
-        parser = Parser.train(TRAIN, system, epochs=2, beam=beam)
-        assert parser.settings is not None
-        assert parser.settings.oracle == oracle
+@pytest.mark.parametrize(
+    ("system", "oracle"),
+    [
+        (ArcEager(), "dynamic"),
+        (ArcStandardSwap(), "static_lazy_swap"),
+        (ArcHybridSwap(), "static_dynamic"),
+        (Attardi(), "static"),
+    ],
+    ids=str,
+)
+def test_training_takes_it_by_default(system: System, oracle: str, beam: int) -> None:
+    parser = Parser.train(TRAIN, system, epochs=2, beam=beam)
+    assert parser.settings is not None
+    assert parser.settings.oracle == oracle

@@ -63,6 +63,7 @@ class Attardi(StackBufferSystem):
     """
 
     final = ArcStandard.final
+    learns_best_from = "static"
     roots = ("first", "last")
     can_have_single_root = True
 

@@ -70,6 +70,7 @@ class TwoPlanar(ExplicitSystem):
     """
 
     transitions = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
+    learns_best_from = "static"
     roots = ("first", "last")
 
     root: Literal["first", "last"] = attrs.field(
