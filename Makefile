@@ -37,7 +37,7 @@ docs: .venv/docs
 links: .venv/docs
 	$(BIN)/sphinx-build --quiet --builder linkcheck docs build/links
 
-# The proof at length, which takes four hours of processor time: build/proof/report.md. The short form takes minutes.
+# The proof at length, which takes two and a half hours of processor time: build/proof/report.md. The short form takes minutes.
 proof: .venv/proof
 	$(BIN)/python -m proof
 
