@@ -403,3 +403,10 @@ def test_threads_that_ask_at_the_same_time_see_the_same_tree() -> None:
         with ThreadPoolExecutor(8) as pool:
             found = list(pool.map(lambda _, tree=tree, begin=begin: (begin.wait(), tree.tokens)[1], range(8)))
         assert found == [WHOLE.tokens] * 8
+
+
+def test_words_stay_in_order_if_missing_heads_leave_a_projective_tree() -> None:
+    assert DependencyTree([(3, "a"), (None, "b"), (0, "c")]).projective_order == (0, 1, 2, 3)
+    crossing = DependencyTree([(3, "a"), (4, "b"), (0, "c"), (None, "d")])
+    assert crossing.projective_order == (0, 1, 3, 2, 4)
+    assert crossing.passing_bits == (0, 0, 1 << 3, 0, 0)
