@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import TypeVar
 
 import attrs
@@ -136,6 +136,14 @@ class SystemCode:
     def has_losses(self) -> bool:
         """Whether the engine can compute the loss of any configuration."""
         return self.exits is not None or self.arcs_on_stack
+
+    @property
+    def has_losses_only(self) -> bool:
+        """Whether lost arcs, and facts of places, tell what is correct, and no other condition is asked for that."""
+        places = core.FACTS_PER_PLACE * (self.n_stack + self.n_buffer)
+        asked = [bits for *_, when in self.losses for bits in (when.all, when.none, *chain(*when.clauses))]
+        others = any(bits >> places for bits in asked) or any(row.correct != Formula() for row in self.rows)
+        return bool(self.losses) and not others
 
     @property
     def asks_ranks(self) -> bool:

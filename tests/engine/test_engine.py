@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -23,6 +24,7 @@ from deptrees.transition import (
     static_oracle_lazy_swap,
 )
 from deptrees.transition.system import typed
+from deptrees.transition.table import S0, S1, Condition, before, gold
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences, walks
 from tests.gold_trees import TREEBANKS, needs_treebanks
@@ -93,6 +95,34 @@ def test_lazy_oracles_are_those_of_the_functional_layer(system: StackBufferSyste
     space = system.transition_space()
     expected = [t for tree in trees for _, t in Oracle(system, static_oracle_lazy_swap)(tree)]
     assert [space[row] for row in taken] == expected
+
+
+def losing_where(asked: Condition) -> StackBufferSystem:
+    """Arc-hybrid, whose table loses arcs only where a condition holds."""
+
+    class Conditional(StackBufferSystem):
+        projective_only = True
+        final = ArcHybrid.final
+        rows = tuple(
+            attrs.evolve(
+                row,
+                when=(*row.when, before(S1, S0) | ~before(S1, S0)),
+                loses=[attrs.evolve(lost, when=(asked,)) for lost in row.loses or ()],
+            )
+            for row in ArcHybrid.rows
+        )
+
+    return Conditional()
+
+
+@pytest.mark.parametrize("asked", [before(S1, S0), gold(S1, S0)], ids=str)
+def test_what_is_lost_may_depend_on_any_conditions(asked: Condition) -> None:
+    for walk in walks(losing_where(asked), sentences(30, 12), 13, 0.5):
+        if not walk.cfg.is_final:
+            plain = {row: cost(walk.rows[row], walk.cfg, walk.tree) for row in walk.engine.costs()}
+            assert walk.engine.costs() == plain
+            for name in ("static", "nondeterministic", "dynamic"):
+                assert walk.engine.gold(name) == walk.bits(getattr(walk.cfg.oracles, name)(walk.cfg, walk.tree, typed))
 
 
 @pytest.mark.parametrize("system", [ArcHybridSwap(), ArcHybridSwap(single_root=True)], ids=repr)

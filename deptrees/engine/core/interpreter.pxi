@@ -171,7 +171,7 @@ cdef int tabulate(SystemCode *code) except -1:
         raise MemoryError
     for i in range(1 << bits):
         rows[i] = rows_by_facts(code, i)
-    if code.n_losses and not code.n_gold:  # otherwise conditions may be asked when it comes to what is correct
+    if code.has_losses_only:  # otherwise conditions may be asked when it comes to what is correct
         for i in range(1 << places):
             rows[i] |= <uint32_t> all_alike(rows + i, 1 << places, 1 << (bits - places)) << SETTLED
     code.possible = rows

@@ -26,7 +26,7 @@ cdef inline uint32_t correct_rows(Workspace work, const int32_t *e, uint64_t kno
     cdef const SystemCode *code = &work.system.code
     cdef uint32_t correct = 0
     cdef int row
-    if code.n_losses and not code.n_gold:
+    if code.has_losses_only:
         return possible & ~losing(work, e, known)
     known |= gold_facts(code, &work.state, &work.gold, e)
     for row in range(code.n_rows):
@@ -73,6 +73,7 @@ cdef uint32_t losing_besides(Workspace work, const int32_t *e, uint64_t known) n
     cdef uint64_t arcs
     cdef uint32_t found = 0
     cdef int i, block
+    known |= gold_facts(code, s, g, e)
     for block in range(s.n_blocks):
         if block:
             found |= losing_in_block(code, s, g, e, block)
@@ -92,6 +93,7 @@ cdef void count_lost(Workspace work, const int32_t *e, uint64_t known, int32_t *
     cdef uint64_t sets[N_SETS]
     cdef uint64_t arcs
     cdef int i, row, block, count
+    known |= gold_facts(code, s, g, e)
     for row in range(code.n_rows):
         counts[row] = 0
     for block in range(s.n_blocks):
@@ -257,7 +259,7 @@ cdef int64_t static_dynamic_rows(Workspace work, const int32_t *e, uint64_t know
         return correct
     for i in range(code.n_losses):
         may_lose |= code.losses[i].rows
-    count_lost(work, e, known | gold_facts(code, &work.state, &work.gold, e), lost)
+    count_lost(work, e, known, lost)
     return rows_of_least(lost, code.n_rows, possible & may_lose)
 
 

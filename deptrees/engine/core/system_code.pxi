@@ -120,6 +120,7 @@ ctypedef struct SystemCode:
     bint last_word_conflicts
     bint rows_tell  # whether lost arcs tell what is correct
     bint canonical  # whether rows tell one correct transition only
+    bint has_losses_only  # whether nothing but lost arcs and the facts of places is asked to tell what is correct
     int longest_arc  # -1: there is no limit
     bint empty_is_meant  # whether words without a gold head are to stay without one
     uint32_t *possible  # a table: for facts the possible rows; NULL where it would be too large
@@ -146,6 +147,7 @@ cdef int write_system(SystemCode *code, numbers) except -1:
     code.root_first, code.root_last = numbers.root == "first", numbers.root == "last"
     code.last_word_conflicts = numbers.last_word_conflicts
     code.rows_tell, code.canonical = numbers.rows_tell, numbers.canonical
+    code.has_losses_only = numbers.has_losses_only
     code.longest_arc, code.empty_is_meant = numbers.longest_arc, numbers.empty_is_meant
     return 0
 
