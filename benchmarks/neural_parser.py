@@ -43,7 +43,7 @@ def measure(given: argparse.Namespace) -> None:
     for change in given.changes:
         name, value = change.split("=", 1)
         architecture = changed(architecture, name.split("."), value)
-    print(architecture, f"{given.epochs} epochs, seed {given.seed}, {torch.get_num_threads()} threads", flush=True)
+    print(given.system, architecture, f"{given.epochs} epochs, beam {given.beam}, seed {given.seed}, {torch.get_num_threads()} threads", flush=True)
     start = time.process_time()
 
     def report(epoch: Epoch) -> None:
@@ -53,9 +53,11 @@ def measure(given: argparse.Namespace) -> None:
 
     parser = NeuralParser.train(
         Treebank(given.train),
+        given.system,
         dev=given.dev and Treebank(given.dev),
         epochs=given.epochs,
         seed=given.seed,
+        beam=given.beam,
         **architecture.arguments(),
         device=given.device,
         on_epoch=report,
@@ -82,6 +84,8 @@ if __name__ == "__main__":
     parser.add_argument("--network", choices=NETWORKS, default="BiLSTM")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--system", default=NeuralParser.default_system)
+    parser.add_argument("--beam", type=int, default=1, help="how many derivations to follow at a time")
     parser.add_argument("--output", help="save the parser to this file")
     parser.add_argument("--device")
     parser.add_argument("--threads", type=int, default=1)

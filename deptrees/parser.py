@@ -204,7 +204,7 @@ class Parser(TrainedParser):
         # What only training needs, so that a parser that was saved is there sooner.
         from deptrees.engine import trainer_for
         from deptrees.engine.mixing import mix
-        from deptrees.training.checkpoints import identity
+        from deptrees.training.checkpoints import following_seeds, identity
         from deptrees.training.run import run
         from deptrees.transition.policies import written
 
@@ -276,8 +276,8 @@ class Parser(TrainedParser):
         best = learn(seed, epochs, dev, checkpoint)
         assert best.settings is not None
         others = [
-            learn(seed + more, best.settings.epochs, None, checkpoint and checkpoint.beside(f"seed{seed + more}")).model
-            for more in range(1, seeds)
+            learn(other, best.settings.epochs, None, beside).model
+            for other, beside in following_seeds(seed, seeds, checkpoint)
         ]
         best = attrs.evolve(best, model=mix([best.model, *others])) if others else best
         return best.calibrate(dev, constraints=constraints) if dev else best

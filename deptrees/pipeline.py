@@ -23,7 +23,7 @@ SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, 
 """How a linear parser is trained if nothing else is said: with these settings development data was parsed best."""
 
 _SEEDS = 3
-"""Of how many seeds taggers and linear parsers are if nothing else is said."""
+"""Of how many seeds tokenizers, taggers and linear parsers are if nothing else is said."""
 
 _Parser = TypeVar("_Parser", bound=TrainedParser)
 
@@ -74,8 +74,8 @@ def train_pipeline(
         dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
         seed: determines the order of the sentences and the exploration, so that a run can be repeated.
         kind: the class of the parser: a linear one, or `deptrees.torch.NeuralParser`.
-        seeds: of how many seeds, this one and those after it, tagger and parser are; by default of three, and a neural
-            parser of one. With more they take longer to train, and are more accurate, and linear ones are no slower.
+        seeds: of how many seeds, this one and those after it, all three are; by default of three, and a neural parser
+            of one. With more they take longer to train, and are more accurate, and linear ones are no slower.
         checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
         settings: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`.
@@ -94,10 +94,10 @@ def train_pipeline(
     def beside(name: str) -> Checkpoint | None:
         return checkpoint and checkpoint.beside(name)
 
-    tokenizer = None
+    tokenizer, averaged = None, seeds or _SEEDS
     if any(tree.text is not None for tree in gold):
-        tokenizer = Tokenizer.train(gold, held_out, seed=seed, checkpoint=beside("tokenizer"))
-    tagger = Tagger.train(gold, held_out, seed=seed, seeds=seeds or _SEEDS, checkpoint=beside("tagger"))
+        tokenizer = Tokenizer.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tokenizer"))
+    tagger = Tagger.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
     evaluated = held_out and list(tagger.tag(held_out))
     if issubclass(kind, Parser):

@@ -85,6 +85,8 @@ class Hyperparameters:
         dictionary_count: how often a word must occur to be in the dictionary.
         dictionary_share: the necessary share of its most frequent tag; all others count as mistakes.
         known_share: the share that a tag of a word needs to appear in the feature ``known``.
+        margin: by how much the score of a right value must be higher than that of any other for the weights to stay as
+            they are: a perceptron of large margin (Krauth & Mézard 1987). With 0 only mistakes are learnt from.
 
     Raises:
         ValueError: a feature is not one, or there are too many.
@@ -104,6 +106,7 @@ class Hyperparameters:
     dictionary_count: int = 20
     dictionary_share: float = 0.99
     known_share: float = 0.05
+    margin: float = attrs.field(default=30.0, validator=attrs.validators.ge(0))
 
     def __attrs_post_init__(self) -> None:
         _ = self.parts

@@ -24,7 +24,7 @@ from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.tagger.training import TaggerTraining
-from deptrees.training.checkpoints import Checkpoint, identity
+from deptrees.training.checkpoints import Checkpoint, following_seeds, identity
 from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
@@ -175,10 +175,7 @@ class Tagger(Saved):
             )
 
         best = learn(seed, checkpoint)
-        others = [
-            learn(seed + more, checkpoint and checkpoint.beside(f"seed{seed + more}")).models
-            for more in range(1, seeds)
-        ]
+        others = [learn(*following).models for following in following_seeds(seed, seeds, checkpoint)]
         return attrs.evolve(best, models=[*map(_mean, best.models, *others)])
 
     @cached_property

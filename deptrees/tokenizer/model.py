@@ -61,11 +61,14 @@ class Hyperparameters:
         least: how large the share of the places between characters of two kinds must be at which the treebank has
             something unusual, such as a token that ends between a digit and a letter, or a sentence that ends at a
             space between two small letters, for the tokenizer to ask about such places.
+        margin: by how much the score of the right decision must be higher than that of any other for the weights to
+            stay as they are; see `deptrees.tagger.Hyperparameters`.
     """
 
     features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...], validator=_are_known)
     bits: int = attrs.field(default=22, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     least: float = 0.001
+    margin: float = attrs.field(default=3.0, validator=attrs.validators.ge(0))
 
     def for_places(self, n: int) -> Hyperparameters:
         """With a smaller table for n places: twice as many rows as they can have features are enough.
@@ -88,7 +91,8 @@ def perceptron(
     parts = [[known[part] for part in feature.split("+")] for feature in hyperparameters.features]
     decisions = np.arange(len(Decision), dtype=np.int32)
     bounds = np.array([0, len(Decision)], np.int32)
-    return core.TaggerPerceptron(0, parts, weights, bounds, decisions[:, np.newaxis].copy(), learning)
+    tags = decisions[:, np.newaxis].copy()
+    return core.TaggerPerceptron(0, parts, weights, bounds, tags, hyperparameters.margin, learning)
 
 
 def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.TaggerData:

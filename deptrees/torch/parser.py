@@ -32,7 +32,7 @@ from deptrees.torch.training import Learner
 from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.trained_parser import TrainedParser
-from deptrees.training.checkpoints import Checkpoint, identity
+from deptrees.training.checkpoints import Checkpoint, following_seeds, identity
 from deptrees.training.inputs import (
     EXPLORATION,
     Exploration,
@@ -232,9 +232,7 @@ class NeuralParser(TrainedParser):
                 )
 
         best = learn(seed, checkpoint)
-        others = [
-            learn(other, checkpoint and checkpoint.beside(f"seed{other}")) for other in range(seed + 1, seed + seeds)
-        ]
+        others = [learn(*following) for following in following_seeds(seed, seeds, checkpoint)]
         if others:
             best = attrs.evolve(best, network=NetworkEnsemble(parser.network for parser in (best, *others)))
         return best.calibrate(dev) if dev else best

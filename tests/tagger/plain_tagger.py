@@ -50,7 +50,7 @@ class PlainColumn:
         self.weights: Weights = defaultdict(Counter)
         self.totals: Weights = defaultdict(Counter)
         self.time = 1
-        self.share = settings.known_share
+        self.share, self.margin = settings.known_share, np.float32(settings.margin)
         self.lower = [(form.lower(), tag) for form, tag in words]
         self.dictionary = {}
         for form in {form for form, _ in words}:
@@ -92,14 +92,17 @@ class PlainColumn:
         mine = values_of(tag, self.column)
         return [next((value for value in values if value in mine), "") for values in self.values]
 
-    def best(self, found: list[str], weights: Weights) -> str | None:
-        scores = {
+    def scores(self, found: list[str], weights: Weights) -> dict[tuple[int, str], np.float32]:
+        return {
             (number, value): sum(
                 (np.float32(weights[text].get(f"{number} {value}", 0)) for text in found), np.float32(0)
             )
             for number, values in enumerate(self.values)
             for value in values
         }
+
+    def best(self, found: list[str], weights: Weights) -> str | None:
+        scores = self.scores(found, weights)
         alone = [max(values, key=lambda v, n=n: scores[n, v]) for n, values in enumerate(self.values)]  # type: ignore[misc]
         sums = {tag: sum((scores[at] for at in enumerate(self.row(tag))), np.float32(0)) for tag in self.tags}
         return next((tag for tag in self.tags if self.row(tag) == alone), max(self.tags, key=sums.__getitem__))
@@ -112,14 +115,17 @@ class PlainColumn:
                 continue
             found, gold = self.found(tree, position, tags, learning=True), getattr(token, self.column)
             tags[self.column].append(self.best(found, self.weights))
+            scores = self.scores(found, self.weights)
             asked += 1
             wrong += tags[self.column][-1] != gold
             pairs = zip(self.row(gold), self.row(tags[self.column][-1]), strict=True)
             for number, (right, chosen) in enumerate(pairs):
-                if right != chosen:
+                others = [value for value in self.values[number] if value != right]
+                rival = max(others, key=lambda v, n=number: scores[n, v], default=right) if right == chosen else chosen
+                if right != chosen or (others and scores[number, right] - scores[number, rival] < self.margin):
                     for text in found:
                         self.weights[text][f"{number} {right}"] += 1
-                        self.weights[text][f"{number} {chosen}"] -= 1
+                        self.weights[text][f"{number} {rival}"] -= 1
             self.time += 1
             for text, weights in self.weights.items():
                 for value, weight in weights.items():

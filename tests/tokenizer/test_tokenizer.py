@@ -5,6 +5,7 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,6 +125,15 @@ def test_any_script_is_tokenized() -> None:
         for sentence in (["犬", "が", "鳴く", "。"], ["鳥", "が", "歌う", "。"], ["犬", "が", "歌う", "。"])
     ]
     assert forms([tree]) == forms(Tokenizer.train(japanese).tokenize("犬が鳴く。"))
+
+
+def test_several_seeds_have_the_average_of_their_weights() -> None:
+    mean, *alone = [
+        Tokenizer.train(sample_treebank("train"), epochs=2, seed=seed, seeds=seeds).weights
+        for seed, seeds in ((3, 2), (3, 1), (4, 1))
+    ]
+    np.testing.assert_allclose(mean, np.mean(alone, axis=0), atol=1e-5)
+    assert (alone[0] != alone[1]).any()
 
 
 def test_the_best_epoch_is_the_one_that_is_kept() -> None:

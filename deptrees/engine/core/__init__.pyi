@@ -215,6 +215,7 @@ class TaggerPerceptron:
         weights: _Floats,
         bounds: _Integers,
         tags: _Integers,
+        margin: float,
         learning: bool,
     ) -> None: ...
     def look_again(self) -> None: ...

@@ -121,7 +121,7 @@ cdef class TaggerData:
 
 
 cdef class TaggerPerceptron:
-    """An averaged perceptron that fills in one column from left to right (Collins 2002).
+    """An averaged perceptron with a margin that fills in one column from left to right (Collins 2002).
 
     A tag has one or more values, each with a score of its own: a part of speech is one, a bundle of morphological
     features has one of Case, one of Number, and so on. The tag with the highest sum is chosen.
@@ -133,6 +133,8 @@ cdef class TaggerPerceptron:
         weights: rows of a power of two in number, as wide as a multiple of 4: a weight for each value.
         bounds: where the values begin that exclude each other, and where the last ones end.
         tags: for each tag its values.
+        margin: by how much the score of a right value must be higher than that of any other to need no change; 0 if
+            it is enough that the tag is right.
         learning: whether to keep what averages need.
     """
 
@@ -151,8 +153,9 @@ cdef class TaggerPerceptron:
     cdef object used
     cdef object kept
     cdef public int64_t time
+    cdef float margin
 
-    def __init__(self, int column, features, weights, bounds, tags, bint learning):
+    def __init__(self, int column, features, weights, bounds, tags, float margin, bint learning):
         cdef int i, j
         cdef int64_t tag
         self.n_features, self.column, self.n_choices, self.n_tags = len(features), column, len(bounds) - 1, len(tags)
@@ -167,7 +170,7 @@ cdef class TaggerPerceptron:
         self.hashes = <uint64_t *> address(hashes, np.uint64)
         for tag in range(self.n_tags):
             self.hashes[tag] = hash_of_values(self.tags + tag * self.n_choices, self.n_choices)
-        self.weights, self.time = weights, 0
+        self.weights, self.time, self.margin = weights, 0, margin
         self.changes, self.used = open_table(&self.table, weights, learning)
 
     def look_again(self):
@@ -197,8 +200,7 @@ cdef class TaggerPerceptron:
         cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t asked = 0, wrong = 0, word, start = data.offsets[sentence], stop = data.offsets[sentence + 1]
         cdef int32_t tag
-        cdef bint is_wrong
-        cdef int i
+        cdef int i, rival
         with nogil:
             for word in range(start, stop):
                 if not fill_in(self, data, start, stop, word, &tag, values, rows, scores) or gold_tags[word] < 0:
@@ -207,12 +209,14 @@ cdef class TaggerPerceptron:
                 self.time += 1
                 right = self.tags + gold_tags[word] * <int64_t> self.n_choices
                 chosen = self.tags + tag * <int64_t> self.n_choices
-                is_wrong = False
+                wrong += tag != gold_tags[word]
                 for i in range(self.n_choices):
-                    if chosen[i] != right[i]:
-                        is_wrong = True
-                        update(&self.table, rows, self.n_features, right[i], chosen[i], <float> self.time)
-                wrong += is_wrong
+                    rival = chosen[i]
+                    if rival == right[i]:
+                        rival = best_other(scores, self.bounds[i], self.bounds[i + 1], right[i])
+                        if rival < 0 or scores[right[i]] - scores[rival] >= self.margin:
+                            continue
+                    update(&self.table, rows, self.n_features, right[i], rival, <float> self.time)
         return asked, wrong
 
     def averages(self):
@@ -285,6 +289,15 @@ cdef int best_tag(TaggerPerceptron p, const float *scores, int32_t *values) noex
             score += scores[p.tags[j * <int64_t> p.n_choices + i]]
         if j == 0 or score > highest:
             best, highest = j, score
+    return best
+
+
+cdef int best_other(const float *scores, int first, int last, int value) noexcept nogil:
+    """The value with the highest score from one number to another, without one of them; -1 if there is no other."""
+    cdef int i, best = -1
+    for i in range(first, last):
+        if i != value and (best < 0 or scores[i] > scores[best]):
+            best = i
     return best
 
 
