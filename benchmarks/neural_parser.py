@@ -43,7 +43,12 @@ def measure(given: argparse.Namespace) -> None:
     for change in given.changes:
         name, value = change.split("=", 1)
         architecture = changed(architecture, name.split("."), value)
-    print(given.system, architecture, f"{given.epochs} epochs, beam {given.beam}, seed {given.seed}, {torch.get_num_threads()} threads", flush=True)
+    print(
+        given.system,
+        architecture,
+        f"{given.epochs} epochs, beam {given.beam}, seed {given.seed}, {torch.get_num_threads()} threads",
+        flush=True,
+    )
     start = time.process_time()
 
     def report(epoch: Epoch) -> None:
