@@ -43,12 +43,8 @@ def measure(given: argparse.Namespace) -> None:
     for change in given.changes:
         name, value = change.split("=", 1)
         architecture = changed(architecture, name.split("."), value)
-    print(
-        given.system,
-        architecture,
-        f"{given.epochs} epochs, beam {given.beam}, seed {given.seed}, {torch.get_num_threads()} threads",
-        flush=True,
-    )
+    how = f"{given.epochs} epochs, beam {given.beam}, seed {given.seed}, {torch.get_num_threads()} threads"
+    print(given.system, architecture, how, flush=True)
     start = time.process_time()
 
     def report(epoch: Epoch) -> None:

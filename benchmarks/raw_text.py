@@ -110,7 +110,8 @@ def report(name: str, given: argparse.Namespace, kept: Path, folder: Path) -> No
             found = "  ".join(f"{100 * scores.row(metric)['f1']:6.2f}" for metric in METRICS)
             work = partial(run, kind, often, parsed)
             speeds[program] = timer.rate(program, work, copies * words, repetitions=given.repetitions)
-            times = f"{speeds[program] / speeds['UDPipe']:.1f} times UDPipe" if "UDPipe" in speeds else ""
+            against = speeds.get("UDPipe") if program != "UDPipe" else None
+            times = f"{speeds[program] / against:.1f} times UDPipe" if against else ""
             print(f"from {kind:6} {program:9} {found}  {speeds[program]:9,.0f} words/s  {times}", flush=True)
 
 

@@ -43,6 +43,8 @@ def perceptrons(
     """What tags each column; it shares the array of weights with the model."""
     margin = hyperparameters.margin
     return [
-        core.TaggerPerceptron(number, parts, model.weights, model.tag_set.bounds, model.tag_set.numbers, margin, learning)
+        core.TaggerPerceptron(
+            number, parts, model.weights, model.tag_set.bounds, model.tag_set.numbers, margin, learning
+        )
         for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True))
     ]

@@ -98,9 +98,7 @@ class Checkpoint:
             )
 
 
-def following_seeds(
-    seed: int, seeds: int, checkpoint: Checkpoint | None
-) -> Iterator[tuple[int, Checkpoint | None]]:
+def following_seeds(seed: int, seeds: int, checkpoint: Checkpoint | None) -> Iterator[tuple[int, Checkpoint | None]]:
     """The seeds after the first of several, each with a checkpoint of its own.
 
     >>> [(seed, str(checkpoint.path)) for seed, checkpoint in following_seeds(5, 3, Checkpoint("parser.checkpoint"))]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -120,9 +121,11 @@ class PlainColumn:
             wrong += tags[self.column][-1] != gold
             pairs = zip(self.row(gold), self.row(tags[self.column][-1]), strict=True)
             for number, (right, chosen) in enumerate(pairs):
-                others = [value for value in self.values[number] if value != right]
-                rival = max(others, key=lambda v, n=number: scores[n, v], default=right) if right == chosen else chosen
-                if right != chosen or (others and scores[number, right] - scores[number, rival] < self.margin):
+                others = [(scores[number, value], value) for value in self.values[number] if value != right]
+                highest, rival = max(others, key=itemgetter(0), default=(-np.inf, right))
+                if right != chosen:
+                    rival = chosen
+                if right != chosen or scores[number, right] - highest < self.margin:
                     for text in found:
                         self.weights[text][f"{number} {right}"] += 1
                         self.weights[text][f"{number} {rival}"] -= 1
