@@ -11,10 +11,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 import torch
-from measuring import arguments
-from scipy import stats
+from measuring import arguments, interval
 
 from deptrees import DependencyTree, Treebank, evaluate
 from deptrees.torch import BiLSTM, Learning, NeuralParser, Transitions, Words
@@ -48,12 +46,6 @@ def las(train: list[DependencyTree], dev: list[DependencyTree], epochs: int, see
     """The LAS of a parser."""
     parser = NeuralParser.train(train, dev=dev, epochs=epochs, seed=seed, **{**BASE, **how})
     return evaluate(dev, parser.parse(dev)).las
-
-
-def interval(values: list[float]) -> str:
-    """A mean in percent, with its interval of confidence."""
-    mean, error = np.mean(values), stats.sem(values)
-    return f"{mean:7.2%} ± {error * stats.t.ppf(0.975, len(values) - 1):.2%}"
 
 
 if __name__ == "__main__":
