@@ -86,7 +86,7 @@ class Hyperparameters:
         dictionary_share: the necessary share of its most frequent tag; all others count as mistakes.
         known_share: the share that a tag of a word needs to appear in the feature ``known``.
         margin: by how much the score of a right value must be higher than that of any other for the weights to stay as
-            they are: a perceptron of large margin (Krauth & Mézard 1987). With 0 only mistakes are learnt from.
+            they are: a perceptron with a margin (Krauth & Mézard 1987).
 
     Raises:
         ValueError: a feature is not one, or there are too many.

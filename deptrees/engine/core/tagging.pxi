@@ -133,8 +133,7 @@ cdef class TaggerPerceptron:
         weights: rows of a power of two in number, as wide as a multiple of 4: a weight for each value.
         bounds: where the values begin that exclude each other, and where the last ones end.
         tags: for each tag its values.
-        margin: by how much the score of a right value must be higher than that of any other to need no change; 0 if
-            it is enough that the tag is right.
+        margin: by how much the score of a right value must be higher than that of any other to need no change.
         learning: whether to keep what averages need.
     """
 
