@@ -350,7 +350,7 @@ cdef class Beam:
         cdef int32_t e[ELEMENTS]
         cdef int i, c, slot, count = 0
         cdef uint32_t possible, gold
-        cdef float total
+        cdef float total, least
         cdef bint correct
         cdef const float *scores
         for i in range(self.n_live):
@@ -362,12 +362,20 @@ cdef class Beam:
                 continue
             gold = <uint32_t> self._gold(slot, possible)
             scores = self._scores(slot)
+            least = self._least(count)
             for c in range(self.weights.n_classes):
+                if total + scores[c] <= least:  # as most are: it is asked before anything else
+                    continue
                 if possible >> self.weights.class_rows[c] & 1:
                     correct = gold >> self.weights.class_rows[c] & 1 and self._agrees(slot, c)
                     if correct or not self.gold_only:
                         count = self._insert(count, total + scores[c], slot, c, correct)
+                        least = self._least(count)
         return count
+
+    cdef float _least(self, int count) noexcept nogil:
+        """The score that a candidate must exceed."""
+        return self.candidates[count - 1].score if count == self.size else -INFINITY
 
     cdef int64_t _gold(self, int slot, uint32_t possible) except -1 nogil:
         """The gold rows in a state, none if its hypothesis is not correct."""
