@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -41,10 +42,38 @@ class SparseArray:
             raise ValueError(f"the places of numbers should rise, from 0 on, and all be less than {self.size}")
 
     @classmethod
+    def empty(cls, shape: tuple[int, ...]) -> SparseArray:
+        """An array of float32 that are all 0."""
+        return cls(shape, np.empty(0, np.int64), np.empty(0, np.float32))
+
+    @classmethod
     def of(cls, array: npt.NDArray[Any]) -> SparseArray:
         """What is not 0 in an array."""
         where = np.flatnonzero(array != 0)  # twice as fast as without the comparison
         return cls(array.shape, where, array.ravel()[where])
+
+    @classmethod
+    def of_rows(cls, shape: tuple[int, ...], rows: npt.NDArray[np.intp], numbers: npt.NDArray[Any]) -> SparseArray:
+        """What is not 0 in an array that has such numbers in some rows only.
+
+        >>> SparseArray.of_rows((9, 2), np.array([3, 8]), np.array([[1.5, 0], [0, 2]], np.float32)).where.tolist()
+        [6, 17]
+        """
+        found = np.flatnonzero(numbers)
+        row, column = np.divmod(found, shape[1])
+        return cls(shape, rows[row] * shape[1] + column, numbers.ravel()[found])
+
+    @classmethod
+    def mean(cls, arrays: Sequence[SparseArray]) -> SparseArray:
+        """The mean of several arrays of one shape.
+
+        >>> SparseArray.mean([SparseArray.of(np.array(row, np.float32)) for row in ([0, 1, 4], [0, 0, 2])]).numbers
+        array([0.5, 3. ], dtype=float32)
+        """
+        where, place = np.unique(np.concatenate([array.where for array in arrays]), return_inverse=True)
+        numbers = np.concatenate([array.numbers for array in arrays])
+        means = np.bincount(place, numbers, len(where)) / len(arrays)
+        return cls(arrays[0].shape, where, means.astype(numbers.dtype))
 
     @property
     def size(self) -> int:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import attrs
-import numpy as np
-import numpy.typing as npt
 
 from deptrees.engine import core
+from deptrees.files.sparse import SparseArray
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lexicon import Lexicon
 from deptrees.tagger.tag_sets import TagSet
@@ -23,7 +22,7 @@ class ColumnModel:
     Args:
         tag_set: the tags that words of the treebank have.
         lexicon: what the treebank says of its words.
-        weights: an array (rows × values of tags).
+        weights: those that are not 0 in an array (rows × values of tags).
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.tagger import Tagger
@@ -34,17 +33,17 @@ class ColumnModel:
 
     tag_set: TagSet
     lexicon: Lexicon = attrs.field(repr=False)
-    weights: npt.NDArray[np.float32] = attrs.field(repr=False)
+    weights: SparseArray = attrs.field(repr=False)
 
 
 def perceptrons(
     hyperparameters: Hyperparameters, models: Sequence[ColumnModel], *, learning: bool
 ) -> list[core.TaggerPerceptron]:
-    """What tags each column; it shares the array of weights with the model."""
-    margin = hyperparameters.margin
-    return [
-        core.TaggerPerceptron(
-            number, parts, model.weights, model.tag_set.bounds, model.tag_set.numbers, margin, learning
+    """What tags each column, or learns to, from the weights of its model on."""
+    found = []
+    for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True)):
+        weights, tags = model.weights.dense() if learning else model.weights, model.tag_set
+        found.append(
+            core.TaggerPerceptron(number, parts, weights, tags.bounds, tags.numbers, hyperparameters.margin, learning)
         )
-        for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True))
-    ]
+    return found

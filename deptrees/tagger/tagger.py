@@ -18,6 +18,7 @@ from deptrees.evaluation.tags import TagColumn, tag_accuracy
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.parts import TAGGER
 from deptrees.files.records import to_record
+from deptrees.files.sparse import SparseArray
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lemmatizer import Lemmatizer
@@ -75,8 +76,7 @@ class _Record:
 
 def _mean(*models: ColumnModel) -> ColumnModel:
     """What several taggers that were trained on the same words have learnt of a column: the average of the weights."""
-    weights = sum((model.weights for model in models[1:]), models[0].weights) / np.float32(len(models))
-    return attrs.evolve(models[0], weights=weights)
+    return attrs.evolve(models[0], weights=SparseArray.mean([model.weights for model in models]))
 
 
 @attrs.frozen(eq=False)
@@ -298,6 +298,6 @@ class Tagger(Saved):
         models = []
         for name, column in zip(record.hyperparameters.features, record.columns, strict=True):
             tag_set = TagSet(column.tags)
-            weights = file.array(f"tagger.{name}", record.hyperparameters.table_shape(tag_set.n_values))
+            weights = file.sparse_array(f"tagger.{name}", record.hyperparameters.table_shape(tag_set.n_values))
             models.append(ColumnModel(tag_set, column.lexicon, weights))
         return cls(record.hyperparameters, models, record.lemmatizer)

@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.files.sparse import SparseArray
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lemmatizer import Lemmatizer
@@ -58,9 +59,9 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
             gold = np.array([numbers.get(getattr(token, column), -1) for token in tokens], np.int32)
             counts.append(TagCounts.of(forms, gold.tolist()))
             lexicon = Lexicon.of(counts[-1], self.hyperparameters)
-            weights = np.zeros(self.hyperparameters.table_shape(tag_set.n_values), np.float32)
+            nothing = SparseArray.empty(self.hyperparameters.table_shape(tag_set.n_values))
             self._gold.append(gold)
-            self._models.append(ColumnModel(tag_set, lexicon, weights))
+            self._models.append(ColumnModel(tag_set, lexicon, nothing))
         self._perceptrons = perceptrons(self.hyperparameters, self._models, learning=True)
         self._lengths = np.array([len(tree) for tree in trees])
         self._words = words_to_learn(
@@ -73,8 +74,10 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
     def models(self) -> list[ColumnModel]:
         """What has been learnt so far of each column: the average of the weights."""
-        found = zip(self._models, self._perceptrons, strict=True)
-        return [attrs.evolve(model, weights=perceptron.averages()) for model, perceptron in found]
+        return [
+            attrs.evolve(model, weights=SparseArray.of_rows(model.weights.shape, *perceptron.averages()))
+            for model, perceptron in zip(self._models, self._perceptrons, strict=True)
+        ]
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
         return cut(self._random.permutation(len(self._lengths)), self._lengths, _WORDS_IN_PORTION)

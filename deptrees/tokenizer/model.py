@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.files.limits import BITS
+from deptrees.files.sparse import SparseArray
 from deptrees.messages import quoted
 from deptrees.tokenizer.places import ATTRIBUTES, Decision, Places
 
@@ -83,16 +84,15 @@ class Hyperparameters:
         return 1 << self.bits, 4
 
 
-def perceptron(
-    hyperparameters: Hyperparameters, weights: npt.NDArray[np.float32], *, learning: bool
-) -> core.TaggerPerceptron:
-    """What decides; it shares the weights."""
+def perceptron(hyperparameters: Hyperparameters, weights: SparseArray, *, learning: bool) -> core.TaggerPerceptron:
+    """What decides, or learns to, from some weights on."""
     known = {name: (number, 0) for number, name in enumerate(ATTRIBUTES)} | {_DECIDED: (len(ATTRIBUTES), -1)}
     parts = [[known[part] for part in feature.split("+")] for feature in hyperparameters.features]
     decisions = np.arange(len(Decision), dtype=np.int32)
     bounds = np.array([0, len(Decision)], np.int32)
     tags = decisions[:, np.newaxis].copy()
-    return core.TaggerPerceptron(0, parts, weights, bounds, tags, hyperparameters.margin, learning)
+    numbers = weights.dense() if learning else weights
+    return core.TaggerPerceptron(0, parts, numbers, bounds, tags, hyperparameters.margin, learning)
 
 
 def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.TaggerData:

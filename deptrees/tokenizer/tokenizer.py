@@ -8,13 +8,13 @@ from itertools import chain, compress, pairwise, repeat
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.evaluation.segmentation import segmentation
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.parts import TOKENIZER
 from deptrees.files.records import to_record
+from deptrees.files.sparse import SparseArray
 from deptrees.messages import quoted
 from deptrees.tokenizer.divisions import Divisions
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
@@ -49,7 +49,7 @@ class Tokenizer(Saved):
         hyperparameters: what was chosen before it was trained.
         certain: about which places nothing need be asked.
         divisions: how multiword tokens are divided.
-        weights: an array (rows × decisions).
+        weights: those that are not 0 in an array (rows × decisions).
 
     >>> from deptrees import sample_treebank
     >>> tokenizer = Tokenizer.train(sample_treebank("train"))
@@ -62,7 +62,7 @@ class Tokenizer(Saved):
     hyperparameters: Hyperparameters
     certain: Certain = attrs.field(repr=False)
     divisions: Divisions = attrs.field(repr=False)
-    weights: npt.NDArray[np.float32] = attrs.field(repr=False)
+    weights: SparseArray = attrs.field(repr=False)
 
     @classmethod
     def train(
@@ -129,7 +129,7 @@ class Tokenizer(Saved):
 
         best = learn(seed, checkpoint)
         others = [learn(*following).weights for following in following_seeds(seed, seeds, checkpoint)]
-        return attrs.evolve(best, weights=sum(others, best.weights) / np.float32(seeds))
+        return attrs.evolve(best, weights=SparseArray.mean([best.weights, *others]))
 
     def tokenize(self, text: str | Iterable[str]) -> Iterator[DependencyTree]:
         r"""The sentences of a text, lazily and in order, as trees without heads.
@@ -219,5 +219,5 @@ class Tokenizer(Saved):
         ['Birds sing.', 'Dogs sleep.']
         """
         record = file.read(TOKENIZER, _Record)
-        weights = file.array("tokenizer", record.hyperparameters.table_shape())
+        weights = file.sparse_array("tokenizer", record.hyperparameters.table_shape())
         return cls(record.hyperparameters, record.certain, record.divisions, weights)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.files.sparse import SparseArray
 from deptrees.tokenizer.divisions import Divisions
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import KINDS, SPACE, WITHIN_WORDS, Certain, Decision, Places
@@ -57,13 +58,12 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         offsets = np.unique(np.concatenate([[0], bounds, [len(places.where)]])).astype(np.int64)
         self._lengths = np.diff(offsets)
         self._data = places_data(places, offsets)
-        weights = np.zeros(self.hyperparameters.table_shape(), np.float32)
-        self._perceptron = perceptron(self.hyperparameters, weights, learning=True)
+        nothing = SparseArray.empty(self.hyperparameters.table_shape())
+        self._perceptron = perceptron(self.hyperparameters, nothing, learning=True)
 
-    def weights(self) -> npt.NDArray[np.float32]:
+    def weights(self) -> SparseArray:
         """What has been learnt so far: the average of the weights."""
-        found: npt.NDArray[np.float32] = self._perceptron.averages()
-        return found
+        return SparseArray.of_rows(self.hyperparameters.table_shape(), *self._perceptron.averages())
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
         return cut(self._random.permutation(len(self._lengths)), self._lengths, _PLACES_IN_PORTION)

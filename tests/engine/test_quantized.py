@@ -21,22 +21,12 @@ from deptrees.transition import ArcEager, System
 from deptrees.transition.systems.registry import REGISTRY
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import train
+from tests.engine.rounding import rounded
 from tests.tiers import slow, variants_slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 COMPILED = variants_slow(variant for system in REGISTRY.values() if system.is_compiled for variant in system.variants)
 SUMS = Path(core.__file__).parent / "sums.h"
-
-
-def rounded(weights: npt.NDArray[Any], bits: int, outliers: int) -> npt.NDArray[Any]:
-    """Weights as they are rounded, computed apart from the core."""
-    sizes = np.sort(np.abs(weights[weights != 0]).ravel())
-    largest = sizes[len(sizes) - 1 - outliers]
-    step = 2.0 ** (np.floor(np.log2(largest)) + 2 - bits)
-    limit = 2 ** (bits - 1) - 1
-    steps = weights.astype(float) / step
-    found: npt.NDArray[Any] = np.clip(np.sign(steps) * np.floor(np.abs(steps) + 0.5), -limit, limit) * step
-    return found
 
 
 def table(rows: int, width: int, kind: str) -> npt.NDArray[np.float32]:

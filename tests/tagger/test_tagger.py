@@ -1,12 +1,18 @@
 """Tagging with a tagger that is trained, and its files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import attrs
+import numpy as np
 import pytest
 
-from deptrees import DependencyTree, sample_treebank
+from deptrees import Columns, DependencyTree, sample_treebank
+from deptrees.files.sparse import SparseArray
 from deptrees.tagger import Tagger
+from deptrees.tagger.column_model import ColumnModel, perceptrons
+from deptrees.tagger.lexicon import words_to_tag
+from tests.engine.rounding import rounded
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 
@@ -62,5 +68,25 @@ def test_saved_taggers_tag_alike(tagger: Tagger, tmp_path: Path) -> None:
     assert loaded.hyperparameters == tagger.hyperparameters
     for found, model in zip(loaded.models, tagger.models, strict=True):
         assert (found.tag_set, found.lexicon) == (model.tag_set, model.lexicon)
-        assert (found.weights == model.weights).all()
+        assert found.weights == model.weights
     assert list(loaded.tag(DEV)) == list(tagger.tag(DEV))
+
+
+def test_tags_are_those_of_rounded_weights(tagger: Tagger) -> None:
+    columns, models = Columns.encode(DEV), []
+    for model in tagger.models:
+        weights = rounded(model.weights.dense(), bits=16, outliers=0).astype(np.float32)
+        assert (weights != model.weights.dense()).any()
+        models.append(attrs.evolve(model, weights=SparseArray.of(weights)))
+
+    def tags(models: Sequence[ColumnModel], learning: bool) -> list[list[int]]:
+        lexicons, forms = [model.lexicon for model in models], columns.words["form"]
+        words = words_to_tag(lexicons, columns.offsets, forms, columns.vocabularies["form"])
+        found = np.empty((len(models), len(forms)), np.int32)
+        for perceptron, numbers in zip(
+            perceptrons(tagger.hyperparameters, models, learning=learning), found, strict=True
+        ):
+            perceptron.tag(words, 0, len(DEV), numbers)
+        return found.tolist()
+
+    assert tags(tagger.models, learning=False) == tags(models, learning=True)

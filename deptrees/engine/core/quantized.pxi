@@ -86,18 +86,40 @@ cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept n
     return exponent - 126  # the bias of exponents is 127, and they are those of powers of two that are reached
 
 
-cdef inline void write_weight(const QuantizedTable *t, int64_t row, int column, float weight) noexcept nogil:
-    """Put a weight into its number, which has those of two columns, half a block apart."""
-    cdef int limit = (1 << (t.bits - 1)) - 1, place = column % (2 * t.in_block)
-    cdef int64_t at = row * t.width + column // (2 * t.in_block) * t.in_block + place % t.in_block
-    cdef double steps = max(<double> -limit, min(<double> limit, <double> weight / t.step))
-    cdef int32_t rounded = <int32_t> (steps + (0.5 if steps > 0 else -0.5))
-    if place >= t.in_block:
-        rounded *= 1 << t.bits
+cdef inline void write_weight(const QuantizedTable *t, int64_t start, int column, int32_t weight) noexcept nogil:
+    """Put a weight into its number, which has those of two columns, half a block apart.
+
+    Args:
+        start: where the row begins, in numbers.
+        weight: a multiple of the step.
+    """
+    cdef int before = column & -2 * t.in_block  # columns in blocks before; as many are in one as a power of two
+    cdef int64_t at = start + before // 2 + (column & (t.in_block - 1))
+    if column & t.in_block:
+        weight *= 1 << t.bits
     if t.bits == BYTE:
-        (<int16_t *> t.numbers)[at] += <int16_t> rounded
+        (<int16_t *> t.numbers)[at] += <int16_t> weight
     else:
-        (<int32_t *> t.numbers)[at] += rounded
+        (<int32_t *> t.numbers)[at] += weight
+
+
+cdef inline int32_t in_steps(float weight, double steps, int limit) noexcept nogil:
+    """A weight as a number of steps, of which there are so many in 1."""
+    cdef double exact = max(<double> -limit, min(<double> limit, weight * steps))
+    return <int32_t> (exact + (0.5 if exact > 0 else -0.5))
+
+
+cdef void write_weights(const QuantizedTable *t, const int64_t *where, const float *weights, int64_t n, int width):
+    """Put the weights of a sparse array, so many columns wide, into a table."""
+    cdef int64_t i, row, first = 0, last = 0  # places in the row that is being written
+    cdef double steps = 1 / <double> t.step
+    cdef int limit = (1 << (t.bits - 1)) - 1
+    with nogil:
+        for i in range(n):
+            if i == 0 or where[i] >= last:
+                row = where[i] // width
+                first, last = row * width, (row + 1) * width
+            write_weight(t, row * t.width, <int> (where[i] - first), in_steps(weights[i], steps, limit))
 
 
 cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
@@ -107,7 +129,7 @@ cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
     """
     cdef const int64_t *where = <const int64_t *> address(array.where, np.int64)
     cdef const float *weights = <const float *> address(array.numbers, np.float32)
-    cdef int64_t i, count = len(array.where), n_rows = array.shape[0]
+    cdef int64_t count = len(array.where), n_rows = array.shape[0]
     cdef int width = array.shape[1]
     t.bits = BYTE if as_bytes else SHORT_INTEGER
     t.in_block = BYTES_IN_BLOCK if as_bytes else NARROW if width <= MOST_NARROW else WIDE
@@ -116,8 +138,6 @@ cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
     memory = np.zeros(n_rows * t.width * t.bits // 4 + LARGE_PAGE, np.uint8)
     t.numbers = <char *> address(memory, np.uint8)
     t.numbers += -<uintptr_t> t.numbers % LARGE_PAGE
-    with nogil:
-        t.step = ldexpf(1, range_of(weights, count, OUTLIERS if as_bytes else 0) - t.bits + 1)
-        for i in range(count):
-            write_weight(t, where[i] // width, where[i] % width, weights[i])
+    t.step = ldexpf(1, range_of(weights, count, OUTLIERS if as_bytes else 0) - t.bits + 1)
+    write_weights(t, where, weights, count, width)
     return memory

@@ -130,11 +130,12 @@ cdef class TaggerPerceptron:
         column: the number of the column. Those before it are filled in.
         features: for each its parts, as pairs of the number of an attribute and an offset. After the attributes of
             forms come, for each column, what is known of a form, and after these the tags given to words.
-        weights: rows of a power of two in number, as wide as a multiple of 4: a weight for each value.
+        weights: rows of a power of two in number, as wide as a multiple of 4: a weight for each value; in an array to
+            learn, otherwise in a sparse one.
         bounds: where the values begin that exclude each other, and where the last ones end.
         tags: for each tag its values.
         margin: by how much the score of a right value must be higher than that of any other to need no change.
-        learning: whether to keep what averages need.
+        learning: whether to learn, and so to keep what averages need. Otherwise the weights are quantized.
     """
 
     cdef int parts[MAX_TAGGER_FEATURES][MAX_TAGGER_PARTS][2]
@@ -146,7 +147,9 @@ cdef class TaggerPerceptron:
     cdef const int32_t *bounds
     cdef const int32_t *tags
     cdef uint64_t *hashes  # of each tag
+    cdef bint learning  # which of the following tables there is
     cdef WeightTable table
+    cdef QuantizedTable quantized
     cdef readonly object weights
     cdef readonly object changes
     cdef object used
@@ -163,14 +166,23 @@ cdef class TaggerPerceptron:
             for j, (attribute, offset) in enumerate(parts):
                 self.parts[i][j][0], self.parts[i][j][1] = attribute, offset
         hashes = np.empty(len(tags), np.uint64)
-        self.kept = (bounds, tags, hashes)
         self.bounds = <const int32_t *> address(bounds, np.int32)
         self.tags = <const int32_t *> address(tags, np.int32, 2)
         self.hashes = <uint64_t *> address(hashes, np.uint64)
         for tag in range(self.n_tags):
             self.hashes[tag] = hash_of_values(self.tags + tag * self.n_choices, self.n_choices)
-        self.weights, self.time, self.margin = weights, 0, margin
-        self.changes, self.used = open_table(&self.table, weights, learning)
+        self.learning, self.time, self.margin = learning, 0, margin
+        if learning:
+            self.weights = numbers = weights
+            self.changes, self.used = open_table(&self.table, weights, True)
+        else:
+            numbers = quantize_table(&self.quantized, weights, as_bytes=False)
+        self.kept = (bounds, tags, hashes, numbers)
+
+    @property
+    def width(self):
+        """The number of scores that are written at once."""
+        return self.table.width if self.learning else 2 * self.quantized.width
 
     def look_again(self):
         """Find out which rows have weights, or have had, after something else has written to the arrays."""
@@ -190,7 +202,7 @@ cdef class TaggerPerceptron:
         check_range(sentence, sentence + 1, data.n_sentences)
         check_length(gold, "gold tags", data.n_words)
         check_numbers(gold[data.offsets[sentence]:data.offsets[sentence + 1]], "gold tags", -1, self.n_tags)
-        scored, room = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
+        scored, room = np.empty(self.width, np.float32), np.empty(self.n_choices, np.int32)
         cdef float *scores = <float *> address(scored, np.float32)
         cdef int32_t *values = <int32_t *> address(room, np.int32)
         cdef const int32_t *gold_tags = <const int32_t *> address(gold, np.int32)
@@ -219,16 +231,15 @@ cdef class TaggerPerceptron:
         return asked, wrong
 
     def averages(self):
-        """The average of the weights so far: those to tag with."""
-        found, rows = np.zeros(self.weights.shape, np.float32), rows_in_use(self.used, len(self.weights))
-        found[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
-        return found
+        """The averages of the weights so far, those to tag with: the numbers of the rows that have some, and these rows."""
+        rows = rows_in_use(self.used, len(self.weights))
+        return rows, self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
 
     def tag(self, TaggerData data, int64_t first, int64_t last, found):
         """Tag the sentences from one number to another, and write down the numbers of the tags of their words."""
         check_range(first, last, data.n_sentences)
         check_length(found, "tags", data.n_words)
-        scored, room = np.empty(self.table.width, np.float32), np.empty(self.n_choices, np.int32)
+        scored, room = np.empty(self.width, np.float32), np.empty(self.n_choices, np.int32)
         cdef float *scores = <float *> address(scored, np.float32)
         cdef int32_t *values = <int32_t *> address(room, np.int32)
         cdef int32_t *tags = <int32_t *> address(found, np.int32)
@@ -251,17 +262,29 @@ cdef bint fill_in(
         Whether scores were asked for.
     """
     cdef uint64_t features[MAX_TAGGER_FEATURES]
-    cdef uint32_t live[MAX_TAGGER_FEATURES]
     cdef int i, fixed = data.fixed[p.column * data.n_forms + data.types[word]]
     if fixed >= 0:
         tag[0] = fixed
     else:
         for i in range(p.n_features):
             features[i] = feature(p, i, data, start, stop, word)
-        score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
+        score_tags(p, features, rows, scores)
         tag[0] = best_tag(p, scores, values)
     data.tags[p.column * data.n_words + word] = p.hashes[tag[0]]
     return fixed < 0
+
+
+cdef inline void score_tags(
+    TaggerPerceptron p, const uint64_t *features, uint32_t *rows, float *scores
+) noexcept nogil:
+    """The scores of all values; the numbers of the rows are kept if it learns."""
+    cdef uint32_t live[MAX_TAGGER_FEATURES]
+    cdef const char *places[MAX_TAGGER_FEATURES]
+    if p.learning:
+        score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
+    else:
+        fetch_quantized(&p.quantized, features, p.n_features, 0, places)
+        add_quantized(&p.quantized, places, p.n_features, scores)
 
 
 cdef int best_tag(TaggerPerceptron p, const float *scores, int32_t *values) noexcept nogil:
