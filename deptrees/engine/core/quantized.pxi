@@ -111,12 +111,12 @@ cdef inline int32_t in_steps(float weight, double steps, int limit) noexcept nog
 
 cdef void write_weights(const QuantizedTable *t, const int64_t *where, const float *weights, int64_t n, int width):
     """Put the weights of a sparse array, so many columns wide, into a table."""
-    cdef int64_t i, row, first = 0, last = 0  # places in the row that is being written
+    cdef int64_t i, row = 0, first = 0, last = 0  # the places of the row that is being written begin and end here
     cdef double steps = 1 / <double> t.step
     cdef int limit = (1 << (t.bits - 1)) - 1
     with nogil:
         for i in range(n):
-            if i == 0 or where[i] >= last:
+            if where[i] >= last:
                 row = where[i] // width
                 first, last = row * width, (row + 1) * width
             write_weight(t, row * t.width, <int> (where[i] - first), in_steps(weights[i], steps, limit))
