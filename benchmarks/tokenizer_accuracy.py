@@ -1,8 +1,8 @@
 """The tokenizer against UDPipe's, on each part of a treebank after learning from the other parts: F1 of UD, and speed.
 
 The test data of most treebanks has too few sentences to tell two good tokenizers apart; its training data, a part at a
-time, has ten times as many. Both choose their best epoch on the same development data, and have default settings, ours
-those of a pipeline. `pip install ufal.udpipe`.
+time, has several times as many. Both choose their best epoch on the same development data, and have default settings,
+ours those of a pipeline. `pip install ufal.udpipe`.
 
     python benchmarks/tokenizer_accuracy.py hu_szeged-train.conllu hu_szeged-dev.conllu
 """

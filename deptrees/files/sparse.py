@@ -59,7 +59,7 @@ class SparseArray:
         >>> SparseArray.of_rows((9, 2), np.array([3, 8]), np.array([[1.5, 0], [0, 2]], np.float32)).where.tolist()
         [6, 17]
         """
-        found = np.flatnonzero(numbers)
+        found = np.flatnonzero(numbers != 0)
         row, column = np.divmod(found, shape[1])
         return cls(shape, rows[row] * shape[1] + column, numbers.ravel()[found])
 

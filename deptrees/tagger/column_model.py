@@ -40,10 +40,10 @@ def perceptrons(
     hyperparameters: Hyperparameters, models: Sequence[ColumnModel], *, learning: bool
 ) -> list[core.TaggerPerceptron]:
     """What tags each column, or learns to, from the weights of its model on."""
-    found = []
-    for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True)):
-        weights, tags = model.weights.dense() if learning else model.weights, model.tag_set
-        found.append(
-            core.TaggerPerceptron(number, parts, weights, tags.bounds, tags.numbers, hyperparameters.margin, learning)
+    margin = hyperparameters.margin
+    return [
+        core.TaggerPerceptron(
+            number, parts, model.weights, model.tag_set.bounds, model.tag_set.numbers, margin, learning
         )
-    return found
+        for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True))
+    ]

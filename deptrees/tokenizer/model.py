@@ -91,8 +91,7 @@ def perceptron(hyperparameters: Hyperparameters, weights: SparseArray, *, learni
     decisions = np.arange(len(Decision), dtype=np.int32)
     bounds = np.array([0, len(Decision)], np.int32)
     tags = decisions[:, np.newaxis].copy()
-    numbers = weights.dense() if learning else weights
-    return core.TaggerPerceptron(0, parts, numbers, bounds, tags, hyperparameters.margin, learning)
+    return core.TaggerPerceptron(0, parts, weights, bounds, tags, hyperparameters.margin, learning)
 
 
 def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.TaggerData:

@@ -212,7 +212,7 @@ class TaggerPerceptron:
         self,
         column: int,
         features: Sequence[Sequence[tuple[int, int]]],
-        weights: _Floats | SparseArray,
+        weights: SparseArray,
         bounds: _Integers,
         tags: _Integers,
         margin: float,

@@ -130,8 +130,8 @@ cdef class TaggerPerceptron:
         column: the number of the column. Those before it are filled in.
         features: for each its parts, as pairs of the number of an attribute and an offset. After the attributes of
             forms come, for each column, what is known of a form, and after these the tags given to words.
-        weights: rows of a power of two in number, as wide as a multiple of 4: a weight for each value; in an array to
-            learn, otherwise in a sparse one.
+        weights: a sparse array, of which the rows are a power of two in number and as wide as a multiple of 4: a weight
+            for each value, from which to learn on or with which to tag.
         bounds: where the values begin that exclude each other, and where the last ones end.
         tags: for each tag its values.
         margin: by how much the score of a right value must be higher than that of any other to need no change.
@@ -173,8 +173,8 @@ cdef class TaggerPerceptron:
             self.hashes[tag] = hash_of_values(self.tags + tag * self.n_choices, self.n_choices)
         self.learning, self.time, self.margin = learning, 0, margin
         if learning:
-            self.weights = numbers = weights
-            self.changes, self.used = open_table(&self.table, weights, True)
+            self.weights = numbers = weights.dense()
+            self.changes, self.used = open_table(&self.table, numbers, True)
         else:
             numbers = quantize_table(&self.quantized, weights, as_bytes=False)
         self.kept = (bounds, tags, hashes, numbers)
