@@ -6,7 +6,7 @@ One module, because what is inlined and what every module needs is then compiled
 """
 
 cimport cython
-from libc.math cimport INFINITY, ldexpf
+from libc.math cimport INFINITY, ldexpf, nextafterf
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport abs, calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
@@ -32,6 +32,7 @@ include "arc_standard_losses.pxi"
 # What a model sees, and what it has learnt
 include "rows.pxi"
 include "quantized.pxi"
+include "quantizing.pxi"
 include "features.pxi"
 include "straight_lines.pxi"
 include "weights.pxi"
@@ -45,6 +46,7 @@ include "learning.pxi"
 include "differences.pxi"
 include "results.pxi"
 include "greedy.pxi"
+include "remembered.pxi"
 include "decoding.pxi"
 include "global_learning.pxi"
 include "lock_step.pxi"

@@ -17,11 +17,6 @@ ctypedef struct Candidate:
     int choice  # with which class; -1: the state is final and stays as it is
     bint correct
 
-cdef enum:
-    REMEMBERED = 1 << 10  # of how many configurations scores are remembered
-    NOT_ASKED = -2  # stands where the label of a row is not known yet
-
-
 def parse(
     Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, int root_label,
     int beam, bint constrained, margins
@@ -115,12 +110,12 @@ cdef class History:
         return self.n - 1
 
 
+@cython.final
 cdef class Beam:
     """The best derivations of a sentence, as many as there is room for.
 
     A state passes to the last of the derivations that continue it; only the others get a copy, of a long sentence only
-    of what differs. Derivations often differ in what no feature sees any more, so scores are remembered, by the sum of
-    all features.
+    of what differs.
 
     Args:
         work: the workspace with the sentence.
@@ -137,23 +132,21 @@ cdef class Beam:
     cdef int oracle
     cdef bint gold_only
     cdef int size
-    cdef int width
     cdef int n_live
     cdef int *live  # the states that are followed, the best first
     cdef int *nodes  # of each state its hypothesis
     cdef int *parents  # what that was before a step
     cdef int *spare
     cdef int *uses
+    cdef uint32_t *possible  # of each state, the rows that can be taken
     cdef int *begun  # of each state whether it is of the sentence that is searched
     cdef Hashes *hashes  # of each state, kept of long sentences
     cdef uint64_t *blocks
     cdef State *states
     cdef uint64_t *features
-    cdef uint64_t *sums  # of the features of each state
+    cdef uint64_t *keys  # of each state, for what is remembered of it
+    cdef RememberedScores remembered
     cdef Candidate *candidates
-    cdef uint64_t *known  # whose scores and labels are remembered
-    cdef float *known_scores
-    cdef int32_t *known_labels
     cdef char *memory
 
     def __cinit__(
@@ -163,24 +156,22 @@ cdef class Beam:
         cdef size_t blocks = 3 * hashed_blocks(work.data.longest)
         cdef int i, states = 2 * size
         self.work, self.weights, self.history, self.size = work, weights, history, size
-        self.width = weights.width
+        self.remembered = RememberedScores(work, weights)
         self.oracle, self.gold_only = oracle, gold_only
         self.memory = <char *> malloc(states * room)
         self.states = <State *> calloc(states, sizeof(State))
         self.live = <int *> calloc(6 * states, sizeof(int))
         self.features = <uint64_t *> malloc(8 * states * (work.system.features.n_templates + 2))
         self.candidates = <Candidate *> malloc((size + 1) * sizeof(Candidate))
-        self.known = <uint64_t *> calloc(REMEMBERED, 8)
-        self.known_scores = <float *> malloc(4 * REMEMBERED * self.width)
-        self.known_labels = <int32_t *> malloc(4 * REMEMBERED * MAX_ROWS)
+        self.possible = <uint32_t *> malloc(4 * states)
         self.hashes = <Hashes *> calloc(states, sizeof(Hashes))
         self.blocks = <uint64_t *> malloc(8 * states * blocks)
         if not (self.memory and self.states and self.live and self.features and self.candidates
-                and self.known and self.known_scores and self.known_labels and self.hashes and self.blocks):
+                and self.possible and self.hashes and self.blocks):
             raise MemoryError
         self.spare, self.uses = self.live + states, self.live + 2 * states
         self.nodes, self.parents, self.begun = self.live + 3 * states, self.live + 4 * states, self.live + 5 * states
-        self.sums = self.features + states * (work.system.features.n_templates + 1)
+        self.keys = self.features + states * (work.system.features.n_templates + 1)
         for i in range(states):
             self.states[i].memory = self.memory + i * room
             self.hashes[i].elements = self.blocks + i * blocks
@@ -191,9 +182,7 @@ cdef class Beam:
         free(self.live)
         free(self.features)
         free(self.candidates)
-        free(self.known)
-        free(self.known_scores)
-        free(self.known_labels)
+        free(self.possible)
         free(self.hashes)
         free(self.blocks)
 
@@ -259,7 +248,7 @@ cdef class Beam:
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
         self._begin()
-        memset(self.known, 0, 8 * REMEMBERED)
+        self.remembered.forget()
 
     cdef void _begin(self) noexcept nogil:
         """Begin a search."""
@@ -314,7 +303,7 @@ cdef class Beam:
         if self.weights.n_labels:
             label = self._gold_label(slot, row) if self.gold_only else -1
             if label < 0:
-                label = self._label(one.parent, row)
+                label = self.remembered.label(self.keys[one.parent], self._features(one.parent), row)
         self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
         self._go(slot, row, label)
         return 0
@@ -347,30 +336,82 @@ cdef class Beam:
 
     cdef int _candidates(self) except -1 nogil:
         """Write down the best ways to go on, the best one first, and count them."""
-        cdef int32_t e[ELEMENTS]
-        cdef int i, c, slot, count = 0
-        cdef uint32_t possible, gold
-        cdef float total, least
-        cdef bint correct
-        cdef const float *scores
+        cdef int i, count = 0
+        cdef float least
         for i in range(self.n_live):
-            slot = self.live[i]
-            total = self.history.made[self.nodes[slot]].score
-            possible = <uint32_t> rows_to_try(self.work, &self.states[slot], e)
-            if not possible:
-                count = self._insert(count, total, slot, -1, False)
+            self._look(self.live[i])
+        least = self._score()
+        for i in range(self.n_live):
+            count = self._add_candidates(count, self.live[i], least)
+        return count
+
+    cdef int _look(self, int slot) except -1 nogil:
+        """Find out which rows are possible in a state, its features, and the key by which its scores are remembered."""
+        cdef int32_t e[ELEMENTS]
+        cdef uint64_t *features = self._features(slot)
+        cdef uint64_t key
+        cdef int i
+        self.possible[slot] = <uint32_t> rows_to_try(self.work, &self.states[slot], e)
+        if self.possible[slot]:
+            extract_features(&self.work.system.features, &self.states[slot], self.work.columns, features)
+            key = 1 + self.possible[slot]
+            for i in range(self.work.system.features.n_templates):
+                key += features[i]
+            self.keys[slot] = key
+        return 0
+
+    cdef float _score(self) noexcept nogil:
+        """Score what is possible in all states; a score that candidates must exceed, as there are enough that do."""
+        cdef int i, slot
+        cdef float total, least = INFINITY
+        for i in range(self.n_live + 1):
+            if i < self.n_live:
+                self._ask(self.live[i])
+            if i == 0:
                 continue
-            gold = <uint32_t> self._gold(slot, possible)
-            scores = self._scores(slot)
-            least = self._least(count)
-            for c in range(self.weights.n_classes):
+            slot = self.live[i - 1]
+            total = self.history.made[self.nodes[slot]].score
+            if self.possible[slot]:
+                total += self.remembered.highest_at(self._scored(slot))
+            least = min(least, total)
+        if self.n_live < self.size or self.gold_only:
+            return -INFINITY
+        return nextafterf(least, -INFINITY)
+
+    cdef void _ask(self, int slot) noexcept nogil:
+        """Have memory bring what it takes to score a state."""
+        if self.possible[slot]:
+            self.remembered.ask(self.keys[slot], self._features(slot))
+
+    cdef size_t _scored(self, int slot) noexcept nogil:
+        """Where the scores of a state are remembered."""
+        return self.remembered.find(self.keys[slot], self._features(slot), self.possible[slot])
+
+    cdef int _add_candidates(self, int count, int slot, float least) except -1 nogil:
+        """Write down the best ways to go on from a state, too; how many there are now."""
+        cdef float total = self.history.made[self.nodes[slot]].score
+        cdef uint32_t gold
+        cdef size_t place
+        cdef const float *scores
+        cdef const float *highest
+        cdef int group, c
+        cdef bint correct
+        if not self.possible[slot]:
+            return self._insert(count, total, slot, -1, False)
+        gold = <uint32_t> self._gold(slot, self.possible[slot])
+        place = self._scored(slot)
+        scores, highest = self.remembered.scores_at(place), self.remembered.highest_of_groups(place)
+        least = max(least, self._least(count))
+        for group in range(self.remembered.n_groups):
+            if total + highest[group] <= least:  # as in most
+                continue
+            for c in range(group * GROUP, (group + 1) * GROUP):
                 if total + scores[c] <= least:  # as most are: it is asked before anything else
                     continue
-                if possible >> self.weights.class_rows[c] & 1:
-                    correct = gold >> self.weights.class_rows[c] & 1 and self._agrees(slot, c)
-                    if correct or not self.gold_only:
-                        count = self._insert(count, total + scores[c], slot, c, correct)
-                        least = self._least(count)
+                correct = gold >> self.weights.class_rows[c] & 1 and self._agrees(slot, c)
+                if correct or not self.gold_only:
+                    count = self._insert(count, total + scores[c], slot, c, correct)
+                    least = max(least, self._least(count))
         return count
 
     cdef float _least(self, int count) noexcept nogil:
@@ -406,34 +447,6 @@ cdef class Beam:
 
     cdef uint64_t *_features(self, int slot) noexcept nogil:
         return self.features + slot * self.work.system.features.n_templates
-
-    cdef const float *_scores(self, int slot) noexcept nogil:
-        """The scores of all classes in a state."""
-        cdef uint64_t *features = self._features(slot)
-        cdef int i, n = self.work.system.features.n_templates
-        cdef uint64_t total = 1
-        cdef size_t place
-        extract_features(&self.work.system.features, &self.states[slot], self.work.columns, features)
-        for i in range(n):
-            total += features[i]
-        place = total % <uint64_t> REMEMBERED
-        self.sums[slot] = total
-        if self.known[place] != total:
-            self.known[place] = total
-            score(self.work, self.weights, features, self.known_scores + place * self.width)
-            for i in range(MAX_ROWS):
-                self.known_labels[place * MAX_ROWS + i] = NOT_ASKED
-        return self.known_scores + place * self.width
-
-    cdef int _label(self, int slot, int row) noexcept nogil:
-        """The best label for the arc of a row in a state that has been scored."""
-        cdef uint64_t total = self.sums[slot]
-        cdef int32_t *label = &self.known_labels[(total % <uint64_t> REMEMBERED) * MAX_ROWS + row]
-        if self.known[total % <uint64_t> REMEMBERED] != total:
-            return best_label(self.work, self.weights, self._features(slot), row)
-        if label[0] == NOT_ASKED:
-            label[0] = best_label(self.work, self.weights, self._features(slot), row)
-        return label[0]
 
     cdef int _insert(self, int count, float total, int parent, int choice, bint correct) noexcept nogil:
         """Put a candidate where it belongs, if it is good enough."""

@@ -243,4 +243,3 @@ cdef inline void extract_and_ask(
 ) noexcept nogil:
     """The features of a state, and their rows, which memory is asked for."""
     f.look(f, s, columns, features, t, rows)
-    fetch_other_lines(t, rows, f.n_templates)

@@ -66,8 +66,9 @@ cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
         if not work.possible:
             return 0
         work.choice = -1
-        if work.possible & (work.possible - 1) == 0:
-            work.choice = w.only_class[lowest_bit(work.possible)]
+        row = lowest_bit(work.possible)
+        if work.possible == (<uint32_t> 1) << row and w.starts[row + 1] == w.starts[row] + 1:
+            work.choice = w.starts[row]
         if work.choice < 0:
             look_and_ask(work, w, &work.state, work.features)
             return 1

@@ -1,4 +1,7 @@
 # Quantized weights, to parse with: small integers, which memory brings faster, and whose sums are exact in any order.
+#
+# A row lies in one or more lines of memory. If it has several, the columns with the most weights have their places in
+# the first one. Most rows have no weights in others, and so no others: only the first line is read, and takes room.
 
 cdef extern from "sums.h" nogil:
     void sum_rows_of_bytes(const int16_t *const *rows, int n, size_t width, float step, float *scores)
@@ -9,135 +12,103 @@ cdef enum:  # bits of a weight, and how many numbers there are in a block; a num
     BYTE = 8
     SHORT_INTEGER = 16
     LINE = 64  # bytes that memory brings at once
-    LARGE_PAGE = 1 << 21  # bytes of the large pages in which a table lies wholly if it begins with one
     BYTES_IN_BLOCK = LINE / 2
     NARROW = 2
     WIDE = LINE / 4
     MOST_NARROW = 16  # classes that rows of narrow blocks have at most: each block goes through all rows
-    OUTLIERS = 1 << 16  # of so many weights of 8 bits one may be cut off, so that the others are not rounded more
 
 ctypedef struct QuantizedTable:
     int bits  # of a weight
     int in_block
-    int width  # numbers in a row
+    int width  # numbers in a line of a row, which is its only one if they fit in
+    int n_lines
     int shift  # which bits of a hash tell the row
     float step  # what weights are multiples of: a power of two, so that scores are exact
-    char *numbers
+    char *first  # the first lines of all rows, which end with the number of the others
+    char *others  # the other lines of rows that have weights there; number 0 has none
+    const int32_t *columns  # of each place in a row, the column whose weight is there
 
 
-cdef inline size_t row_size(const QuantizedTable *t) noexcept nogil:
-    """The bytes of a row."""
+cdef inline size_t line_size(const QuantizedTable *t) noexcept nogil:
+    """The bytes of a line of a row."""
     return t.width * t.bits // 4
 
 
+cdef inline int places_in_row(const QuantizedTable *t) noexcept nogil:
+    """How many columns have room in a row."""
+    return 2 * t.width * t.n_lines
+
+
 cdef inline const char *quantized_row(const QuantizedTable *t, uint64_t feature, uint64_t salt) noexcept nogil:
-    """The row of a feature, which memory is told to bring: the first line of it."""
-    cdef const char *row = t.numbers + row_of(t.shift, feature, salt) * row_size(t)
+    """The row of a feature, of which memory is told to bring the first line."""
+    cdef const char *row = t.first + row_of(t.shift, feature, salt) * line_size(t)
     prefetch(row)
     return row
 
 
-cdef inline void fetch_other_lines(const QuantizedTable *t, const char **rows, int n) noexcept nogil:
-    """Have memory bring all of some rows but their first lines."""
-    cdef size_t size = row_size(t), line = LINE
-    cdef int i
-    while line < size:
-        for i in range(n):
-            prefetch(rows[i] + line)
-        line += LINE
+cdef inline uint32_t *number_of_others(const char *row) noexcept nogil:
+    """Which other lines a row has, 0 if it has none."""
+    return <uint32_t *> (row + LINE - sizeof(uint32_t))
+
+
+cdef inline const char *other_lines(const QuantizedTable *t, const char *row) noexcept nogil:
+    """The other lines of a row."""
+    return t.others + number_of_others(row)[0] * <size_t> (t.n_lines - 1) * LINE
 
 
 cdef inline void fetch_quantized(
     const QuantizedTable *t, const uint64_t *features, int n, uint64_t salt, const char **rows
 ) noexcept nogil:
-    """Find the rows of some features, and have memory bring them."""
+    """Find the rows of some features, and have memory bring their first lines."""
     cdef QuantizedTable table = t[0]  # which no address that is written down can change
     cdef int i
     for i in range(n):
         rows[i] = quantized_row(&table, features[i], salt)
-    fetch_other_lines(t, rows, n)
+
+
+cdef inline int fetch_others(const QuantizedTable *t, const char **rows, int n, const char **others) noexcept nogil:
+    """Have memory bring the other lines of rows; how many rows have some."""
+    cdef int i, line, count = 0
+    for i in range(n):  # without a branch, for no processor can foresee which have
+        others[count] = other_lines(t, rows[i])
+        prefetch(others[count])
+        count += number_of_others(rows[i])[0] != 0
+    for line in range(1, t.n_lines - 1):
+        for i in range(count):
+            prefetch(others[i] + line * LINE)
+    return count
+
+
+cdef inline void add_line(const QuantizedTable *t, const char **lines, int n, float *scores) noexcept nogil:
+    """The sum of some lines: the scores of the columns in their places."""
+    if t.bits == BYTE:
+        sum_rows_of_bytes(<const int16_t **> lines, n, t.width, t.step, scores)
+    elif t.in_block == NARROW:
+        sum_narrow_rows(<const int32_t **> lines, n, t.width, t.step, scores)
+    else:
+        sum_wide_rows(<const int32_t **> lines, n, t.width, t.step, scores)
 
 
 cdef inline void add_quantized(const QuantizedTable *t, const char **rows, int n, float *scores) noexcept nogil:
-    """The sum of some rows: the scores of all columns, of those besides, too, that fill the last block."""
-    if t.bits == BYTE:
-        sum_rows_of_bytes(<const int16_t **> rows, n, t.width, t.step, scores)
-    elif t.in_block == NARROW:
-        sum_narrow_rows(<const int32_t **> rows, n, t.width, t.step, scores)
+    """The sum of some rows: the scores of all columns, and of some besides that fill the last line."""
+    if t.n_lines == 1:
+        add_line(t, rows, n, scores)
     else:
-        sum_wide_rows(<const int32_t **> rows, n, t.width, t.step, scores)
+        add_lines(t, rows, n, scores)
 
 
-cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:
-    """The exponent of the least power of two that no weight reaches but one in some, or none if that is 0."""
-    cdef int64_t with_exponent[256]
-    cdef int64_t i, outliers
-    cdef uint32_t bits
-    cdef int exponent
-    memset(with_exponent, 0, sizeof(with_exponent))
-    for i in range(count):
-        memcpy(&bits, &weights[i], 4)
-        with_exponent[bits >> 23 & 255] += 1
-    outliers = count // share if share else 0
-    exponent = 255
-    while exponent and with_exponent[exponent] <= outliers:
-        outliers -= with_exponent[exponent]
-        exponent -= 1
-    return exponent - 126  # the bias of exponents is 127, and they are those of powers of two that are reached
-
-
-cdef inline void write_weight(const QuantizedTable *t, int64_t start, int column, int32_t weight) noexcept nogil:
-    """Put a weight into its number, which has those of two columns, half a block apart.
-
-    Args:
-        start: where the row begins, in numbers.
-        weight: a multiple of the step.
-    """
-    cdef int before = column & -2 * t.in_block  # columns in blocks before; as many are in one as a power of two
-    cdef int64_t at = start + before // 2 + (column & (t.in_block - 1))
-    if column & t.in_block:
-        weight *= 1 << t.bits
-    if t.bits == BYTE:
-        (<int16_t *> t.numbers)[at] += <int16_t> weight
-    else:
-        (<int32_t *> t.numbers)[at] += weight
-
-
-cdef inline int32_t in_steps(float weight, double steps, int limit) noexcept nogil:
-    """A weight as a number of steps, of which there are so many in 1."""
-    cdef double exact = max(<double> -limit, min(<double> limit, weight * steps))
-    return <int32_t> (exact + (0.5 if exact > 0 else -0.5))
-
-
-cdef void write_weights(const QuantizedTable *t, const int64_t *where, const float *weights, int64_t n, int width):
-    """Put the weights of a sparse array, so many columns wide, into a table."""
-    cdef int64_t i, row = 0, first = 0, last = 0  # the places of the row that is being written begin and end here
-    cdef double steps = 1 / <double> t.step
-    cdef int limit = (1 << (t.bits - 1)) - 1
-    with nogil:
-        for i in range(n):
-            if where[i] >= last:
-                row = where[i] // width
-                first, last = row * width, (row + 1) * width
-            write_weight(t, row * t.width, <int> (where[i] - first), in_steps(weights[i], steps, limit))
-
-
-cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
-    """Write down the weights of a sparse array as integers of 8 bits or of 16; what is returned has to be kept.
-
-    The table takes no memory where no weight is written.
-    """
-    cdef const int64_t *where = <const int64_t *> address(array.where, np.int64)
-    cdef const float *weights = <const float *> address(array.numbers, np.float32)
-    cdef int64_t count = len(array.where), n_rows = array.shape[0]
-    cdef int width = array.shape[1]
-    t.bits = BYTE if as_bytes else SHORT_INTEGER
-    t.in_block = BYTES_IN_BLOCK if as_bytes else NARROW if width <= MOST_NARROW else WIDE
-    t.width = (width + 2 * t.in_block - 1) // (2 * t.in_block) * t.in_block
-    t.shift = 64 - (array.shape[0].bit_length() - 1)
-    memory = np.zeros(n_rows * t.width * t.bits // 4 + LARGE_PAGE, np.uint8)
-    t.numbers = <char *> address(memory, np.uint8)
-    t.numbers += -<uintptr_t> t.numbers % LARGE_PAGE
-    t.step = ldexpf(1, range_of(weights, count, OUTLIERS if as_bytes else 0) - t.bits + 1)
-    write_weights(t, where, weights, count, width)
-    return memory
+cdef void add_lines(const QuantizedTable *t, const char **rows, int n, float *scores) noexcept nogil:
+    """The sum of rows that have several lines. While the first ones are added up, memory brings the others."""
+    cdef const char *others[MAX_TEMPLATES]
+    cdef float sums[2 * BYTES_IN_BLOCK]
+    cdef const int32_t *columns = t.columns
+    cdef int line, i, in_line = 2 * t.width, n_others = fetch_others(t, rows, n, others)
+    add_line(t, rows, n, sums)
+    for line in range(1, t.n_lines + 1):
+        for i in range(in_line):
+            scores[columns[i]] = sums[i]
+        if line < t.n_lines:
+            add_line(t, others, n_others, sums)
+            for i in range(n_others):
+                others[i] += LINE
+        columns += in_line

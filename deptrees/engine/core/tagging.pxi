@@ -182,7 +182,7 @@ cdef class TaggerPerceptron:
     @property
     def width(self):
         """The number of scores that are written at once."""
-        return self.table.width if self.learning else 2 * self.quantized.width
+        return self.table.width if self.learning else places_in_row(&self.quantized)
 
     def look_again(self):
         """Find out which rows have weights, or have had, after something else has written to the arrays."""

@@ -145,7 +145,7 @@ cdef class Weights:
     """Perceptron weights for rows and labels: floats that learn, or quantized ones to parse with.
 
     Args:
-        rows: for each class of the first table its row.
+        rows: for each class of the first table its row, in order.
         labels: for each class of the first table its label, -1 if it has none or the second table tells.
         first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4; in arrays
             to learn, otherwise in sparse ones.
@@ -162,7 +162,7 @@ cdef class Weights:
     cdef object used
     cdef object kept
     cdef int n_classes
-    cdef int only_class[MAX_ROWS]  # of each row its class, -1 if it has several, by labels
+    cdef int starts[MAX_ROWS + 1]  # where the classes of each row begin, and where those of the last one end
     cdef const int32_t *class_rows
     cdef const int32_t *class_labels
     cdef int n_labels
@@ -172,8 +172,8 @@ cdef class Weights:
         self.n_classes, self.n_labels = len(rows), n_labels
         self.class_rows = <const int32_t *> address(rows, np.int32)
         self.class_labels = <const int32_t *> address(labels, np.int32)
-        for row, (first_class, count) in enumerate(zip(*np.unique(rows, return_index=True, return_counts=True)[1:])):
-            self.only_class[row] = first_class if count == 1 else -1
+        for row, start in enumerate(np.searchsorted(rows, np.arange(MAX_ROWS + 1))):
+            self.starts[row] = start
         self.learning, self.time = learning, 0
         if learning:
             self.arrays = first, second
@@ -194,7 +194,7 @@ cdef class Weights:
         """The sum of some rows of a table, as parsing adds them up."""
         found = np.zeros(self.width, np.float32)
         cdef const QuantizedTable *t = &self.quantized[table]
-        places = rows.astype(np.uint64) * <uint64_t> row_size(t) + <uint64_t> <uintptr_t> t.numbers
+        places = rows.astype(np.uint64) * <uint64_t> line_size(t) + <uint64_t> <uintptr_t> t.first
         add_quantized(t, <const char **> address(places, np.uint64), len(rows), <float *> address(found, np.float32))
         return found
 
@@ -203,4 +203,4 @@ cdef class Weights:
         """The number of scores that are written at most at once."""
         if self.learning:
             return max(self.tables[0].width, self.tables[1].width)
-        return 2 * max(self.quantized[0].width, self.quantized[1].width)
+        return max(places_in_row(&self.quantized[0]), places_in_row(&self.quantized[1]))

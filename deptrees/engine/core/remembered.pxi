@@ -1,0 +1,138 @@
+# Scores of states, remembered by what features see of them: derivations of a beam often differ in nothing else.
+
+cdef enum:
+    REMEMBERED = 1 << 10  # of how many states scores are remembered
+    GROUP = 16  # classes whose highest score is remembered, too: where it is too low, they need not be looked at
+    NOT_ASKED = -2  # stands where the label of a row is not known yet
+
+
+@cython.final
+cdef class RememberedScores:
+    """The scores of the last states.
+
+    Keys tell what features see, and which rows are possible. The rows of weights for a state can be asked of memory in
+    advance, and are brought while the state before it is scored.
+
+    Args:
+        work: the workspace of the beam.
+        weights: the model.
+    """
+
+    cdef Workspace work
+    cdef Weights weights
+    cdef int n_groups
+    cdef int width  # room for the scores of a state
+    cdef uint64_t *keys
+    cdef float *scores
+    cdef float *highest  # of all scores of a state, and then of each group of classes
+    cdef int32_t *labels  # the best ones for the arcs of rows
+    cdef const char *asked[2][MAX_TEMPLATES]  # quantized rows, those asked for last and those before
+    cdef uint64_t asked_for[2]  # the keys for which they are
+    cdef int last  # which of the two
+
+    def __cinit__(self, Workspace work, Weights weights):
+        self.work, self.weights = work, weights
+        self.n_groups = (weights.n_classes + GROUP - 1) // GROUP
+        self.width = max(weights.width, self.n_groups * GROUP)
+        self.keys = <uint64_t *> calloc(REMEMBERED, 8)
+        self.scores = <float *> malloc(4 * REMEMBERED * self.width)
+        self.highest = <float *> malloc(4 * REMEMBERED * (1 + self.n_groups))
+        self.labels = <int32_t *> malloc(4 * REMEMBERED * MAX_ROWS)
+        if not (self.keys and self.scores and self.highest and self.labels):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.scores)
+        free(self.highest)
+        free(self.labels)
+
+    cdef void forget(self) noexcept nogil:
+        """Begin anew: the weights may have changed."""
+        memset(self.keys, 0, 8 * REMEMBERED)
+
+    cdef void ask(self, uint64_t key, const uint64_t *features) noexcept nogil:
+        """Have memory bring what it takes to score a state, unless its scores are remembered."""
+        if self.weights.learning or self.keys[key % REMEMBERED] == key:
+            return
+        self.last ^= 1
+        self.asked_for[self.last] = key
+        fetch_quantized(
+            &self.weights.quantized[0], features, self.work.system.features.n_templates, 0, self.asked[self.last]
+        )
+
+    cdef size_t find(self, uint64_t key, const uint64_t *features, uint32_t possible) noexcept nogil:
+        """The place where the scores of a state are remembered; those of rows that are not possible are -inf."""
+        cdef size_t place = key % REMEMBERED
+        cdef int row
+        if self.keys[place] != key:
+            self._score(key, features, self.scores + place * self.width)
+            self.keys[place] = key
+            self._rule_out(place, possible)
+            for row in range(MAX_ROWS):
+                self.labels[place * MAX_ROWS + row] = NOT_ASKED
+        return place
+
+    cdef void _score(self, uint64_t key, const uint64_t *features, float *scores) noexcept nogil:
+        cdef int which = self.last
+        if self.weights.learning:
+            score(self.work, self.weights, features, scores)
+            return
+        if self.asked_for[which] != key:
+            which ^= 1
+        if self.asked_for[which] != key:  # it was remembered when it was asked for, and something else has its place
+            self.ask(key, features)
+            which = self.last
+        add_quantized(
+            &self.weights.quantized[0], self.asked[which], self.work.system.features.n_templates, scores
+        )
+
+    cdef void _rule_out(self, size_t place, uint32_t possible) noexcept nogil:
+        """Give the classes of rows that are not possible the score -inf, and find the highest scores."""
+        cdef float *scores = self.scores + place * self.width
+        cdef float *highest = self.highest + place * (1 + self.n_groups)
+        cdef const int *starts = self.weights.starts
+        cdef int row, c, group
+        for row in range(self.work.system.code.n_rows):
+            if not possible >> row & 1:
+                for c in range(starts[row], starts[row + 1]):
+                    scores[c] = -INFINITY
+        for c in range(self.weights.n_classes, self.n_groups * GROUP):
+            scores[c] = -INFINITY
+        highest[0] = -INFINITY
+        for group in range(self.n_groups):
+            highest[1 + group] = highest_of_group(scores + group * GROUP)
+            highest[0] = max(highest[0], highest[1 + group])
+
+    cdef const float *scores_at(self, size_t place) noexcept nogil:
+        """The scores of all classes."""
+        return self.scores + place * self.width
+
+    cdef float highest_at(self, size_t place) noexcept nogil:
+        """The highest score."""
+        return self.highest[place * (1 + self.n_groups)]
+
+    cdef const float *highest_of_groups(self, size_t place) noexcept nogil:
+        """The highest score of each group of classes."""
+        return self.highest + place * (1 + self.n_groups) + 1
+
+    cdef int label(self, uint64_t key, const uint64_t *features, int row) noexcept nogil:
+        """The best label for the arc of a row in a state that has been scored."""
+        cdef size_t place = key % REMEMBERED
+        cdef int32_t *label = &self.labels[place * MAX_ROWS + row]
+        if self.keys[place] != key:
+            return best_label(self.work, self.weights, features, row)
+        if label[0] == NOT_ASKED:
+            label[0] = best_label(self.work, self.weights, features, row)
+        return label[0]
+
+
+cdef inline float highest_of_group(const float *scores) noexcept nogil:
+    """The highest score of a group of classes: of four parts at a time."""
+    cdef float highest[4]
+    cdef int i, part
+    memcpy(highest, scores, sizeof(highest))
+    for i in range(4, GROUP, 4):
+        for part in range(4):
+            highest[part] = scores[i + part] if scores[i + part] > highest[part] else highest[part]
+    return max(max(highest[0], highest[1]), max(highest[2], highest[3]))
