@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
@@ -11,7 +12,7 @@ from deptrees.engine import Model
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.search import BeamSearch
-from deptrees.transition import Constraints, System
+from deptrees.transition import ArcEager, Constraints, System
 from deptrees.transition.systems.registry import REGISTRY
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import train
@@ -67,3 +68,28 @@ def test_known_heads_are_constraints(system: System, beam: int) -> None:
     assert in_numbers(model, parsed) == (heads.tolist(), labels.tolist())
     given = Columns.encode(known).heads
     assert (heads[given >= 0] == given[given >= 0]).all()
+
+
+@pytest.mark.parametrize("beam", [5, 64])
+@pytest.mark.parametrize("system", COMPILED, ids=repr)
+def test_beams_find_what_searches_of_the_functional_layer_find(system: System, beam: int) -> None:
+    """With labels among the transitions: else the engine takes the best label only, and these searches all labels.
+
+    Of 64 states, some have their scores remembered in the place of another one's.
+    """
+    model = model_of(system, joint=True)
+    parsed = [BeamSearch(model.ranking, beam).best(tree).tree() for tree in DEV[:3]]
+    heads, labels = model.parse(Columns.encode(DEV[:3]), beam=beam)
+    assert in_numbers(model, parsed) == (heads.tolist(), labels.tolist())
+
+
+@pytest.mark.parametrize("joint", [False, True])
+@pytest.mark.parametrize("beam", [2, 8, 64])
+def test_what_a_beam_remembers_of_other_sentences_makes_no_difference(beam: int, joint: bool) -> None:
+    model = model_of(ArcEager(), joint)
+    trees = TRAIN + DEV
+    together = model.k_best(Columns.encode(trees), beam=beam)
+    alone = [model.k_best(Columns.encode([tree]), beam=beam) for tree in trees]
+    for name in "scores", "heads", "labels":
+        parts = [getattr(found, name) for found in alone]
+        assert np.array_equal(getattr(together, name), np.concatenate(parts, axis=1), equal_nan=True)

@@ -33,6 +33,7 @@ def table(rows: int, width: int, kind: str) -> npt.NDArray[np.float32]:
     """Weights of some kind, most of which are 0."""
     random = np.random.default_rng(width)
     weights = random.normal(0, 3, (rows, width)) * (random.random((rows, width)) < 0.4)
+    weights[::3] *= random.random(width) < 4 / width  # few columns, and so perhaps a single line
     if kind == "extreme":
         weights = np.sign(weights + 0.1) * 1e6
     elif kind == "whole":
@@ -41,9 +42,12 @@ def table(rows: int, width: int, kind: str) -> npt.NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("kind", ["usual", "whole", "extreme"])
-@pytest.mark.parametrize("width", [4, 12, 16, 20, 104])
+@pytest.mark.parametrize("width", [4, 12, 16, 20, 32, 36, 60, 64, 68, 104, 124, 128, 200])
 def test_scores_are_the_sums_of_rounded_weights(width: int, kind: str) -> None:
-    """As many rows as there can be templates, of the largest weights too: no sum is too large for its bits."""
+    """As many rows as there can be templates, of the largest weights too: no sum is too large for its bits.
+
+    Rows lie in one or in several lines of memory, some of them in the first one alone.
+    """
     first, second = table(32, width, kind), table(16, width, kind)
     tables = SparseArray.of(first), SparseArray.of(second)
     numbers = np.arange(width, dtype=np.int32)
