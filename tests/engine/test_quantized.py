@@ -60,6 +60,8 @@ def test_scores_are_the_sums_of_rounded_weights(width: int, kind: str) -> None:
             sums = expected[np.array(rows, int)].sum(axis=0)
             assert found[:width].tolist() == sums.tolist()
             assert not found[width : weights.width].any()
+        with pytest.raises(ValueError, match="there are 257 rows to add up, and can be 256"):
+            weights.score(number, np.zeros(257, np.uint32))
 
 
 def test_one_weight_in_many_is_cut_off() -> None:

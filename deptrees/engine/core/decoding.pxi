@@ -361,15 +361,15 @@ cdef class Beam:
         return 0
 
     cdef float _score(self) noexcept nogil:
-        """Score what is possible in all states; a score that candidates must exceed, as there are enough that do."""
+        """Score what is possible in all states, and tell what candidates must exceed, for there are enough that do."""
         cdef int i, slot
         cdef float total, least = INFINITY
-        for i in range(self.n_live + 1):
-            if i < self.n_live:
-                self._ask(self.live[i])
+        for i in range(self.n_live):
             if i == 0:
-                continue
-            slot = self.live[i - 1]
+                self._ask(self.live[0])
+            if i + 1 < self.n_live:
+                self._ask(self.live[i + 1])
+            slot = self.live[i]
             total = self.history.made[self.nodes[slot]].score
             if self.possible[slot]:
                 total += self.remembered.highest_at(self._scored(slot))

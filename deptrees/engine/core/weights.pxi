@@ -191,7 +191,9 @@ cdef class Weights:
             used[:] = used_rows(array)
 
     def score(self, int table, rows):
-        """The sum of some rows of a table, as parsing adds them up."""
+        """The sum of some rows of a table, as parsing adds them up: of as many as there can be templates."""
+        if len(rows) > MAX_TEMPLATES:
+            raise ValueError(f"there are {len(rows)} rows to add up, and can be {MAX_TEMPLATES}")
         found = np.zeros(self.width, np.float32)
         cdef const QuantizedTable *t = &self.quantized[table]
         places = rows.astype(np.uint64) * <uint64_t> line_size(t) + <uint64_t> <uintptr_t> t.first
