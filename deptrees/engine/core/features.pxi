@@ -4,7 +4,6 @@ cdef enum:  # limits
     MAX_NODES = 64
     MAX_COLUMNS = 32
     MAX_VALUES = 160
-    MAX_TEMPLATES = 256  # as many weights of 8 bits have a sum of 16
     MAX_PARTS = 1024
     SHORT_TEMPLATES = 4  # the number of parts from which on templates are put together one by one
 

@@ -15,6 +15,7 @@ cdef enum:  # bits of a weight, and how many numbers there are in a block; a num
     BYTES_IN_BLOCK = LINE / 2
     NARROW = 2
     WIDE = LINE / 4
+    MAX_TEMPLATES = 256  # rows that are added up at most: the sum of as many weights of 8 bits has 16
     MOST_NARROW = 16  # classes that rows of narrow blocks have at most: each block goes through all rows
 
 ctypedef struct QuantizedTable:
