@@ -17,6 +17,7 @@ ctypedef struct Candidate:
     int choice  # with which class; -1: the state is final and stays as it is
     bint correct
 
+
 def parse(
     Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, int root_label,
     int beam, bint constrained, margins
