@@ -33,7 +33,8 @@ __all__ = ["Model", "ModelError", "SavedModel"]
 
 _FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
-_SENTENCES_AT_ONCE = 200
+_SENTENCES_AT_ONCE = 2_000  # the derivations of the last ones no longer have others beside them in lock step
+_PORTIONS_OF_A_THREAD = 8
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
@@ -71,13 +72,14 @@ class SavedModel(Saved):
 
 def _share_out(work: Callable[[int, int], None], count: int, threads: int) -> None:
     """Work on sentences, a portion at a time, from a first one to the one after the last."""
-    starts = range(0, count, _SENTENCES_AT_ONCE)
-    stops = [min(start + _SENTENCES_AT_ONCE, count) for start in starts]
+    fewest = 1 if threads == 1 else min(count, _PORTIONS_OF_A_THREAD * threads)
+    n = max(1, fewest, -(-count // _SENTENCES_AT_ONCE))
+    bounds = [count * portion // n for portion in range(n + 1)]
     if threads == 1:  # this one can do it: another one would have to be waited for after each portion
-        consume(map(work, starts, stops))
+        consume(map(work, bounds, bounds[1:]))
         return
     with ThreadPoolExecutor(threads) as pool:
-        consume(pool.map(work, starts, stops))
+        consume(pool.map(work, bounds, bounds[1:]))
 
 
 @attrs.frozen(eq=False)
