@@ -65,7 +65,7 @@ def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item | None], th
         for item in _up_to_an_error(items, errors):
             if item is not None:
                 begun.append(pool.submit(work, item))
-            while begun and (item is None or len(begun) > threads):
+            while begun and (item is None or len(begun) > 2 * threads):
                 yield begun.popleft().result()
     if errors:
         raise errors[0]
