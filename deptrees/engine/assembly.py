@@ -76,8 +76,9 @@ def _column(
     if name == CLUSTER:
         return columns.words["form"], _hashes([cluster_value(form, clusters) for form in columns.vocabularies["form"]])
     column, _, key = name.partition(".")
-    texts = columns.vocabularies[column]
-    return columns.words[column], _hashes([feature_value(text, key) for text in texts] if key else texts)
+    if not key:
+        return columns.words[column], columns.hashes(column)
+    return columns.words[column], _hashes([feature_value(text, key) for text in columns.vocabularies[column]])
 
 
 def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:

@@ -40,8 +40,8 @@ from deptrees.features.values import (
     feature_value,
     known_of,
     number_hash,
-    text_hash,
 )
+from deptrees.treebanks.hashes import text_hash
 
 __all__ = [
     "CLUSTER",

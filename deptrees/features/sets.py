@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Part, Template, TemplateError
-from deptrees.features.values import Value, View, text_hash, value_hash
+from deptrees.features.values import Value, View, value_hash
 from deptrees.transition.configuration import Configuration
+from deptrees.treebanks.hashes import text_hash
 
 __all__ = ["Templates"]
 

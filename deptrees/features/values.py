@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from itertools import pairwise
 from math import isfinite
 from types import MappingProxyType
@@ -30,6 +29,7 @@ from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.columns import MISSING
+from deptrees.treebanks.hashes import text_hash
 from deptrees.trees.token import Token
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "known_of",
     "number_hash",
     "numbers_of",
-    "text_hash",
     "transition_value",
     "value_hash",
 ]
@@ -253,13 +252,6 @@ def transition_value(transition: Transition) -> tuple[str, ...]:
 
 
 # Numbers for values
-
-
-@lru_cache(maxsize=1 << 16)
-def text_hash(text: str | None) -> int:
-    """A number of 64 bits for a text, or for nothing: the same in every process and on every machine."""
-    encoded = b"\0" if text is None else text.encode(errors="surrogatepass")
-    return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "little")
 
 
 def number_hash(number: int) -> int:

@@ -21,6 +21,7 @@ from more_itertools import chunked, flatten
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
+from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.treebank import Treebank, text_of
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
@@ -40,6 +41,8 @@ MISSING = "_"
 _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
 
 _AT_ONCE = 1 << 13
+_BYTES_AT_ONCE = 1 << 24
+"""Most treebanks have less, and so have columns that are found only when they are asked for, as few are to train."""
 
 _Integers = npt.NDArray[np.int32]
 _T = TypeVar("_T")
@@ -77,7 +80,7 @@ class _Numbers(dict[str | None, int]):
 class _OnDemand(Mapping[str, _T]):
     """What there is of each column, found when it is first asked for: who parses looks at few columns."""
 
-    find: Callable[[str], _T] = attrs.field(converter=cache)
+    find: Callable[[str], _T]
     names: tuple[str, ...]
 
     def __getitem__(self, name: str) -> _T:
@@ -93,6 +96,13 @@ class _OnDemand(Mapping[str, _T]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return dict, ({**self},)
+
+
+@attrs.frozen(eq=False)
+class _TextsOnDemand(_OnDemand[tuple[str, ...]]):
+    """The texts of each column, and their hashes, for which the compiled reader need not make them."""
+
+    hashes: Callable[[str], npt.NDArray[np.uint64]]
 
 
 @attrs.frozen(eq=False)
@@ -131,7 +141,7 @@ class Columns:
         Sentences that the compiled reader has read, or can read, are encoded without making tokens.
         """
         if isinstance(trees, Treebank) and trees.can_be_encoded:
-            return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts())])
+            return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts(_BYTES_AT_ONCE))])
         return cls._joined([cls._encode_some(some) for some in chunked(trees, _AT_ONCE)])
 
     @classmethod
@@ -177,8 +187,8 @@ class Columns:
             text.offsets,
             text.numbers("head"),
             text.numbers("deprel"),
-            _OnDemand(text.numbers, COLUMNS),
-            _OnDemand(text.texts, (*COLUMNS, "deprel")),
+            _OnDemand(cache(text.numbers), COLUMNS),
+            _TextsOnDemand(cache(text.texts), (*COLUMNS, "deprel"), text.hashes),
             text.projective,
         )
 
@@ -219,6 +229,18 @@ class Columns:
         ]
         found: npt.NDArray[np.bool_] = self.projective & (roots == 1) & (unknown == 0)
         return found
+
+    def hashes(self, column: str) -> npt.NDArray[np.uint64]:
+        """For each text of a column its `deptrees.features.text_hash`.
+
+        >>> columns = Columns.encode([DependencyTree([(0, "Sing", "root"), (1, "on", "advmod")])])
+        >>> columns.hashes("form")[1] == text_hash("on")
+        np.True_
+        """
+        known = self.vocabularies
+        if isinstance(known, _TextsOnDemand):
+            return known.hashes(column)
+        return np.fromiter(map(text_hash, known[column]), np.uint64, len(known[column]))
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence as a tree, with the encoded columns."""

@@ -98,6 +98,7 @@ cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
     return True
 
 
+include "hashes.pxi"
 include "heads.pxi"
 include "rows.pxi"
 
@@ -296,6 +297,19 @@ cdef class EncodedText:
             PyUnicode_DecodeUTF8(self.content + known.texts[i].start, known.texts[i].length, NULL)
             for i in range(known.size)
         ])
+
+    def hashes(self, str column):
+        """The hashes of the texts of a column, by their numbers; see `deptrees.treebanks.hashes`."""
+        from numpy import empty
+
+        cdef const Vocabulary *known = &self._column(column).known
+        cdef int i
+        found = empty(known.size, "uint64")
+        cdef uint64_t *hashes = <uint64_t *> address(found)
+        with nogil:
+            for i in range(known.size):
+                hashes[i] = digest(self.content + known.texts[i].start, known.texts[i].length)
+        return found
 
     cdef Column _column(self, str name):
         """A column in numbers. It is found when it is first asked for: who parses asks for few."""

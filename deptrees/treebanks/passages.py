@@ -11,9 +11,12 @@ import attrs
 from deptrees.treebanks.conllu import SentenceText, sentence_texts
 from deptrees.treebanks.lines import DAMAGES, arriving_bytes, damaged
 
-__all__ = ["Passage", "passages", "row_passages"]
+__all__ = ["LEAST", "Passage", "passages", "row_passages"]
 
-_LEAST, _MOST = 1 << 13, 1 << 20
+LEAST = 1 << 13
+"""The fewest bytes of a passage, but for the last one and those before what has not arrived yet."""
+
+_MOST = 1 << 20
 _ROWS_AT_ONCE = 10_000
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -43,8 +46,13 @@ class Passage:
             yield attrs.evolve(text, first_line=text.first_line + self.first_line - 1)
 
 
-def passages(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[Passage | None]:
+def passages(stream: BinaryIO | gzip.GzipFile, file: str, least: int = LEAST) -> Iterator[Passage | None]:
     r"""The passages of a stream, small ones at first, and ``None`` where the next one has not arrived yet.
+
+    Args:
+        stream: where they are read from.
+        file: its name.
+        least: the fewest bytes of a passage; see ``LEAST``.
 
     Raises:
         ConlluError: the stream cannot be decompressed.
@@ -53,7 +61,7 @@ def passages(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[Passage | 
     >>> list(filter(None, passages(BytesIO(b"1\tHi\r\n\r\n1\tHo"), "greetings")))
     [Passage(file='greetings', first_line=1, content=b'1\tHi\n\n1\tHo')]
     """
-    begun = _Begun(file)
+    begun = _Begun(file, least)
     try:
         for chunk in arriving_bytes(stream):
             if chunk is not None:
@@ -93,6 +101,7 @@ class _Begun:
     """What has arrived of the next passage."""
 
     file: str
+    least: int
     first_line: int = 1
     content: bytearray = attrs.field(factory=bytearray)
     _held: bytes = b""  # a carriage return, after which a line feed may come
@@ -101,7 +110,7 @@ class _Begun:
 
     @property
     def is_enough(self) -> bool:
-        return len(self.content) >= min(max(self._done, _LEAST), _MOST)
+        return len(self.content) >= max(self.least, min(self._done, _MOST))
 
     def add(self, chunk: bytes) -> None:
         """Add what has arrived; nothing more comes after nothing."""

@@ -30,7 +30,7 @@ from deptrees.treebanks.conllu import (
     to_conllu,
 )
 from deptrees.treebanks.lines import arriving_lines, arriving_text
-from deptrees.treebanks.passages import Passage, passages, row_passages
+from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
 from deptrees.treebanks.words import word_rows
 from deptrees.trees.tree import DependencyTree
 
@@ -160,8 +160,11 @@ class Treebank:
         """Whether it can be read without making trees: there is a compiled reader, and nothing needs the trees."""
         return self.keep is None and _compiled_reader() is not None
 
-    def arriving_texts(self) -> Iterator[EncodedText | None]:
+    def arriving_texts(self, least: int = LEAST) -> Iterator[EncodedText | None]:
         """The sentences as numbers, many at a time, and ``None`` where the next ones have not arrived yet.
+
+        Args:
+            least: the fewest bytes of a text, but for the last one of a file and those before a ``None``.
 
         Errors and warnings are those of reading trees, and come after all sentences before them.
 
@@ -171,7 +174,7 @@ class Treebank:
         checked = _Checked(self.strict)
         for path in self.paths:
             with self._open(path) as stream:
-                for passage in self._passages(stream, path):
+                for passage in self._passages(stream, path, least):
                     yield from [None] if passage is None else checked.texts(passage)
         checked.warn()
 
@@ -191,9 +194,9 @@ class Treebank:
         lines = arriving_lines(stream, path)
         return word_rows(lines, path) if self.words else lines
 
-    def _passages(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[Passage | None]:
+    def _passages(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int) -> Iterator[Passage | None]:
         has_columns = self.tokenizer is None and not self.words
-        return passages(stream, path) if has_columns else row_passages(self._lines(stream, path), path)
+        return passages(stream, path, least) if has_columns else row_passages(self._lines(stream, path), path)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:

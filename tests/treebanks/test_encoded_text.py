@@ -17,6 +17,7 @@ from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sam
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.conllu import KeptLines
 from deptrees.treebanks.encoded_text import EncodedText
+from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.lines import arriving_bytes
 from deptrees.treebanks.passages import Passage, passages
 from tests.gold_trees import every_dev_treebank
@@ -115,6 +116,8 @@ def check(treebank: Treebank) -> bool:
 
 def assert_same(found: Columns, expected: Columns) -> None:
     assert found.vocabularies == expected.vocabularies
+    for name, texts in expected.vocabularies.items():
+        assert found.hashes(name).tolist() == [*map(text_hash, texts)]
     pairs = [(getattr(found, name), getattr(expected, name)) for name in ("offsets", "heads", "labels", "projective")]
     pairs += [(found.words[name], column) for name, column in expected.words.items()]
     for ours, theirs in pairs:
@@ -131,6 +134,26 @@ def spoilt(text: bytes, chance: random.Random) -> bytes:
         middle = chance.choice([b"", chance.choice(SPITE), chance.choice(SPITE), text[start : start + 30] * 2])
         text = text[:start] + middle + text[start + length :]
     return text
+
+
+def test_hashes_of_long_texts() -> None:
+    """A block has 128 bytes; the last one of a text may be full."""
+    forms = [letters * length for letters in ("a", "\u0151", "a\U0001f600") for length in range(1, 300)]
+    row = "1\t{}\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    assert_same(
+        Columns.encode(Treebank.from_bytes("".join(map(row.format, forms)).encode())),
+        Columns.encode([DependencyTree([(0, form, "root")]) for form in forms]),
+    )
+
+
+def test_texts_have_at_least_so_many_bytes() -> None:
+    content = SAMPLE.rstrip() + b"\n\n"
+    treebank = Treebank.from_bytes(content * 9)
+    for least, most_texts in ((1, 9), (2 * len(content), 4), (9 * len(content), 1)):
+        texts = [*filter(None, treebank.arriving_texts(least))]
+        assert 1 <= len(texts) <= most_texts
+        assert all(len(text.text) >= least for text in texts[:-1])
+        assert b"".join(text.text for text in texts) == content * 9
 
 
 @pytest.mark.parametrize("content", [b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbf" * 2 + SAMPLE])
