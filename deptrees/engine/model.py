@@ -33,8 +33,8 @@ __all__ = ["Model", "ModelError", "SavedModel"]
 
 _FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
-_SENTENCES_AT_ONCE = 2_000  # the derivations of the last ones no longer have others beside them in lock step
-_PORTIONS_OF_A_THREAD = 8
+_SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
+_PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]

@@ -42,7 +42,7 @@ _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
 
 _AT_ONCE = 1 << 13
 _BYTES_AT_ONCE = 1 << 24
-"""Most treebanks have less, and so have columns that are found only when they are asked for, as few are to train."""
+"""Most treebanks have fewer: then each column is found when it is first asked for, and training asks for few."""
 
 _Integers = npt.NDArray[np.int32]
 _T = TypeVar("_T")
