@@ -163,10 +163,10 @@ class Treebank:
     def arriving_texts(self, least: int = LEAST) -> Iterator[EncodedText | None]:
         """The sentences as numbers, many at a time, and ``None`` where the next ones have not arrived yet.
 
+        Errors and warnings are those of reading trees, and come after all sentences before them.
+
         Args:
             least: the fewest bytes of a text, but for the last one of a file and those before a ``None``.
-
-        Errors and warnings are those of reading trees, and come after all sentences before them.
 
         >>> sum(len(text) for text in filter(None, sample_treebank("dev").arriving_texts()))
         16
