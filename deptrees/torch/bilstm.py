@@ -13,7 +13,7 @@ from torch import Tensor
 from deptrees.files.limits import LAYERS
 from deptrees.torch.layers import SentenceLSTM
 from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, rate, size
-from deptrees.torch.rows import roots
+from deptrees.torch.rows import roots, rounded_up
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.torch.words import Words
 from deptrees.treebanks.columns import Columns
@@ -98,10 +98,12 @@ def _batches(columns: Columns) -> Iterator[_Batch]:
     first, last = roots(columns), np.diff(columns.offsets)
     order = last.argsort(kind="stable")
     for chosen in np.split(order, _cuts(last[order] + 1)):
-        positions = np.arange(1 + last[chosen].max())[:, None]
-        is_word = positions <= last[chosen]
-        rows = first[chosen] + positions * is_word
-        mirrored = np.where(is_word, last[chosen] - positions, positions) * len(chosen) + np.arange(len(chosen))
+        positions = np.arange(rounded_up(1 + last[chosen].max()))[:, None]
+        others = (0, rounded_up(len(chosen)) - len(chosen))  # sentences without any words
+        first_of, last_of = np.pad(first[chosen], others), np.pad(last[chosen], others, constant_values=-1)
+        is_word = positions <= last_of
+        rows = first_of + positions * is_word
+        mirrored = np.where(is_word, last_of - positions, positions) * len(last_of) + np.arange(len(last_of))
         yield _Batch(is_word.shape, rows.ravel(), is_word.ravel(), mirrored.ravel())
 
 
