@@ -26,13 +26,14 @@ class Learning:
         averaging: how much an average of the weights keeps of itself at each update. It is what parsers get; with 0 it
             is the last weights.
         mixed_precision: whether products of matrices are taken with numbers of 16 bits (bfloat16), in training and in
-            parsing: less precise, and on processors that can do so faster.
+            parsing: less precise, and on processors that can do so faster. By default, in parsing only, and only on
+            processors that multiply matrices of such numbers.
     """
 
     batch_words: int = size(350)
     learning_rate: float = above_zero(2e-3)
     averaging: float = rate(0.998)
-    mixed_precision: bool = False
+    mixed_precision: bool | None = None
 
 
 @attrs.frozen(kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, cast
 
@@ -27,10 +27,13 @@ class Network(nn.Module):
     Args:
         encoder: makes vectors of words.
         decoder: scores transitions by them.
-        mixed_precision: whether products of matrices are taken with numbers of 16 bits (bfloat16).
+        mixed_precision: whether products of matrices are taken with numbers of 16 bits; see
+            `deptrees.torch.architecture.Learning`.
     """
 
-    def __init__(self, encoder: EncoderNetwork, decoder: DecoderNetwork, *, mixed_precision: bool = False) -> None:
+    def __init__(
+        self, encoder: EncoderNetwork, decoder: DecoderNetwork, *, mixed_precision: bool | None = None
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.decoder = decoder
@@ -93,7 +96,16 @@ class Network(nn.Module):
 
     def _precision(self) -> AbstractContextManager[object]:
         """Within this context numbers are as precise as they are to be."""
-        return torch.autocast(self.device.type, torch.bfloat16) if self.mixed_precision else nullcontext()
+        mixed = self.mixed_precision
+        if mixed is None:
+            mixed = not self.training and self.device.type == "cpu" and _multiplies_bfloat16()
+        return torch.autocast(self.device.type, torch.bfloat16) if mixed else nullcontext()
+
+
+def _multiplies_bfloat16() -> bool:
+    """Whether the processor multiplies matrices of numbers of 16 bits, as far as PyTorch can tell."""
+    capabilities: Callable[[], Mapping[str, Any]] = getattr(torch.cpu, "get_capabilities", dict)  # new in PyTorch
+    return bool(capabilities().get("amx_bf16"))
 
 
 class NetworkEnsemble(nn.Module):

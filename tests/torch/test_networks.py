@@ -1,5 +1,6 @@
 """The parts of networks, each against the plain way of doing the same."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from deptrees.torch import (  # noqa: E402
     Transitions,
     Words,
 )
-from deptrees.torch.layers import PlaceScorer, SpellingEmbedding  # noqa: E402
+from deptrees.torch.layers import Dropout, PlaceScorer, SpellingEmbedding  # noqa: E402
 from deptrees.torch.rows import roots  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
@@ -109,6 +110,34 @@ def test_parts_of_vectors_are_left_out_in_training_only() -> None:
         torch.testing.assert_close(found[:, part], 2 * plain[:, part] * ~zero[:, None])
         left_out += (zero & (plain[:, part] != 0).any(1)).float().mean().item() / 3
     assert 0.1 < left_out < 0.6
+
+
+def test_dropout_keeps_the_mean_and_leaves_out_the_same_of_all_words_of_a_sentence_if_shared() -> None:
+    torch.manual_seed(1)
+    ones = torch.ones(4, 100, 50)
+    for shared in (False, True):
+        dropout = Dropout(0.2, shared=shared)
+        found = dropout(ones)
+        assert set(found.unique().tolist()) == {0.0, 1.25}
+        assert found.mean().item() == pytest.approx(1, abs=0.02)
+        assert torch.equal(found[0], found[1]) == shared
+        assert torch.equal(dropout.eval()(ones), ones)
+
+
+def test_by_default_only_parsing_is_less_precise_and_where_processors_multiply_such_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = Columns.encode(TRAIN[:3])
+    for mixed, capable in itertools.product((None, False, True), (False, True)):
+        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_bf16": capable}, raising=False)  # noqa: B023
+        learning = Learning(mixed_precision=mixed)
+        architecture = Architecture(encoder=LSTM.encoder, decoder=LSTM.decoder, learning=learning)
+        network = architecture.network(ArcHybrid(), Vocabulary.of(TRAIN, ["upos", "feats"]))
+        for training in (False, True):
+            expected = (capable and not training) if mixed is None else mixed
+            vectors = network.train(training)(columns)
+            assert vectors.dtype == (torch.bfloat16 if expected else torch.float32)
+            assert network.tables(vectors)[0].dtype == torch.float32  # scores are sums of these
 
 
 def test_precomputed_layers_are_the_plain_ones() -> None:
