@@ -11,7 +11,9 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are loaded there is nothing to clean up
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts one for each processor, for no work of ours
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # else PyTorch's threads keep processors busy while they wait
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # else PyTorch's threads keep processors busy while they wait
+        os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # but some microseconds are no loss
     gc.set_threshold(50_000)  # they make many objects and next to no garbage
     try:
         from deptrees.cli.process import run
