@@ -18,11 +18,8 @@ from deptrees.cli import app
 
 FOLDER = Path(__file__).parent / "commands"
 
-COMMANDS = {
-    command.callback.__name__: inspect.unwrap(command.callback)
-    for command in app.registered_commands
-    if command.callback is not None
-}
+LOADED = get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = {name: inspect.unwrap(command.callback) for name, command in LOADED.items()}
 
 MADE_BEFORE = [
     "deptrees sample train > train.conllu",
@@ -81,7 +78,7 @@ def summary(name: str) -> str:
 def table(name: str) -> str:
     """The arguments and options of a command."""
     rows = ["| argument or option | |", "|---|---|"]
-    for parameter in get_command(app).commands[name].params:  # type: ignore[attr-defined]
+    for parameter in LOADED[name].params:
         is_option = parameter.param_type_name == "option"
         names = [*parameter.opts, *parameter.secondary_opts] if is_option else [parameter.name.upper()]
         told = parameter.help.replace("|", r"\|")

@@ -1,64 +1,85 @@
 """The command line: one file for each command; ``console`` and ``options`` hold what the commands share.
 
-A command loads what it uses when it runs, so that ``deptrees --help`` is there at once: public names of the library are
-asked of the package itself (``deptrees.Treebank``), which imports them on first use, and the rest within functions.
+Of a command that is run no other one is loaded, and it loads what it uses when it runs, so that it begins at once:
+public names of the library are asked of the package itself (``deptrees.Treebank``), which imports them on first use,
+and the rest within functions.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 import deptrees
-from deptrees.cli import (
-    analyse,
-    compare,
-    convert,
-    describe,
-    draw,
-    evaluate,
-    explore,
-    oracle,
-    parse,
-    projectivize,
-    sample,
-    stats,
-    tag,
-    train,
-    validate,
-)
 from deptrees.cli.console import errors_in_a_line
 
 __all__ = ["app"]
 
+_FILES = {
+    "sample": "sample",
+    "draw": "draw",
+    "oracle": "oracle",
+    "explore": "explore",
+    "describe": "describe",
+    "validate": "validate",
+    "convert": "convert",
+    "projectivize": "projectivize",
+    "deprojectivize": "projectivize",
+    "train": "train",
+    "tag": "tag",
+    "parse": "parse",
+    "evaluate": "evaluate",
+    "analyse": "analyse",
+    "compare": "compare",
+    "stats": "stats",
+}
+"""The file of each command, in the order of help."""
+_STYLE: Mapping[str, Any] = {
+    "rich_markup_mode": None,  # help as plain text, for which nothing need be loaded
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
+
+@cache
+def _command(name: str) -> Any:
+    alone = typer.Typer(add_completion=False, **_STYLE)
+    alone.command()(errors_in_a_line(getattr(import_module(f"{__name__}.{_FILES[name]}"), name)))
+    return get_command(alone)
+
+
+class _Commands(Mapping[str, Any]):
+    """The commands by their names, each loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in _FILES:
+            raise KeyError(name)
+        return _command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FILES)
+
+    def __len__(self) -> int:
+        return len(_FILES)
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": _Commands()})
+
+
 app = typer.Typer(
+    cls=_Group,
     help="Dependency trees and transition-based parsing. Files are CoNLL-U; - is standard input or output.",
     no_args_is_help=True,
-    rich_markup_mode=None,  # help as plain text, for which nothing need be loaded
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **_STYLE,
 )
-
-for _command in (
-    sample.sample,
-    draw.draw,
-    oracle.oracle,
-    explore.explore,
-    describe.describe,
-    validate.validate,
-    convert.convert,
-    projectivize.projectivize,
-    projectivize.deprojectivize,
-    train.train,
-    tag.tag,
-    parse.parse,
-    evaluate.evaluate,
-    analyse.analyse,
-    compare.compare,
-    stats.stats,
-):
-    app.command()(errors_in_a_line(_command))
 
 
 def _show_version(wanted: bool) -> None:

@@ -6,7 +6,7 @@ import functools
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import typer
@@ -17,7 +17,7 @@ from deptrees.printable import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["DEFECT", "ERROR", "errors_in_a_line", "messages", "progress_bar", "say"]
+__all__ = ["DEFECT", "ERROR", "errors_in_a_line", "messages", "progress_bar", "say", "status"]
 
 ERROR = 1
 """The exit code after an error that the user can do something about."""
@@ -107,10 +107,15 @@ class Bar(Protocol):
     def __call__(self, items: Iterable[_T], description: str, size: Callable[[_T], int] = ...) -> Iterator[_T]: ...
 
 
+def status(text: str) -> AbstractContextManager[object]:
+    """What is being done, shown on terminals only; elsewhere nothing is loaded for it."""
+    return messages().status(text) if _on_a_terminal() else nullcontext()
+
+
 @contextmanager
 def progress_bar() -> Iterator[Bar]:
     """A progress bar, shown on terminals only; elsewhere nothing is loaded for it."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not _on_a_terminal():
         yield lambda items, *_: iter(items)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
@@ -133,3 +138,7 @@ def progress_bar() -> Iterator[Bar]:
             progress.remove_task(task)
 
         yield track
+
+
+def _on_a_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -13,7 +13,7 @@ import typer
 
 import deptrees
 from deptrees.cli.configuration import Config, PrintConfig, configuration
-from deptrees.cli.console import messages, progress_bar, say
+from deptrees.cli.console import messages, progress_bar, say, status
 from deptrees.cli.options import (
     SYSTEM_HELP,
     Constraints,
@@ -264,7 +264,7 @@ def train(
     try:
         if folds is not None and isinstance(gold, list):
             _report_folds(gold, lambda part: learn(part, checkpoint=next(parts)), folds, seed, as_json)
-        with messages().status("training"):
+        with status("training"):
             parser = learn(gold, checkpoint=saved, on_epoch=_write_json if as_json else _report)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
@@ -294,7 +294,7 @@ def _report_folds(
     if folds > len(gold):
         raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     total = deptrees.Scores()
-    with messages().status("cross-validating"):
+    with status("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, folds, seed), 1):
             if as_json:
                 print(json.dumps({"part": number, "uas": scores.uas, "las": scores.las}), flush=True)
@@ -378,7 +378,7 @@ def _vectors(path: str) -> Embeddings:
 
     from deptrees.features.embeddings import EmbeddingsError, read_embeddings
 
-    with messages().status(escape(f"reading {path}")):
+    with status(escape(f"reading {path}")):
         found = read_embeddings(path)
     if not found:
         raise EmbeddingsError(f"{path}: there is no word in it")
@@ -390,7 +390,7 @@ def _clusters(embeddings: Embeddings, seed: int) -> dict[str, str]:
     from deptrees.features.clusters import clusters
 
     n = min(_MOST_CLUSTERS, len(embeddings))
-    with messages().status(f"putting {len(embeddings):,} words into {n:,} clusters"):
+    with status(f"putting {len(embeddings):,} words into {n:,} clusters"):
         return clusters(embeddings, n, seed)
 
 

@@ -21,6 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
@@ -121,7 +122,7 @@ def files(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
 def command_lines(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
     """Arguments that nobody would give."""
     # but explore, which serves until it is stopped
-    names = sorted({command.callback.__name__ for command in app.registered_commands if command.callback} - {"explore"})
+    names = sorted({*get_command(app).commands} - {"explore"})  # type: ignore[attr-defined]
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in names}
     before = Path.cwd()
     os.chdir(folder)  # whatever is written
