@@ -102,11 +102,17 @@ class _Begun:
 
     file: str
     least: int
-    first_line: int = 1
     content: bytearray = attrs.field(factory=bytearray)
     _held: bytes = b""  # a carriage return, after which a line feed may come
     _searched: int = 0  # up to here no sentence is whole
     _done: int = 0  # the number of bytes that passages have had
+    _first_line: int = 1  # of the last passage
+    _last: bytes = b""  # its bytes
+
+    @property
+    def first_line(self) -> int:
+        """The number of the first line that has arrived; lines are not counted before somebody asks."""
+        return self._first_line + self._last.count(b"\n")
 
     @property
     def is_enough(self) -> bool:
@@ -140,8 +146,8 @@ class _Begun:
     def _passage(self, end: int) -> Passage:
         with memoryview(self.content) as whole:
             content = bytes(whole[:end])
-        passage = Passage(self.file, self.first_line, content if self._done else content.removeprefix(_BYTE_ORDER_MARK))
+        self._first_line, self._last = self.first_line, content
         del self.content[:end]
-        self.first_line += content.count(b"\n")
         self._done += end
-        return passage
+        is_first = self._done == end
+        return Passage(self.file, self._first_line, content.removeprefix(_BYTE_ORDER_MARK) if is_first else content)
