@@ -14,7 +14,7 @@ def main() -> None:
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # else PyTorch's threads keep processors busy while they wait
         os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # but some microseconds are no loss
-    gc.set_threshold(50_000)  # they make many objects and next to no garbage
+    gc.set_threshold(200_000)  # modules and commands make many objects and next to no garbage
     try:
         from deptrees.cli.process import run
     except ModuleNotFoundError as error:

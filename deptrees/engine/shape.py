@@ -130,17 +130,17 @@ class Shape:
 
     def weights(self, arrays: tuple[_Floats, _Floats] | None = None) -> core.Weights:
         """Weights for the core to learn: those in the arrays, or new ones."""
-        return self._in_core(arrays or self.tables(), learning=True)
+        return self._in_core(arrays or self.tables(), learning=True, empty=arrays is None)
 
     def quantized(self, tables: tuple[SparseArray, SparseArray]) -> core.Weights:
         """Weights for the core to parse with."""
         return self._in_core(tables, learning=False)
 
-    def _in_core(self, tables: tuple[Any, Any], *, learning: bool) -> core.Weights:
+    def _in_core(self, tables: tuple[Any, Any], *, learning: bool, empty: bool = False) -> core.Weights:
         if tuple(table.shape for table in tables) != self.table_shapes:
             raise ValueError(f"the tables of weights should have the shapes {self.table_shapes}")
         rows, labels = np.array(self.classes, np.int32).T.copy()
-        return core.Weights(rows, labels, *tables, self._n_labels, learning)
+        return core.Weights(rows, labels, *tables, self._n_labels, learning, empty)
 
     @property
     def _n_labels(self) -> int:

@@ -70,6 +70,7 @@ class Weights:
         second: _Floats | SparseArray,
         n_labels: int,
         learning: bool,
+        empty: bool = False,
     ) -> None: ...
     @property
     def width(self) -> int: ...

@@ -97,10 +97,10 @@ cdef inline void update(WeightTable *t, const uint32_t *rows, int n, int better,
     change(t, rows, n, worse, -1, time)
 
 
-cdef object open_table(WeightTable *t, array, bint learning):
+cdef object open_table(WeightTable *t, array, bint learning, bint empty=False):
     """Point at the weights in an array; what else there is to point at is made here, and returned to be kept."""
     changed = np.zeros(array.shape, array.dtype) if learning else None
-    in_use = used_rows(array)
+    in_use = np.zeros(words_of_bits(array), np.uint64) if empty else used_rows(array)
     t.width = array.shape[1]
     t.shift = 64 - (array.shape[0].bit_length() - 1)
     t.weights = <float *> address(array, np.float32, 2)
@@ -109,13 +109,18 @@ cdef object open_table(WeightTable *t, array, bint learning):
     return changed, in_use
 
 
+cdef int64_t words_of_bits(array):
+    """How many numbers have a bit for each row."""
+    return (array.shape[0] + 63) // 64
+
+
 cdef object used_rows(array):
     """Bits: whether a row has a weight."""
     cdef const float *weights = <const float *> address(array, np.float32, 2)
     cdef int64_t row, n_rows = array.shape[0]
     cdef int j, width = array.shape[1]
     cdef bint used
-    found = np.zeros((n_rows + 63) // 64, np.uint64)
+    found = np.zeros(words_of_bits(array), np.uint64)
     cdef uint64_t *bits = <uint64_t *> address(found, np.uint64)
     with nogil:
         for row in range(n_rows):
@@ -152,6 +157,7 @@ cdef class Weights:
         second: the weights of the second table, for ``n_labels`` labels; not used if there are none.
         n_labels: how many labels the second table tells apart; 0 if the first one tells.
         learning: whether to learn, and so to keep what averages need. Otherwise the weights are quantized.
+        empty: whether all weights are known to be 0. To look at all rows of large tables takes time.
     """
 
     cdef bint learning  # which of the following tables there are
@@ -168,7 +174,7 @@ cdef class Weights:
     cdef int n_labels
     cdef public int64_t time
 
-    def __init__(self, rows, labels, first, second, int n_labels, bint learning):
+    def __init__(self, rows, labels, first, second, int n_labels, bint learning, bint empty=False):
         self.n_classes, self.n_labels = len(rows), n_labels
         self.class_rows = <const int32_t *> address(rows, np.int32)
         self.class_labels = <const int32_t *> address(labels, np.int32)
@@ -177,7 +183,7 @@ cdef class Weights:
         self.learning, self.time = learning, 0
         if learning:
             self.arrays = first, second
-            made = [open_table(&self.tables[i], array, True) for i, array in enumerate(self.arrays)]
+            made = [open_table(&self.tables[i], array, True, empty) for i, array in enumerate(self.arrays)]
             self.changes, self.used = zip(*made)
         else:
             self.arrays = None, None
