@@ -1,23 +1,26 @@
 """Records: attrs classes as JSON can say them and back, checked field by field.
 
-Modules with fields that JSON cannot say tell ``converter`` how these are written and read.
+Modules with fields that JSON cannot say tell how these are written and read by a function that `tells_converter`. The
+converter is made, and cattrs loaded, when the first record is written or read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from itertools import count
 from math import isfinite
-from typing import Any, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin
 
 import attrs
-from cattrs import BaseValidationError, Converter, ForbiddenExtraKeysError, transform_error
-from cattrs.gen import make_dict_structure_fn
 from more_itertools import nth
 
 from deptrees.messages import quoted
 
-__all__ = ["RecordError", "converter", "from_record", "to_record"]
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+__all__ = ["RecordError", "converter", "from_record", "tells_converter", "to_record"]
 
 _T = TypeVar("_T")
 _Read = Callable[[Any, Any], Any]
@@ -34,7 +37,35 @@ class RecordError(ValueError):
     """A record does not describe an instance of a class; the message names the fields and says what is wrong."""
 
 
-converter = Converter(forbid_extra_keys=True)
+_told: list[Callable[[Converter], None]] = []
+
+
+def tells_converter(tell: Callable[[Converter], None]) -> Callable[[Converter], None]:
+    """Have a function tell the converter how to write and read fields that JSON cannot say."""
+    _told.append(tell)
+    if converter.cache_info().currsize:  # it has been made
+        tell(converter())
+    return tell
+
+
+@cache
+def converter() -> Converter:
+    """What writes and reads records."""
+    from cattrs import Converter
+
+    made = Converter(forbid_extra_keys=True)
+    for tell in _told:
+        tell(made)
+    return made
+
+
+@tells_converter
+def _kinds(converter: Converter) -> None:
+    for kind in _PLAIN:
+        converter.register_structure_hook(kind, _plain)
+    converter.register_structure_hook_factory(_is_tuple, _tuple)
+    converter.register_structure_hook_factory(_is_mapping, _mapping)
+    converter.register_structure_hook_factory(attrs.has, _class)
 
 
 def _plain(value: Any, kind: Any) -> Any:
@@ -43,10 +74,6 @@ def _plain(value: Any, kind: Any) -> Any:
     if kind is float and not isfinite(value):
         raise ValueError(f"expected a finite number, not {quoted(value)}")
     return kind(value)
-
-
-for _kind in _PLAIN:
-    converter.register_structure_hook(_kind, _plain)
 
 
 def _read_all(values: Iterable[Any], names: Iterable[object], read: _Read, kind: Any) -> list[Any]:
@@ -65,8 +92,7 @@ def _is_tuple(kind: Any) -> bool:
     return origin is tuple
 
 
-@converter.register_structure_hook_factory(_is_tuple)
-def _tuple(kind: Any) -> _Read:
+def _tuple(kind: Any, converter: Converter) -> _Read:
     """How to read tuples, whose elements are all of one type."""
     element, *others = get_args(kind)
     read = converter.get_structure_hook(element)
@@ -86,8 +112,7 @@ def _is_mapping(kind: Any) -> bool:
     return origin is Mapping
 
 
-@converter.register_structure_hook_factory(_is_mapping)
-def _mapping(kind: Any) -> _Read:
+def _mapping(kind: Any, converter: Converter) -> _Read:
     """How to read mappings from texts, as the keys of JSON are."""
     _, element = get_args(kind)
     read = converter.get_structure_hook(element)
@@ -100,9 +125,10 @@ def _mapping(kind: Any) -> _Read:
     return checked
 
 
-@converter.register_structure_hook_factory(attrs.has)
-def _class(kind: Any) -> _Read:
+def _class(kind: Any, converter: Converter) -> _Read:
     """How to read attrs classes."""
+    from cattrs.gen import make_dict_structure_fn
+
     read = make_dict_structure_fn(kind, converter)
 
     def checked(value: Any, _: Any) -> Any:
@@ -127,7 +153,7 @@ def to_record(value: Any) -> dict[str, Any]:
     >>> from_record({"names": ["a", "b"], "size": 2}, Pair)
     Pair(names=('a', 'b'), size=2.0)
     """
-    return converter.unstructure(value)  # type: ignore[no-any-return]
+    return converter().unstructure(value)  # type: ignore[no-any-return]
 
 
 def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
@@ -149,14 +175,18 @@ def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
     Traceback (most recent call last):
     deptrees.files.records.RecordError: expected a list, not 'ab' @ record.names; not known: 'length' @ record
     """
+    from cattrs import BaseValidationError, transform_error
+
     try:
-        return converter.structure({**record, **known} if known and isinstance(record, Mapping) else record, kind)
+        return converter().structure({**record, **known} if known and isinstance(record, Mapping) else record, kind)
     except (BaseValidationError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("; ".join(transform_error(error, "record", _reason))) from None
 
 
 def _reason(error: BaseException, kind: type | None) -> str:
     """What is wrong with a field."""
+    from cattrs import ForbiddenExtraKeysError
+
     if isinstance(error, KeyError):
         return "missing"
     if isinstance(error, ForbiddenExtraKeysError):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
-from cattrs import override
+from cattrs import Converter, override
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from deptrees.files.models import ModelError
-from deptrees.files.records import converter
+from deptrees.files.records import tells_converter
 from deptrees.messages import quoted
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.parts import Decoder, Encoder
@@ -22,7 +22,7 @@ from deptrees.torch.words import Joined, Words
 __all__: list[str] = []
 
 
-def _register(base: Any, *kinds: Any) -> None:
+def _register(converter: Converter, base: Any, *kinds: Any) -> None:
     """Have the converter write of which kind a part of a network is, and read it: one of these, with its fields."""
     by_name = {kind.__name__: kind for kind in kinds}
 
@@ -43,12 +43,14 @@ def _register(base: Any, *kinds: Any) -> None:
     converter.register_structure_hook_func(lambda kind: kind is base, read)
 
 
-_register(Encoder, BiLSTM, Joined, Transformer, Words)
-_register(Decoder, LabeledTransitions, Transitions)
-# The embeddings, with their vectors, are an array of the file.
-converter.register_unstructure_hook(
-    Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))
-)
-converter.register_structure_hook(
-    Vocabulary, make_dict_structure_fn(Vocabulary, converter, embeddings=override(omit=True))
-)
+@tells_converter
+def _fields(converter: Converter) -> None:
+    _register(converter, Encoder, BiLSTM, Joined, Transformer, Words)
+    _register(converter, Decoder, LabeledTransitions, Transitions)
+    # The embeddings, with their vectors, are an array of the file.
+    converter.register_unstructure_hook(
+        Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))
+    )
+    converter.register_structure_hook(
+        Vocabulary, make_dict_structure_fn(Vocabulary, converter, embeddings=override(omit=True))
+    )

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import attrs
-from cattrs.gen import make_dict_unstructure_fn, override
 
 from deptrees.evaluation.scores import Scores
 from deptrees.features import Template, Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError, ModelFile, Part
-from deptrees.files.records import converter, to_record
+from deptrees.files.records import tells_converter, to_record
 from deptrees.training.inputs import Exploration, rates_of
 from deptrees.transition import ArcEager, System
 from deptrees.transition.systems.registry import REGISTRY, system_from, system_record
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 __all__ = [
     "DEFAULT_SYSTEM",
@@ -198,18 +200,6 @@ def _is_system(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, System)
 
 
-converter.register_unstructure_hook_func(_is_system, _system_record)
-converter.register_structure_hook_func(
-    lambda kind: kind is System, lambda record, _: record if isinstance(record, System) else read_system(record)
-)
-converter.register_structure_hook(
-    Exploration,
-    lambda record, _: converter.structure(record, tuple[float, ...] if isinstance(record, list) else float),
-)
-converter.register_unstructure_hook(Template, str)
-converter.register_structure_hook(Template, lambda text, _: Template.read(text))
-
-
 def _embeddings_record(embeddings: Embeddings) -> dict[str, Any]:
     """Embeddings as JSON can say them; their numbers are an array of the file."""
     return {"words": [*embeddings.words], "size": embeddings.size, "checksum": crc32(embeddings.vectors.tobytes())}
@@ -221,8 +211,22 @@ def _known_embeddings(record: Any, _: object) -> Embeddings:
     return record
 
 
-converter.register_unstructure_hook(Embeddings, _embeddings_record)
-converter.register_structure_hook(Embeddings, _known_embeddings)
-converter.register_unstructure_hook(
-    Templates, make_dict_unstructure_fn(Templates, converter, embeddings=override(omit_if_default=True))
-)
+@tells_converter
+def _fields(converter: Converter) -> None:
+    from cattrs.gen import make_dict_unstructure_fn, override
+
+    converter.register_unstructure_hook_func(_is_system, _system_record)
+    converter.register_structure_hook_func(
+        lambda kind: kind is System, lambda record, _: record if isinstance(record, System) else read_system(record)
+    )
+    converter.register_structure_hook(
+        Exploration,
+        lambda record, _: converter.structure(record, tuple[float, ...] if isinstance(record, list) else float),
+    )
+    converter.register_unstructure_hook(Template, str)
+    converter.register_structure_hook(Template, lambda text, _: Template.read(text))
+    converter.register_unstructure_hook(Embeddings, _embeddings_record)
+    converter.register_structure_hook(Embeddings, _known_embeddings)
+    converter.register_unstructure_hook(
+        Templates, make_dict_unstructure_fn(Templates, converter, embeddings=override(omit_if_default=True))
+    )

@@ -352,7 +352,7 @@ class Columns:
         try:
             arrays = {file.stem: np.lib.format.open_memmap(file, "r") for file in path.glob("*.npy")}
             words = {name: arrays.pop(name) for name in COLUMNS}
-            texts: Any = converter.structure(json.loads(vocabularies), Mapping[str, tuple[str, ...]])  # type: ignore[type-abstract]
+            texts: Any = converter().structure(json.loads(vocabularies), Mapping[str, tuple[str, ...]])  # type: ignore[type-abstract]
             found = cls(words=words, vocabularies=texts, **arrays)
             found._check()
         except (AttributeError, LookupError, TypeError, ValueError) as error:

@@ -34,7 +34,7 @@ Record = dict[str, Any]
 @pytest.mark.parametrize("name", REGISTRY)
 def test_systems_are_records_and_back(name: str) -> None:
     for system in REGISTRY[name].variants:
-        assert read_system(json.loads(json.dumps(converter.unstructure(system)))) == system
+        assert read_system(json.loads(json.dumps(converter().unstructure(system)))) == system
 
 
 @pytest.mark.parametrize("name", ["ArcMagic", "Shift", "Oracle", "static_oracle", "PADDING"])
