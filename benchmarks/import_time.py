@@ -64,7 +64,7 @@ def milliseconds(
         subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
 
     run()
-    return float(Timer().time(statement, run, repetitions=repetitions, clock=clock).median()) * 1e3
+    return float(Timer().time("interpreter", run, repetitions=repetitions, clock=clock).median()) * 1e3
 
 
 def tell(name: str, statement: str, bytecode: str) -> None:
