@@ -26,6 +26,8 @@ cdef enum:
     TOLD_APART = 8
     MOST_DIGITS = 9
 
+_MOST_BYTES = (1 << 32) - 1
+
 PLACES = {
     "form": FORM,
     "lemma": LEMMA,
@@ -123,7 +125,10 @@ cdef class EncodedText:
     """Sentences in CoNLL-U: their bytes, and what they say in numbers, as `deptrees.treebanks.columns.Columns` has it.
 
     Args:
-        text: the bytes. Lines end in a line feed.
+        text: the bytes, at most 4 GiB of them. Lines end in a line feed.
+
+    Raises:
+        ValueError: there are more.
     """
 
     cdef readonly bytes text
@@ -134,7 +139,7 @@ cdef class EncodedText:
     cdef dict arrays, columns
     cdef int64_t *ends  # of sentences
     cdef int64_t *lines  # where those of each sentence begin and end
-    cdef int64_t *starts  # of the columns of each word; in place of its id stands where the next row begins
+    cdef uint32_t *starts  # of the columns of each word; in place of its id stands where the next row begins
     cdef int32_t *heads
     cdef uint8_t *have_no_crossing
     # Of the sentence that is being read
@@ -145,13 +150,15 @@ cdef class EncodedText:
     cdef int32_t *scratch
 
     def __init__(self, bytes text not None):
+        if len(text) >= _MOST_BYTES:
+            raise ValueError("more than 4 GiB at once: put an empty line after each sentence")
         self._point_to(text if text.endswith(b"\n") else text + b"\n")
         words = self.size // SHORTEST_ROW + 1
         self.arrays, self.columns = {}, {}
         self.ends = <int64_t *> self._allocate("offsets", (words + 1) * sizeof(int64_t)) + 1
         (self.ends - 1)[0] = 0
         self.lines = <int64_t *> self._allocate("lines", 2 * words * sizeof(int64_t))
-        self.starts = <int64_t *> self._allocate("starts", N_COLUMNS * words * sizeof(int64_t))
+        self.starts = <uint32_t *> self._allocate("starts", N_COLUMNS * words * sizeof(uint32_t))
         self.heads = <int32_t *> self._allocate("head", words * sizeof(int32_t))
         self.have_no_crossing = <uint8_t *> self._allocate("projective", words)
 
@@ -222,7 +229,7 @@ cdef class EncodedText:
 
     cdef bint _read_row(self, int64_t start, int64_t end) noexcept nogil:
         """Read the row of a word or an extra token; whether it is valid so far."""
-        cdef int64_t *starts = self.starts + (self.n_words + self.n) * N_COLUMNS
+        cdef uint32_t *starts = self.starts + (self.n_words + self.n) * N_COLUMNS
         cdef int64_t head
         cdef const char *tab
         cdef int column
@@ -329,7 +336,7 @@ cdef class EncodedText:
 
     cdef int _number(self, int place, int32_t *numbers, Vocabulary *known) except -1 nogil:
         """Find the numbers of a column's texts."""
-        cdef const int64_t *starts = self.starts
+        cdef const uint32_t *starts = self.starts
         cdef int64_t length, word
         for word in range(self.n_words):
             length = end_of(starts, place) - starts[place]

@@ -13,13 +13,13 @@ cdef inline char *append(char *written, const char *text, int64_t length) noexce
     return written + length
 
 
-cdef inline int64_t end_of(const int64_t *starts, int column) noexcept nogil:
+cdef inline int64_t end_of(const uint32_t *starts, int column) noexcept nogil:
     """Where a column of a word ends, whose columns start there."""
     return starts[(column + 1) % N_COLUMNS] - 1
 
 
 cdef inline int64_t growth_of_row(
-    const int64_t *starts, const Replacement *replacements, int count, int64_t word
+    const uint32_t *starts, const Replacement *replacements, int count, int64_t word
 ) noexcept nogil:
     """How many bytes more the row of a word has with other columns."""
     cdef const Replacement *new
@@ -37,7 +37,7 @@ cdef inline char *write_row(
     char *written,
     const char *content,
     const char **copied,
-    const int64_t *starts,
+    const uint32_t *starts,
     const Replacement *replacements,
     int count,
     int64_t word,

@@ -243,7 +243,10 @@ class _Checked:
         """
         reader = _compiled_reader()
         assert reader is not None
-        text, removed = reader(passage.content), 0
+        try:
+            text, removed = reader(passage.content), 0
+        except ValueError as too_long:
+            raise ConlluError(passage.file, passage.first_line, None, str(too_long)) from None
         while (lines := text.read()) is not None:
             begin, end = lines
             found = text.text[begin:end]

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
+from deptrees.treebanks import encoded_text
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.conllu import KeptLines
 from deptrees.treebanks.encoded_text import EncodedText
@@ -255,3 +256,12 @@ def test_compressed_files_that_are_damaged(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         for strict in True, False:
             check(Treebank(path, strict=strict))
+
+
+def test_more_bytes_than_there_are_numbers_for_are_an_error_that_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "long.conllu").write_bytes(RICH)
+    monkeypatch.setattr(encoded_text, "_MOST_BYTES", len(RICH))
+    with pytest.raises(ConlluError, match=r"long\.conllu:1: more than 4 GiB at once: put an empty line"):
+        list(Treebank(tmp_path / "long.conllu"))
