@@ -7,10 +7,9 @@ from typing import Any
 
 import attrs
 import torch
-import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
-from deptrees.torch.layers import FormEmbedding, SpellingEmbedding, TagEmbedding
+from deptrees.torch.layers import Dropout, FormEmbedding, SpellingEmbedding, TagEmbedding
 from deptrees.torch.parts import Encoder, EncoderNetwork, rate, size
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import of_type
@@ -60,7 +59,7 @@ class _WordsNetwork(EncoderNetwork):
         forms = FormEmbedding(vocabulary, sizes.form, sizes.rare)
         super().__init__(forms.size + sizes.tags + sizes.spelling)
         self.vocabulary = vocabulary
-        self.dropout = sizes.dropout
+        self.dropout = Dropout(sizes.dropout)
         self.forms = forms
         self.tags = TagEmbedding(vocabulary, sizes.tags)
         self.spellings = SpellingEmbedding(vocabulary, sizes.character, sizes.spelling)
@@ -68,8 +67,8 @@ class _WordsNetwork(EncoderNetwork):
     def forward(self, columns: Columns) -> Tensor:
         words = self.vocabulary.encode(columns).to(self.forms.counts.device)
         parts = [self.forms(words), self.tags(words), self.spellings(words)]
-        if self.training and self.dropout:
-            parts = [part * F.dropout(torch.ones_like(part[:, :1]), self.dropout) for part in parts]
+        if self.training and self.dropout.rate:
+            parts = [part * self.dropout(torch.ones_like(part[:, :1])) for part in parts]
         return torch.cat(parts, 1)
 
 
