@@ -17,6 +17,7 @@ import tempfile
 import textwrap
 import time
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from math import isnan
 from pathlib import Path
 
@@ -160,6 +161,8 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
+    if given.output and find_spec("matplotlib") is None:
+        sys.exit("plots need Matplotlib: pip install 'deptrees[plot]'")  # before a quarter of an hour of measuring
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         found = measured(setting(given.treebanks, given.light, Path(folder)))
