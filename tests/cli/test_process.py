@@ -196,7 +196,7 @@ runpy.run_module("deptrees", run_name="__main__", alter_sys=True)
 
 @pytest.mark.parametrize("imports", [10, 20, *map(slow, range(40, 200, 40))])
 def test_a_command_can_be_interrupted_while_it_starts(imports: int) -> None:
-    command = [sys.executable, "-c", INTERRUPTED, "sample", str(imports)]
+    command = [sys.executable, "-c", INTERRUPTED, "describe", "arc-hybrid", str(imports)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (-signal.SIGINT, 128 + signal.SIGINT)
     assert done.stderr == ""
