@@ -29,7 +29,7 @@ STATEMENTS = (
     "import numpy",
 )
 FIRST_EPOCH = """
-import os, sys
+import os
 import deptrees.cli.train as command
 
 def check(output):
@@ -39,7 +39,9 @@ def check(output):
 
 command.check_output = check
 """
+"""Before the command: ends the process where training would learn from the first sentences."""
 COMMAND = """
+import sys
 from deptrees.__main__ import main
 sys.argv = ["deptrees", *{arguments}]
 main()
@@ -82,7 +84,7 @@ if __name__ == "__main__":
         for each in STATEMENTS:
             print(f"{each:65} {milliseconds(each, bytecode) - nothing:6.0f} ms", flush=True)
         print(f"{'the limit of the second':65} {LIMIT:6} ms")
-        tell("deptrees --help", "import sys" + COMMAND.format(arguments=["--help"]), bytecode)
+        tell("deptrees --help", COMMAND.format(arguments=["--help"]), bytecode)
         if given.treebank:
             training = COMMAND.format(arguments=["train", given.treebank, "--output", "model"])
             tell("deptrees train, up to its first epoch", FIRST_EPOCH + training, bytecode)

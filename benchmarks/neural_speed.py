@@ -15,14 +15,14 @@ import os
 import subprocess
 import sys
 import time
-from collections import deque
 from itertools import islice
 from typing import Any
 
 import torch
-from measuring import arguments
+from measuring import Timer, arguments
+from more_itertools import consume
 
-from deptrees import Treebank
+from deptrees import DependencyTree, Treebank
 from deptrees.torch import NeuralParser
 
 PRECISIONS = {", full precision": False, ", mixed precision": True}
@@ -47,12 +47,15 @@ def rates_of_parser(name: str, given: argparse.Namespace, **how: Any) -> dict[st
     trees, ends = list(islice(Treebank(given.train), given.sentences)), list[float]()
     parser = NeuralParser.train(trees, epochs=2, device="cpu", on_epoch=lambda _: ends.append(clock()), **how)
     found = {f"learning{name}": sum(map(len, trees)) / (ends[1] - ends[0])}
-    for _ in range(3):
-        fresh = list(Treebank(given.test))
-        began = clock()
-        deque(parser.parse(fresh), maxlen=0)
-        rate = sum(map(len, fresh)) / (clock() - began)
-        found[f"parsing{name}"] = max(rate, found.get(f"parsing{name}", 0.0))
+    fresh = list[DependencyTree]()
+
+    def read() -> None:
+        fresh[:] = Treebank(given.test)
+
+    words = sum(map(len, Treebank(given.test)))
+    found[f"parsing{name}"] = Timer().rate(
+        "parsing", lambda: consume(parser.parse(fresh)), words, repetitions=3, before=read, clock=clock
+    )
     return found
 
 

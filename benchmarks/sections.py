@@ -14,6 +14,7 @@ import attrs
 import file_to_file
 import numpy as np
 from engine_speed import count_steps, iterate, oracles_of_others
+from file_to_file import UDPIPE_SENTENCES
 from import_time import milliseconds
 from measuring import Timer, with_seeds
 from more_itertools import consume, ilen
@@ -29,8 +30,6 @@ from deptrees.treebanks.raw_text import raw_text
 SYSTEM = ArcEager(root="last")
 OTHERS = ("UDPipe", "spaCy", "NLTK", "graph-based")
 HAS_UDPIPE = importlib.util.find_spec("ufal") is not None
-UDPIPE_SENTENCES = 500
-"""What UDPipe learns from: with fewer it parses faster than one that was trained in full."""
 SEEDS = 5
 T_OF_FIVE = 2.776
 """Student's t for an interval of 95 % from five values."""

@@ -48,9 +48,9 @@ _STYLE: Mapping[str, Any] = {
 
 
 @cache
-def _command(name: str) -> Any:
+def _command(file: str, name: str) -> Any:
     alone = typer.Typer(add_completion=False, **_STYLE)
-    alone.command()(errors_in_a_line(getattr(import_module(f"{__name__}.{_FILES[name]}"), name)))
+    alone.command()(errors_in_a_line(getattr(import_module(f"{__name__}.{file}"), name)))
     return get_command(alone)
 
 
@@ -58,9 +58,7 @@ class _Commands(Mapping[str, Any]):
     """The commands by their names, each loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> Any:
-        if name not in _FILES:
-            raise KeyError(name)
-        return _command(name)
+        return _command(_FILES[name], name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(_FILES)
