@@ -7,7 +7,7 @@ from reprlib import Repr
 
 from more_itertools import take
 
-__all__ = ["listed", "quoted"]
+__all__ = ["listed", "quoted", "written"]
 
 _MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
 
@@ -47,3 +47,15 @@ def listed(parts: Iterable[str]) -> str:
     """
     first = take(_MOST_LISTED + 1, parts)
     return ", ".join([*first[:_MOST_LISTED], "..."] if len(first) > _MOST_LISTED else first)
+
+
+def written(value: object) -> str:
+    """The repr of a value, but the same in every run: functions have their names, and there are no addresses.
+
+    >>> from random import Random
+    >>> written(written), written(Random(0)), written(0.5)
+    ('written', 'Random(...)', '0.5')
+    """
+    name = getattr(value, "__qualname__", None)
+    text = repr(value) if name is None else str(name)
+    return text if " at 0x" not in text else f"{type(value).__name__}(...)"

@@ -12,14 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import side_effect, take
 
+from deptrees import evaluation
 from deptrees.any_parser import ScoredTree
 from deptrees.engine import Model, read_model
 from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
 from deptrees.engine.constrained import ConstrainedModel
-from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, ModelFile, Part
 from deptrees.files.parts import NEURAL_MODEL
+from deptrees.messages import written
 from deptrees.trained_parser import TrainedParser
 from deptrees.training.inputs import (
     EXPLORATION,
@@ -206,7 +207,6 @@ class Parser(TrainedParser):
         from deptrees.engine.mixing import mix
         from deptrees.training.checkpoints import following_seeds, identity
         from deptrees.training.run import run
-        from deptrees.transition.policies import written
 
         whole_number("epochs", epochs, 1)
         whole_number("seeds", seeds, 1)
@@ -260,7 +260,7 @@ class Parser(TrainedParser):
 
             def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
                 assert dev is not None
-                return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev, constraints=constraints)))
+                return attrs.evolve(epoch, scores=evaluation.evaluate(dev, parser.parse(dev, constraints=constraints)))
 
             return run(
                 trainer,

@@ -19,9 +19,9 @@ from deptrees.transition import (
     Oracle,
     OracleNotDefined,
     System,
+    WrongDerivation,
     dynamic_oracle,
 )
-from deptrees.transition.sequence import wrong_derivation
 
 TREE = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
@@ -80,6 +80,6 @@ def test_an_impossible_transition_is_told_without_all_of_a_long_configuration(sy
 
 
 def test_a_wrong_derivation_is_told_without_all_of_a_long_sentence() -> None:
-    error = wrong_derivation(Oracle(ArcEager(), dynamic_oracle), LONG, [None] * len(LONG))
+    error = WrongDerivation.of(Oracle(ArcEager(), dynamic_oracle), LONG, [None] * len(LONG))
     assert "word 5 has the head None, not 0, ...;" in str(error)
     assert len(str(error)) < 800

@@ -16,23 +16,26 @@ _NOT_OF_A_RUN = ("config", "print_config", "help")
 
 def _read(context: typer.Context, path: str | None) -> str | None:
     """Take what a file says for the options that are not given."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
     if path is not None:
-        try:
-            with open(path, "rb") as file:
-                found = tomllib.load(file)
-        except OSError as error:
-            raise typer.BadParameter(f"{path}: {error.strerror}") from None
-        except ValueError as error:  # no TOML, or no UTF-8
-            raise typer.BadParameter(f"{path} is not TOML: {error}") from None
-        names = dict(_options(context))
+        found, names = _toml_in(path), dict(_options(context))
         if unknown := sorted(found.keys() - names.keys()):
             raise typer.BadParameter(f"{path} has {unknown[0]!r}, which is not one of {', '.join(names)}")
         context.default_map = {names[name]: value for name, value in found.items()}
     return path
+
+
+def _toml_in(path: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror}") from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise typer.BadParameter(f"{path} is not TOML: {error}") from None
 
 
 Config = Annotated[

@@ -327,13 +327,13 @@ def _policy(second_best: float | None, sample: float | None) -> Policy | None:
     Raises:
         typer.BadParameter: there are two.
     """
-    from deptrees.transition import Sample, SecondBest
+    from deptrees import transition
 
     if second_best is not None and sample is not None:
         raise typer.BadParameter("training goes on in one way: leave out --second-best", param_hint="'--sample'")
     if second_best is not None:
-        return SecondBest(k=1, p=second_best)
-    return None if sample is None else Sample(k=1, alpha=sample)
+        return transition.SecondBest(k=1, p=second_best)
+    return None if sample is None else transition.Sample(k=1, alpha=sample)
 
 
 def _kind(neural: bool) -> type[TrainedParser]:

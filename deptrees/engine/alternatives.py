@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.search import Beam, BeamSearch, Hypothesis, Space
-from deptrees.transition import Configuration
 from deptrees.treebanks.columns import Columns
+
+if TYPE_CHECKING:
+    from deptrees.search import Beam, BeamSearch, Hypothesis, Space
+    from deptrees.transition import Configuration
 
 __all__ = ["Derived", "margins_of", "no_margins"]
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import last
 
+from deptrees import search
 from deptrees.engine.alternatives import Derived, margins_of, no_margins
 from deptrees.engine.model import Model
 from deptrees.engine.shape import Shape
 from deptrees.engine.stepwise import StepwiseModel
-from deptrees.search import Beam, BeamSearch
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.heads import TreeError
@@ -80,9 +80,9 @@ class ConstrainedModel:
             found.insert([*self._followed], heads[None], labels[None])
             margins[:, found.words([*self._followed])] = of_followed
         for sentence in self._to_search(found):
-            search, hypotheses = self._search(sentence, beam)
+            beam_search, hypotheses = self._search(sentence, beam)
             found.write(sentence, hypotheses[:1], self.shape.labels)
-            margins[:, found.words([sentence])] = margins_of(search, hypotheses[0])
+            margins[:, found.words([sentence])] = margins_of(beam_search, hypotheses[0])
         return found.heads[0], found.labels[0], margins
 
     def k_best(self, columns: Columns, threads: int = 1, beam: int | None = None) -> Derived:
@@ -138,11 +138,11 @@ class ConstrainedModel:
             or known.broken_by([None if heads[word] < 0 else heads[word] for word in found.words([sentence])])
         ]
 
-    def _search(self, sentence: int, beam: int | None) -> tuple[BeamSearch, Beam]:
+    def _search(self, sentence: int, beam: int | None) -> tuple[search.BeamSearch, search.Beam]:
         """A search for a sentence under its constraints, and the beam that it ends with."""
         known = self.constraints[sentence]
-        search = BeamSearch(self.model.ranking, self.shape.width(1, beam), possible=known.transitions)
-        return search, constrained_beam(search, self.trees[sentence], known)
+        beam_search = search.BeamSearch(self.model.ranking, self.shape.width(1, beam), possible=known.transitions)
+        return beam_search, constrained_beam(beam_search, self.trees[sentence], known)
 
 
 def known_words(trees: Sequence[DependencyTree], constraints: Sequence[Constraints]) -> npt.NDArray[np.bool_]:
@@ -156,13 +156,13 @@ def known_words(trees: Sequence[DependencyTree], constraints: Sequence[Constrain
     return np.concatenate(found, axis=1)
 
 
-def constrained_beam(search: BeamSearch, tree: DependencyTree, known: Constraints) -> Beam:
+def constrained_beam(beam_search: search.BeamSearch, tree: DependencyTree, known: Constraints) -> search.Beam:
     """The best derivations that a search finds for a sentence of which something is known.
 
     Raises:
         BrokenConstraints: the constraints cannot be met; the message names the sentence and the words.
     """
     try:
-        return last(attrs.evolve(search, possible=known.transitions)(known.in_misc(tree)))
+        return last(attrs.evolve(beam_search, possible=known.transitions)(known.in_misc(tree)))
     except BrokenConstraints as error:
         raise BrokenConstraints(f"{tree.name}: {error}") from None

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import consume
 
+from deptrees import search
 from deptrees.engine import core
 from deptrees.engine.alternatives import Derived, no_margins
 from deptrees.engine.shape import Shape
 from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
-from deptrees.search import Ranking
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, Transition
@@ -194,7 +194,7 @@ class Model(SavedModel):
         return self.shape.labels.index("root") if "root" in self.shape.labels else -1
 
     @cached_property
-    def ranking(self) -> Ranking:
+    def ranking(self) -> search.Ranking:
         """The transitions as the engine ranks them, for searches in the functional layer.
 
         Where labels have weights of their own, a label takes from the score of its transition what it scores less than
@@ -208,7 +208,7 @@ class Model(SavedModel):
         >>> None in tree.heads
         False
         """
-        return Ranking(self.shape.system, self._scores, self.shape.labels)
+        return search.Ranking(self.shape.system, self._scores, self.shape.labels)
 
     def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
         return [self._scores_of(cfg) for cfg in configurations]

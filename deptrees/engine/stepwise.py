@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import last, pairwise
 
+from deptrees import search
 from deptrees.engine.alternatives import Derived, margins_of, no_margins
 from deptrees.engine.model import Model, SavedModel
 from deptrees.engine.shape import Shape
 from deptrees.engine.template_perceptron import TemplatePerceptron
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
-from deptrees.search import Beam, BeamSearch, Ranking, Space
 from deptrees.transition import System
 from deptrees.treebanks.columns import Columns
 
@@ -46,10 +46,10 @@ class StepwiseModel(SavedModel):
     weights: _Floats = attrs.field(repr=False)
 
     @cached_property
-    def ranking(self) -> Ranking:
+    def ranking(self) -> search.Ranking:
         """The transitions, ranked by what it has learnt."""
         perceptron = TemplatePerceptron(self.shape, self.weights, learning=False)
-        return Ranking(self.shape.system, perceptron, self.shape.labels)
+        return search.Ranking(self.shape.system, perceptron, self.shape.labels)
 
     def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
         """Parse a treebank, of which only the words count.
@@ -75,7 +75,7 @@ class StepwiseModel(SavedModel):
         found, margins = Derived.empty(columns, 1), no_margins(len(columns.heads))
         for sentence, words, beam_found in self._beams(columns, threads, beam):
             found.write(sentence, beam_found[:1], self.shape.labels)
-            margins[:, words] = margins_of(BeamSearch(self.ranking), beam_found[0])
+            margins[:, words] = margins_of(search.BeamSearch(self.ranking), beam_found[0])
         return found.heads[0], found.labels[0], margins
 
     def k_best(self, columns: Columns, threads: int = 1, beam: int | None = None) -> Derived:
@@ -85,16 +85,16 @@ class StepwiseModel(SavedModel):
             found.write(sentence, beam_found, self.shape.labels)
         return found
 
-    def _beams(self, columns: Columns, threads: int, beam: int | None) -> Iterator[tuple[int, slice, Beam]]:
+    def _beams(self, columns: Columns, threads: int, beam: int | None) -> Iterator[tuple[int, slice, search.Beam]]:
         """Of each sentence the number, where its words are, and the beam in the end."""
-        search = BeamSearch(self.ranking, self.shape.width(threads, beam))
+        beam_search = search.BeamSearch(self.ranking, self.shape.width(threads, beam))
         for sentence, (start, stop) in enumerate(pairwise(columns.offsets.tolist())):
-            yield sentence, slice(start, stop), last(search(columns.tree(sentence)))
+            yield sentence, slice(start, stop), last(beam_search(columns.tree(sentence)))
 
     def table_for(self, shape: Shape) -> _Floats:
         """The weights in a table of another shape, which has the same rows and other labels, too."""
         system, table = shape.system, np.zeros(TemplatePerceptron.shape_of_weights(shape), np.float32)
-        own, others = [Space(system.transition_space(labels)) for labels in (self.shape.labels, shape.labels)]
+        own, others = [search.Space(system.transition_space(labels)) for labels in (self.shape.labels, shape.labels)]
         rows = np.flatnonzero(self.weights.any(axis=1))  # the others take no memory
         for number, transition in enumerate(own.transitions):
             table[rows, others.column(transition)] = self.weights[rows, number]

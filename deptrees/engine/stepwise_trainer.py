@@ -6,28 +6,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import index
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees import search, training, transition
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise import StepwiseModel
 from deptrees.engine.template_perceptron import TemplatePerceptron
 from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
 from deptrees.features import FAST, Templates
-from deptrees.search import BeamSearch, Ranking
-from deptrees.training import GlobalTraining, LocalTraining, UpdateRule
 from deptrees.training.inputs import oracle_for, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
-from deptrees.transition import ExplorationPolicy, NeverExplore, Oracle, Policy, System, typed, untyped
+from deptrees.training.update_rules import UpdateRule
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.sequence import AnyPolicy
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.system import OracleFunction, System, typed, untyped
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.sequence import AnyPolicy
 
 __all__ = ["StepwiseTrainer", "train", "trainer_for"]
 
@@ -58,7 +59,7 @@ class StepwiseTrainer(AnyTrainer):
             if not isinstance(self._from, StepwiseModel):
                 raise TrainingError("the model to go on from is the engine's, and this training is step by step")
             self._perceptron = TemplatePerceptron(self.shape, self._from.table_for(self.shape))
-        self._ranking = Ranking(self.shape.system, self._scores, self.shape.labels)
+        self._ranking = search.Ranking(self.shape.system, self._scores, self.shape.labels)
         self._asked = 0
         self._asked_last: Any = None
         self._rng = Random(self._seed)
@@ -66,17 +67,19 @@ class StepwiseTrainer(AnyTrainer):
     def _take(self, columns: Columns) -> None:
         self._taken = columns
 
-    def _strategy(self, rate: float) -> LocalTraining | GlobalTraining:
-        gold = Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
+    def _strategy(self, rate: float) -> training.LocalTraining | training.GlobalTraining:
+        gold = transition.Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
         if self.shape.beam == 1:
-            return LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=self._on_error)
+            return training.LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=self._on_error)
         how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
-        return GlobalTraining(gold, BeamSearch(self._ranking, self.shape.beam), self._update, **how)
+        return training.GlobalTraining(gold, search.BeamSearch(self._ranking, self.shape.beam), self._update, **how)
 
     def _policy_for(self, rate: float) -> AnyPolicy:
-        if isinstance(self._policy, Policy):
+        if isinstance(self._policy, transition.Policy):
             return attrs.evolve(self._policy, rng=self._rng).at(self.epochs)
-        return self._policy or (ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else NeverExplore())
+        return self._policy or (
+            transition.ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else transition.NeverExplore()
+        )
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         self._asked = errors = 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from deptrees import search
 from deptrees.engine import core
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.feature_code import compile_templates
@@ -24,7 +25,6 @@ from deptrees.features import (
     text_hash,
 )
 from deptrees.features.values import transition_value, value_hash
-from deptrees.search import Space
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class TemplatePerceptron:
 
     def __init__(self, shape: Shape, weights: _Floats | None = None, *, learning: bool = True) -> None:
         self.shape = shape
-        self.space = Space(shape.system.transition_space(shape.labels))
+        self.space = search.Space(shape.system.transition_space(shape.labels))
         self.weights: _Floats = np.zeros(self.shape_of_weights(shape), np.float32) if weights is None else weights
         self.time = 0
         self._rows = _rows(shape, self.weights, learning)

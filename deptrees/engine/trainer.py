@@ -5,11 +5,12 @@ from __future__ import annotations
 import numbers
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from deptrees import transition
 from deptrees.engine import core
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
@@ -17,9 +18,9 @@ from deptrees.engine.shape import Shape
 from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.messages import quoted
-from deptrees.training import ON_ERROR, OnSentence, OnUpdate, UpdateRule
 from deptrees.training.inputs import (
     EXPLORATION,
+    ON_ERROR,
     Exploration,
     MeaninglessOption,
     check_exploration,
@@ -41,11 +42,14 @@ from deptrees.transition.oracles import (
     dynamic_oracle,
     missing_oracle,
 )
-from deptrees.transition.sequence import AnyPolicy, Oracle, wrong_derivation
 from deptrees.transition.system import OracleFunction, System
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.training import OnSentence, OnUpdate, UpdateRule
+    from deptrees.transition.sequence import AnyPolicy, Oracle
 
 __all__ = ["AnyTrainer", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
@@ -250,7 +254,7 @@ class Trainer(AnyTrainer):
             how = (core_name(name), 0.0, self._seed, None)
             steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
             steps.finish()
-            check_end(steps, self._columns, Oracle(self.shape.system, self._oracle))
+            check_end(steps, self._columns, transition.Oracle(self.shape.system, self._oracle))
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
@@ -311,7 +315,9 @@ def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:
     """
     if steps.astray is not None:
         sentence, heads = steps.astray
-        raise wrong_derivation(oracle, columns.tree(sentence), [None if head < 0 else head for head in heads])
+        raise transition.WrongDerivation.of(
+            oracle, columns.tree(sentence), [None if head < 0 else head for head in heads]
+        )
 
 
 def _check_start(start: Shape, shape: Shape) -> None:

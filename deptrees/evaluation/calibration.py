@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from statistics import fmean
+from math import fsum
 
 import attrs
 
@@ -65,7 +65,7 @@ class Reliability:
                 raise ValueError(f"{probability} is not a probability, from 0 to 1")
             found[min(int(probability * bins), bins - 1)].append((probability, is_right))
         columns = [tuple(zip(*those, strict=True)) for those in found if those]
-        return cls(tuple(Bin(len(said), fmean(said), fmean(true)) for said, true in columns))
+        return cls(tuple(Bin(len(said), fsum(said) / len(said), sum(true) / len(true)) for said, true in columns))
 
     @property
     def count(self) -> int:

@@ -1,7 +1,8 @@
 from .checkpoints import Checkpoint
 from .global_training import GlobalTraining
 from .hooks import OnSentence, OnUpdate
-from .local_training import ON_ERROR, LocalTraining
+from .inputs import ON_ERROR
+from .local_training import LocalTraining
 from .perceptron import Perceptron
 from .records import Epoch, Settings, TrainingError
 from .update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule

@@ -18,6 +18,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = [
     "EXPLORATION",
+    "ON_ERROR",
     "Exploration",
     "MeaninglessOption",
     "check_exploration",
@@ -39,6 +40,9 @@ Exploration = float | tuple[float, ...]
 
 EXPLORATION: Exploration = 0.9
 """How often training explores if nothing is said, with an oracle with which it does."""
+
+ON_ERROR = ("go_on", "early", "aggressive")
+"""What local training can do after an update."""
 
 
 class MeaninglessOption(ValueError):

@@ -10,15 +10,13 @@ import attrs
 from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.training.gold_columns import GoldColumns, gold_columns
+from deptrees.training.inputs import ON_ERROR
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ON_ERROR", "LocalTraining"]
-
-ON_ERROR = ("go_on", "early", "aggressive")
-"""What local training can do after an update."""
+__all__ = ["LocalTraining"]
 
 _ATTEMPTS = 100
 """How often aggressive training updates in the same configuration: a learner may be unable to learn it."""

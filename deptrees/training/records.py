@@ -8,7 +8,6 @@ from zlib import crc32
 
 import attrs
 
-from deptrees.evaluation.scores import Scores
 from deptrees.features import Template, Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError, ModelFile, Part
@@ -19,6 +18,8 @@ from deptrees.transition.systems.registry import REGISTRY, system_from, system_r
 
 if TYPE_CHECKING:
     from cattrs import Converter
+
+    from deptrees.evaluation import Scores
 
 __all__ = [
     "DEFAULT_SYSTEM",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 
-from deptrees.messages import quoted
-from deptrees.search.beam import Beam, Hypothesis
+from deptrees.messages import quoted, written
 from deptrees.training.inputs import of_type
-from deptrees.transition.policies import written
+
+if TYPE_CHECKING:
+    from deptrees.search import Beam, Hypothesis
 
 __all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule", "check_update"]
 

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.drawing.html import scrolling
-from deptrees.drawing.svg import svg
-from deptrees.drawing.table import DrawnTable
 from deptrees.messages import quoted
 from deptrees.transition.system import Label, Oracles, System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
@@ -180,6 +177,10 @@ class Configuration(BaseConfiguration):
 
     def _repr_html_(self) -> str:
         """What notebooks show: its parts, and the arcs so far."""
+        from deptrees.drawing.html import scrolling
+        from deptrees.drawing.svg import svg
+        from deptrees.drawing.table import DrawnTable
+
         parts = self.parts_in_words()
         return scrolling(
             DrawnTable(list(parts), [[list(parts.values())]]).html() + svg(self.tree().diagram()), repr(self)

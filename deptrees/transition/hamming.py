@@ -8,12 +8,11 @@ from functools import lru_cache
 import attrs
 import numpy as np
 
-from deptrees.messages import quoted
+from deptrees.messages import quoted, written
 from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.oracles import OracleNotDefined
-from deptrees.transition.policies import written
 from deptrees.transition.system import Label, System, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token

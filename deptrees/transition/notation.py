@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.drawing.table import DrawnCell, DrawnColumn, DrawnTable
+from deptrees.messages import written
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, explain, lost_arcs
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, cost
-from deptrees.transition.policies import written
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

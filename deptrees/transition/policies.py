@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 import attrs
 
+from deptrees.messages import written
 from deptrees.transition.transitions import Transition
 
 __all__ = [
@@ -21,7 +22,6 @@ __all__ = [
     "RandomSource",
     "Sample",
     "SecondBest",
-    "written",
 ]
 
 Model = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition | None]
@@ -49,17 +49,6 @@ class _SeededWithZero:
 
     def random(self) -> float:
         return self._rng.random()
-
-
-def written(value: object) -> str:
-    """The repr of a value, but the same in every run: functions have their names, and there are no addresses.
-
-    >>> written(written), written(Random(0)), written(0.5)
-    ('written', 'Random(...)', '0.5')
-    """
-    name = getattr(value, "__qualname__", None)
-    text = repr(value) if name is None else str(name)
-    return text if " at 0x" not in text else f"{type(value).__name__}(...)"
 
 
 @attrs.frozen

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from deptrees.drawing.html import scrolling
-from deptrees.messages import listed, quoted
+from deptrees.messages import listed, quoted, written
 from deptrees.printable import escaped
 from deptrees.transition.configuration import BaseConfiguration, Configuration, labeled
 from deptrees.transition.exhaustive import exhaustive_oracle
@@ -22,13 +22,13 @@ from deptrees.transition.oracles import (
     missing_oracle,
     static_oracle,
 )
-from deptrees.transition.policies import NeverExplore, Policy, written
+from deptrees.transition.policies import NeverExplore, Policy
 from deptrees.transition.system import Label, OracleFunction, System, untyped
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree", "WrongDerivation", "wrong_derivation"]
+__all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree", "WrongDerivation"]
 
 AnyPolicy = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition]
 """A policy: one of the library's own, or any function from (cfg, possible, gold) to a transition."""
@@ -39,6 +39,19 @@ class WrongDerivation(ValueError):
 
     The system's table is wrong, or the system cannot build this tree and does not say so.
     """
+
+    @classmethod
+    def of(cls, oracle: Oracle, tree: DependencyTree, heads: Sequence[int | None]) -> WrongDerivation:
+        """The error for gold transitions that have led to other heads than those of the gold tree."""
+        system, gold = oracle.system, oracle.system.gold_heads(tree)
+        wrong = system.wrong_words(heads, tree)
+        arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
+        sentence = quoted(" ".join(token.form for token in tree))
+        return cls(
+            f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence}: {arcs}; either a "
+            "row of the system is wrong, or it cannot build this tree, and projective_only or obstacle(tree) must say "
+            "so"
+        )
 
 
 @attrs.frozen
@@ -195,7 +208,7 @@ class OracleSequence:
     def _compare(self, cfg: Configuration) -> None:
         heads = cfg.heads
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
-            raise wrong_derivation(self.oracle, self.tree, heads)
+            raise WrongDerivation.of(self.oracle, self.tree, heads)
 
     def _policy(self) -> AnyPolicy:
         return NeverExplore() if self.policy is None else self.policy
@@ -208,18 +221,6 @@ class OracleSequence:
             predicted = policy.predict(cfg, possible, golds)
             return Step(cfg, possible, golds, predicted, policy.choose(cfg, possible, golds, predicted))
         return Step(cfg, possible, golds, None, policy(cfg, possible, golds))
-
-
-def wrong_derivation(oracle: Oracle, tree: DependencyTree, heads: Sequence[int | None]) -> WrongDerivation:
-    """The error for gold transitions that have led to other heads than those of the gold tree."""
-    system, gold = oracle.system, oracle.system.gold_heads(tree)
-    wrong = system.wrong_words(heads, tree)
-    arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
-    sentence = quoted(" ".join(token.form for token in tree))
-    return WrongDerivation(
-        f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence}: {arcs}; either a row "
-        "of the system is wrong, or it cannot build this tree, and projective_only or obstacle(tree) must say so"
-    )
 
 
 @attrs.frozen

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
-from deptrees.drawing.text import draw
 from deptrees.messages import quoted
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
+
+if TYPE_CHECKING:
+    from deptrees.drawing.diagram import ArcDiagram, MultiwordToken
 
 __all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "comment_value"]
 
@@ -358,6 +359,8 @@ class DependencyTree:
         |  .-> 1 I    nsubj
         '->'-- 2 saw  root
         """
+        from deptrees.drawing.text import draw
+
         return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
 
     def diagram(self, *, labels: bool = True, tags: bool = False, gold: DependencyTree | None = None) -> ArcDiagram:
@@ -376,6 +379,8 @@ class DependencyTree:
         >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
         [(2, 1, 'wrong'), (0, 1, 'missed'), (0, 2, 'wrong'), (1, 2, 'missed')]
         """
+        from deptrees.drawing.diagram import Arc, ArcDiagram
+
         arcs = []
         gold_tokens = self.tokens if gold is None else gold.tokens
         for word, (token, gold_token) in enumerate(zip(self.tokens, gold_tokens, strict=True), 1):
@@ -395,6 +400,8 @@ class DependencyTree:
         )
 
     def _multiword_tokens(self) -> Iterator[MultiwordToken]:
+        from deptrees.drawing.diagram import MultiwordToken
+
         for _, token in self.extra_tokens:
             if span := multiword_span(token):
                 yield MultiwordToken(span[0], span[-1], token.form)

@@ -14,13 +14,13 @@ from deptrees.cli import train
 from deptrees.cli.options import OracleName
 from deptrees.cli.train import OnError, TemplatesName, UpdateName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
+from deptrees.messages import written
 from deptrees.parser import Epoch, Parser
 from deptrees.pipeline import SETTINGS
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
 from deptrees.transition.oracles import BY_NAME
-from deptrees.transition.policies import written
 from tests.cli.running import GOOD, run
 
 

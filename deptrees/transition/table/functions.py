@@ -41,6 +41,7 @@ _OPPOSITES: tuple[tuple[ConditionKind, ConditionKind], ...] = (
     ("unattached", "attached"),
 )
 
+_PLACE = re.compile(r"[sb]\d+")
 _STATE = "source, stack, buffer, arcs, last, before"
 _VARIABLES = {
     _STATE: "cfg._state",
@@ -65,18 +66,22 @@ def function(name: str, parameters: str, body: str) -> str:
 
 def _definitions(body: str) -> list[str]:
     """The lines that define the variables which a body uses."""
+    used = _names(body)
     places = {
         place: f"{'stack' if place[0] == 's' else 'buffer'}{'[1]' * int(place[1:])}[0]"
-        for place in sorted(set(re.findall(r"\b[sb]\d+\b", body)))
+        for place in sorted(filter(_PLACE.fullmatch, used))
     }
     needed: list[str] = []
-    text = body
     for variable, value in reversed([*_VARIABLES.items(), *places.items()]):
         defined = variable in ("kth", "sk") and "for k, kth in" in body
-        if not defined and re.search(rf"\b({variable.replace(', ', '|')})\b", text):
+        if not defined and _names(variable) & used:
             needed.append(f"{variable} = {value}")
-            text += f" {value}"
+            used |= _names(value)
     return needed[::-1]
+
+
+def _names(code: str) -> set[str]:
+    return {*re.findall(r"\w+", code)}
 
 
 def name_of(code: str) -> str:
