@@ -27,6 +27,7 @@ cdef enum:
     MOST_DIGITS = 9
 
 _MOST_BYTES = (1 << 32) - 1
+_LARGE = 1 << 22
 
 PLACES = {
     "form": FORM,
@@ -169,8 +170,13 @@ cdef class EncodedText:
         return self.n_sentences
 
     cdef char *_allocate(self, str name, int64_t size) except NULL:
-        self.arrays[name] = PyByteArray_FromStringAndSize(NULL, size)
-        return PyByteArray_AS_STRING(self.arrays[name])
+        if size < _LARGE:
+            self.arrays[name] = PyByteArray_FromStringAndSize(NULL, size)
+            return PyByteArray_AS_STRING(self.arrays[name])
+        from numpy import empty  # which asks for large pages: to get small ones one by one takes as long as reading
+
+        self.arrays[name] = empty(size, "uint8")
+        return <char *> address(self.arrays[name])
 
     cdef _point_to(self, bytes text):
         self.text, self.content, self.size = text, PyBytes_AS_STRING(text), len(text)

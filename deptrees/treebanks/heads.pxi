@@ -20,7 +20,15 @@ cdef bint are_heads_of_a_tree(const int32_t *heads, int n, int32_t *reached_from
 
 cdef bint are_projective(const int32_t *heads, int n, int32_t *room) noexcept nogil:
     """Whether the heads of a tree are projective, or can be made so where there are none; takes four times the room."""
-    return have_no_crossing_arcs(heads, n, room) and leave_room_for_heads(heads, n, room)
+    return have_no_crossing_arcs(heads, n, room) and (are_all_known(heads, n) or leave_room_for_heads(heads, n, room))
+
+
+cdef bint are_all_known(const int32_t *heads, int n) noexcept nogil:
+    cdef int word
+    cdef int32_t least = 0
+    for word in range(1, n + 1):
+        least = min(least, heads[word])
+    return least >= 0
 
 
 cdef bint have_no_crossing_arcs(const int32_t *heads, int n, int32_t *room) noexcept nogil:

@@ -98,21 +98,25 @@ def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | No
         begun = begun or bool(text)
 
 
-def arriving_bytes(stream: BinaryIO | gzip.GzipFile) -> Iterator[bytes | None]:
+def arriving_bytes(stream: BinaryIO | gzip.GzipFile, fewest: int = _FEWEST_AT_ONCE) -> Iterator[bytes | None]:
     """The bytes of a stream, some at a time and none at the end, and ``None`` where the next ones have not arrived yet.
 
     They are few at first, so that the first results come soon.
 
+    Args:
+        stream: where they are read from.
+        fewest: how many are asked for at first, and at least.
+
     >>> [chunk for chunk in arriving_bytes(io.BytesIO(b"one")) if chunk is not None]
     [b'one', b'']
     """
-    chunk, size = b"?", _FEWEST_AT_ONCE
+    chunk, size = b"?", fewest
     while chunk:
         if not _has_more(stream):
             yield None
         chunk = stream.read1(size)  # type: ignore[union-attr]
         yield chunk
-        size = min(2 * size, _MOST_AT_ONCE)
+        size = max(fewest, min(2 * size, _MOST_AT_ONCE))
 
 
 def _has_more(stream: BinaryIO | gzip.GzipFile) -> bool:

@@ -63,7 +63,7 @@ def passages(stream: BinaryIO | gzip.GzipFile, file: str, least: int = LEAST) ->
     """
     begun = _Begun(file, least)
     try:
-        for chunk in arriving_bytes(stream):
+        for chunk in arriving_bytes(stream, least):
             if chunk is not None:
                 begun.add(chunk)
             if chunk is None or begun.is_enough:
@@ -102,7 +102,7 @@ class _Begun:
 
     file: str
     least: int
-    content: bytearray = attrs.field(factory=bytearray)
+    content: bytes | bytearray = b""
     _held: bytes = b""  # a carriage return, after which a line feed may come
     _searched: int = 0  # up to here no sentence is whole
     _done: int = 0  # the number of bytes that passages have had
@@ -124,7 +124,11 @@ class _Begun:
         self._held = b"\r" if chunk and more.endswith(b"\r") else b""
         if b"\r" in more:
             more = more.removesuffix(self._held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        self.content += more
+        if not self.content:
+            self.content = more  # and is not copied if it is a passage as it is
+        elif more:
+            self.content = bytearray(self.content) if isinstance(self.content, bytes) else self.content
+            self.content += more
 
     def whole_sentences(self) -> Iterator[Passage]:
         """A passage of the sentences that are whole, if there are any."""
@@ -144,10 +148,17 @@ class _Begun:
             yield self._passage(len(self.content))
 
     def _passage(self, end: int) -> Passage:
-        with memoryview(self.content) as whole:
-            content = bytes(whole[:end])
-        self._first_line, self._last = self.first_line, content
-        del self.content[:end]
+        self._first_line, self._last = self.first_line, self._take(end)
         self._done += end
         is_first = self._done == end
-        return Passage(self.file, self._first_line, content.removeprefix(_BYTE_ORDER_MARK) if is_first else content)
+        content = self._last.removeprefix(_BYTE_ORDER_MARK) if is_first else self._last
+        return Passage(self.file, self._first_line, content)
+
+    def _take(self, end: int) -> bytes:
+        if isinstance(self.content, bytes):
+            taken, self.content = self.content[:end], self.content[end:]
+            return taken
+        with memoryview(self.content) as whole:
+            taken = bytes(whole[:end])
+        del self.content[:end]
+        return taken
