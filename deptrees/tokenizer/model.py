@@ -25,7 +25,7 @@ FEATURES = (
     *("kind_after1+kind_after2+kind_after3", "kind_before3+kind_before2+kind_before1"),
     *("head", "tail", "lower_head", "lower_tail", "lower_head+lower_tail", "head+kind_after1"),
     *("head_shape+tail_shape", "head_shape+kind_after1+kind_after2", "head_shape+tail_shape+next_shape"),
-    *("before1+head_length", "before1+tail_length", "before1+tail_kinds"),
+    *("before1+head_length", "head_length+kind_after1", "before1+tail_length", "before1+tail_kinds"),
     *("ending3", "ending4", "ending5", "ending6", "ending4+kind_after1", "ending5+next_kinds"),
     *("ending4+next_shape", "ending5+next_shape", "ending3+beginning3"),
     *("next", "next+next_kinds", "before1+next", "lower_head+next", "head_kinds+next_kinds", "lower_head+next_kinds"),

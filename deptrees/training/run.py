@@ -40,7 +40,7 @@ def run(
         load: loads a model that was saved.
 
     Returns:
-        The model after the best epoch, the first if there are several; without development data after the last.
+        The model after the best epoch, the last if there are several; without development data after the last.
 
     Raises:
         TypeError: the checkpoint or the function for records is something else.
@@ -64,7 +64,7 @@ def run(
             if evaluated is not None:
                 found = model(epoch.number)
                 epoch = evaluated(found, epoch)
-                if saver.score is None or epoch.score > saver.score:
+                if saver.score is None or epoch.score >= saver.score:  # of equals the last, an average of more
                     best = found
                     saver.keep(found, epoch.score)
             elif is_last:
