@@ -2,9 +2,10 @@
 
 The test data of most treebanks has too few sentences to tell two good tokenizers apart; its training data, a part at a
 time, has several times as many. Both choose their best epoch on the same development data, and have default settings,
-ours those of a pipeline. `pip install ufal.udpipe`.
+ours those of a pipeline. With ``--test``, both learn five times, from a treebank that begins at each of its fifths, so
+that chance can be told from more. `pip install ufal.udpipe`.
 
-    python benchmarks/tokenizer_accuracy.py hu_szeged-train.conllu hu_szeged-dev.conllu
+    python benchmarks/tokenizer_accuracy.py hu_szeged-train.conllu hu_szeged-dev.conllu --test hu_szeged-test.conllu
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from against_udpipe import read
-from measuring import Timer, arguments
+from measuring import Timer, arguments, interval
 from more_itertools import consume
 from ufal.udpipe import Model, OutputFormat, Sentence, Trainer
 
@@ -22,7 +23,7 @@ from deptrees.evaluation import evaluate_ud
 from deptrees.treebanks.raw_text import raw_text
 
 METRICS = ("Tokens", "Words", "Sentences")
-PARTS = 4
+PARTS, TRAININGS = 4, 5
 SEEDS = 3  # as in a pipeline
 
 
@@ -50,21 +51,15 @@ def udpipe_conllu(model: Model, text: str) -> str:
     return "".join(rows)
 
 
-def report(name: str, gold: list[DependencyTree], found: Iterable[DependencyTree]) -> None:
-    """One line of scores. The evaluation asks for heads: each word gets the one before it."""
+def scores(gold: list[DependencyTree], found: Iterable[DependencyTree]) -> dict[str, float]:
+    """The F1 of each metric. The evaluation asks for heads: each word gets the one before it."""
     chains = [tree.reattach(range(len(tree)), ["dep"] * len(tree)) for tree in found]
     table = evaluate_ud(gold, chains)
-    f1 = dict(zip(table["metric"], table["f1"], strict=True))
-    print(f"{name:9}", *(f"{metric} {f1[metric]:.2%}" for metric in METRICS), flush=True)
+    return {metric: float(table.row(metric)["f1"]) for metric in METRICS}
 
 
-if __name__ == "__main__":
-    parser = arguments(__doc__)
-    parser.add_argument("train")
-    parser.add_argument("dev")
-    parser.add_argument("--words", type=int, default=50_000, help="the size of the text whose time is taken")
-    given = parser.parse_args()
-    train, dev, timer = list(Treebank(given.train)), list(Treebank(given.dev)), Timer()
+def compare_on_parts(train: list[DependencyTree], dev: list[DependencyTree], words: int) -> None:
+    """The scores on all parts together, and the speed on copies of the last one."""
     ours: list[DependencyTree] = []
     theirs: list[DependencyTree] = []
     for rest, part in parts(train):
@@ -72,14 +67,44 @@ if __name__ == "__main__":
         tokenizer, udpipe = Tokenizer.train(rest, dev, seeds=SEEDS), udpipe_tokenizer(rest, dev)
         ours += tokenizer.tokenize(text)
         theirs += Treebank.from_bytes(udpipe_conllu(udpipe, text).encode())
-    report("deptrees", train, ours)
-    report("UDPipe", train, theirs)
-    words = sum(map(len, part))
-    copies = -(-given.words // words)
+    for name, found in ("deptrees", ours), ("UDPipe", theirs):
+        print(f"{name:9}", *(f"{metric} {f1:.2%}" for metric, f1 in scores(train, found).items()))
+    of_part = sum(map(len, part))
+    copies = -(-words // of_part)
     large = copies * f"{text.strip()}\n\n"
     works: dict[str, Callable[[], object]] = {
         "deptrees": lambda: consume(tokenizer.rows([large])),
         "UDPipe": lambda: udpipe_conllu(udpipe, large),
     }
-    ours_rate, udpipe_rate = timer.rates(works, copies * words).values()
+    ours_rate, udpipe_rate = Timer().rates(works, copies * of_part).values()
     print(f"{ours_rate:,.0f} words/s; UDPipe {udpipe_rate:,.0f}: {ours_rate / udpipe_rate:.1f} times as fast")
+
+
+def compare_trainings(train: list[DependencyTree], dev: list[DependencyTree], test: list[DependencyTree]) -> None:
+    """The scores on other data after each of several trainings, and their means with intervals of 95 %."""
+    text = raw_text(test).strip() + "\n\n"
+    found: dict[str, list[dict[str, float]]] = {"deptrees": [], "UDPipe": []}
+    for number in range(TRAININGS):
+        start = len(train) * number // TRAININGS
+        turned = train[start:] + train[:start]
+        found["deptrees"].append(scores(test, Tokenizer.train(turned, dev, seeds=SEEDS).tokenize(text)))
+        theirs = udpipe_conllu(udpipe_tokenizer(turned, dev), text).encode()
+        found["UDPipe"].append(scores(test, Treebank.from_bytes(theirs)))
+        for name, every in found.items():
+            print(f"{name:9}", *(f"{metric} {f1:.3%}" for metric, f1 in every[-1].items()), flush=True)
+    for name, every in found.items():
+        print(f"{name:9}", *(f"{metric} {interval([each[metric] for each in every])}" for metric in METRICS))
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("train")
+    parser.add_argument("dev")
+    parser.add_argument("--words", type=int, default=50_000, help="the size of the text whose time is taken")
+    parser.add_argument("--test", help="compare trainings on these data, in place of parts")
+    given = parser.parse_args()
+    train, dev = list(Treebank(given.train)), list(Treebank(given.dev))
+    if given.test:
+        compare_trainings(train, dev, list(Treebank(given.test)))
+    else:
+        compare_on_parts(train, dev, given.words)
