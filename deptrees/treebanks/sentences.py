@@ -20,6 +20,8 @@ from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 __all__ = ["attach", "attach_one", "in_order", "portions"]
 
 _MOST_AT_ONCE = 1024
+_MORE = 3
+"""How many times as many sentences are in a portion as in all those before it."""
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -31,8 +33,8 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     A portion of a treebank ends where the next tree has not arrived yet, so that nobody has to wait for results that
     are ready.
 
-    >>> [len(trees) for trees in portions([["Go"]] * 10)]
-    [1, 1, 2, 4, 2]
+    >>> [len(trees) for trees in portions([["Go"]] * 100)]
+    [1, 3, 12, 48, 36]
     """
     trees = sentences.arriving() if isinstance(sentences, Treebank) else map(as_tree, sentences)
     portion: list[DependencyTree] = []
@@ -40,7 +42,7 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     for tree in trees:
         if tree is not None:
             portion.append(tree)
-        if portion and (tree is None or len(portion) == min(max(done, 1), _MOST_AT_ONCE)):
+        if portion and (tree is None or len(portion) == min(max(_MORE * done, 1), _MOST_AT_ONCE)):
             yield portion
             done += len(portion)
             portion = []
