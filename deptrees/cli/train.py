@@ -1,6 +1,8 @@
-"""The command ``train``."""
+"""The command ``train``.
 
-from __future__ import annotations
+Its annotations are no texts, as they are in other files: Typer evaluates them, which for so many takes longer than to
+make them.
+"""
 
 import json
 from collections.abc import Callable, Iterable
@@ -235,7 +237,7 @@ def train(
         "constraints": known,
     }
 
-    def keep(tree: DependencyTree) -> bool:
+    def keep(tree: "DependencyTree") -> bool:
         return (not only_projective or deptrees.is_projective(tree)) and (not only_single_root or len(tree.roots) == 1)
 
     some = only_projective or only_single_root
@@ -254,7 +256,7 @@ def train(
     }
     chosen_settings = {name: value for name, value in settings.items() if value is not None}
 
-    def learn(gold: Columns | Iterable[DependencyTree], **options: Any) -> TrainedParser:
+    def learn(gold: "Columns | Iterable[DependencyTree]", **options: Any) -> "TrainedParser":
         return train_parser(gold, dev=held_out, seed=seed, **chosen_settings, **options)
 
     gold: Columns | list[DependencyTree]  # no trees need be made where nothing asks for them
@@ -274,14 +276,14 @@ def train(
     messages().print(f"saved {output}")
 
 
-def _read(sentences: deptrees.Treebank) -> list[DependencyTree]:
+def _read(sentences: "deptrees.Treebank") -> "list[DependencyTree]":
     with progress_bar() as bar:
         return list(bar(sentences, "reading"))
 
 
 def _report_folds(
-    gold: list[DependencyTree],
-    learn: Callable[[list[DependencyTree]], TrainedParser],
+    gold: "list[DependencyTree]",
+    learn: "Callable[[list[DependencyTree]], TrainedParser]",
     folds: int,
     seed: int,
     as_json: bool,
@@ -321,7 +323,7 @@ def _rates(text: str) -> float | tuple[float, ...]:
     return found if len(found) > 1 else found[0]
 
 
-def _policy(second_best: float | None, sample: float | None) -> Policy | None:
+def _policy(second_best: float | None, sample: float | None) -> "Policy | None":
     """A policy that explores from the second epoch on, in place of exploration at a rate.
 
     Raises:
@@ -336,7 +338,7 @@ def _policy(second_best: float | None, sample: float | None) -> Policy | None:
     return None if sample is None else transition.Sample(k=1, alpha=sample)
 
 
-def _kind(neural: bool) -> type[TrainedParser]:
+def _kind(neural: bool) -> "type[TrainedParser]":
     """The class of the parser, with what it needs."""
     if neural:
         from deptrees.torch import NeuralParser
@@ -358,7 +360,7 @@ def _check_neural(context: typer.Context) -> None:
             raise typer.BadParameter("it means nothing to a neural parser", context, parameter)
 
 
-def _templates(name: str, embeddings: Embeddings | None, seed: int) -> Templates:
+def _templates(name: str, embeddings: "Embeddings | None", seed: int) -> "Templates":
     """The templates of this name, or those in a file, with clusters if there are embeddings."""
     from deptrees import features
 
@@ -372,7 +374,7 @@ def _templates(name: str, embeddings: Embeddings | None, seed: int) -> Templates
     return templates if embeddings is None else templates.with_clusters(_clusters(embeddings, seed))
 
 
-def _vectors(path: str) -> Embeddings:
+def _vectors(path: str) -> "Embeddings":
     """The vectors of all words in a file of embeddings."""
     from rich.markup import escape
 
@@ -385,7 +387,7 @@ def _vectors(path: str) -> Embeddings:
     return found
 
 
-def _clusters(embeddings: Embeddings, seed: int) -> dict[str, str]:
+def _clusters(embeddings: "Embeddings", seed: int) -> dict[str, str]:
     """Clusters of all words that have a vector."""
     from deptrees.features.clusters import clusters
 
@@ -394,13 +396,13 @@ def _clusters(embeddings: Embeddings, seed: int) -> dict[str, str]:
         return clusters(embeddings, n, seed)
 
 
-def _write_json(epoch: Epoch) -> None:
+def _write_json(epoch: "Epoch") -> None:
     counts = {name: getattr(epoch, name) for name in ("sentences", "skipped", "steps", "errors")}
     scores = {} if epoch.scores is None else {"uas": epoch.scores.uas, "las": epoch.scores.las}
     print(json.dumps({"epoch": epoch.number, **counts, **scores}), flush=True)
 
 
-def _report(epoch: Epoch) -> None:
+def _report(epoch: "Epoch") -> None:
     wrong = epoch.errors / max(epoch.steps, 1)
     line = f"epoch {epoch.number}: {wrong:.1%} of {epoch.steps:,} predictions wrong in {epoch.sentences:,} sentences"
     if epoch.skipped:
