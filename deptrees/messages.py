@@ -33,8 +33,8 @@ def quoted(value: object) -> str:
 
     Texts and numbers are limited to a hundred characters, and trees, configurations and anything else to five hundred.
 
-    >>> quoted("nsubj"), len(quoted("long" * 1_000_000))
-    ("'nsubj'", 100)
+    >>> quoted("nsubj"), len(quoted("long" * 1_000_000)), quoted(7), quoted(1 << 200)
+    ("'nsubj'", 100, '7', 'a number of 201 bits')
     """
     return _short.repr(value)
 
@@ -42,8 +42,8 @@ def quoted(value: object) -> str:
 def listed(parts: Iterable[str]) -> str:
     """A list as messages show it: its first five elements.
 
-    >>> listed(["word 1", "word 2"]), listed(map(str, range(1, 1000)))
-    ('word 1, word 2', '1, 2, 3, 4, 5, ...')
+    >>> listed(["word 1", "word 2"]), listed("12345"), listed(map(str, range(1, 1000)))
+    ('word 1, word 2', '1, 2, 3, 4, 5', '1, 2, 3, 4, 5, ...')
     """
     first = take(_MOST_LISTED + 1, parts)
     return ", ".join([*first[:_MOST_LISTED], "..."] if len(first) > _MOST_LISTED else first)

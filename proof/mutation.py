@@ -34,10 +34,15 @@ __all__ = ["GROUPS", "Group", "Mutated", "main", "mutate"]
 
 @attrs.frozen
 class Group:
-    """Modules, as a pattern of their files, and what tests them."""
+    """Modules, as patterns of their files, and what tests them."""
 
-    modules: str
+    modules: tuple[str, ...]
     tests: tuple[str, ...]
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of the modules."""
+        return sorted(path for pattern in self.modules for path in Path().glob(pattern))
 
 
 _SYSTEMS = ("tests/transition/systems", "tests/transition/table", "tests/transition/losses")
@@ -46,16 +51,17 @@ _ANY_SYSTEM = tuple(
     for name in ("configurations", "sequences", "enumeration", "explanation", "description")
 )
 GROUPS = {
-    "table": Group("deptrees/transition/table/*.py", (*_ANY_SYSTEM, *_SYSTEMS, "tests/engine/test_engine.py")),
-    "systems": Group("deptrees/transition/systems/*.py", _SYSTEMS),
+    "table": Group(("deptrees/transition/table/*.py",), (*_ANY_SYSTEM, *_SYSTEMS, "tests/engine/test_engine.py")),
+    "systems": Group(("deptrees/transition/systems/*.py",), _SYSTEMS),
     "losses": Group(
-        "deptrees/transition/losses/*.py",
+        ("deptrees/transition/losses/*.py",),
         ("tests/transition/losses", "tests/transition/test_constraints.py", *_SYSTEMS),
     ),
     "policies": Group(
-        "deptrees/transition/policies.py", ("tests/transition/test_policies.py", "tests/transition/test_sequences.py")
+        ("deptrees/transition/policies.py", "deptrees/messages.py"),
+        ("tests/transition/test_policies.py", "tests/transition/test_sequences.py", "tests/test_arguments.py"),
     ),
-    "readers": Group("deptrees/treebanks/[clpt]*.py", ("tests/treebanks",)),
+    "readers": Group(("deptrees/treebanks/[clpt]*.py",), ("tests/treebanks",)),
 }
 """The groups of modules by their names."""
 _OF_TESTS = ("pytest", "sklearn.cluster")
@@ -102,7 +108,7 @@ def mutate(name: str, count: int, seed: int = 1, modules: Sequence[str] = ()) ->
     if not _passes(None, group.tests, 600):
         raise RuntimeError(f"the tests of {name} fail as they are")
     limit = 4 * (_processor_seconds() - before) + 10
-    paths = [path for path in sorted(Path().glob(group.modules)) if not modules or path.stem in modules]
+    paths = [path for path in group.files if not modules or path.stem in modules]
     found = [mutant for path in paths for mutant in mutants(path)]
     chosen = random.Random(seed).sample(found, min(count, len(found)))
     kept = Kept(FOLDER / f"mutants-{name}.jsonl")

@@ -42,7 +42,18 @@ class WrongDerivation(ValueError):
 
     @classmethod
     def of(cls, oracle: Oracle, tree: DependencyTree, heads: Sequence[int | None]) -> WrongDerivation:
-        """The error for gold transitions that have led to other heads than those of the gold tree."""
+        """The error for gold transitions that have led to other heads than those of the gold tree.
+
+        Args:
+            oracle: the oracle that named them.
+            tree: the gold tree.
+            heads: the head of each word that they have led to.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+        >>> str(WrongDerivation.of(Oracle(ArcHybrid(), static_oracle), tree, [0, 0])).split(":")[1].split(";")[0]
+        ' word 1 has the head 0, not 2'
+        """
         system, gold = oracle.system, oracle.system.gold_heads(tree)
         wrong = system.wrong_words(heads, tree)
         arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)

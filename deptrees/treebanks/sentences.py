@@ -20,8 +20,6 @@ from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 __all__ = ["attach", "attach_one", "in_order", "portions"]
 
 _MOST_AT_ONCE = 1024
-_MORE = 3
-"""How many times as many sentences are in a portion as in all those before it."""
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -34,7 +32,7 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     are ready.
 
     >>> [len(trees) for trees in portions([["Go"]] * 100)]
-    [1, 3, 12, 48, 36]
+    [1, 1, 4, 16, 64, 14]
     """
     trees = sentences.arriving() if isinstance(sentences, Treebank) else map(as_tree, sentences)
     portion: list[DependencyTree] = []
@@ -42,7 +40,8 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     for tree in trees:
         if tree is not None:
             portion.append(tree)
-        if portion and (tree is None or len(portion) == min(max(_MORE * done, 1), _MOST_AT_ONCE)):
+        size = min(max(3 * done - 2, 1), _MOST_AT_ONCE)  # 1, 1, and then four times as many each time
+        if portion and (tree is None or len(portion) == size):
             yield portion
             done += len(portion)
             portion = []

@@ -37,13 +37,11 @@ def test_only_tags_are_changed_and_gold_tags_do_not_leak(tagger: Tagger) -> None
 def test_tagging_is_lazy_and_in_order(tagger: Tagger) -> None:
     def sentences() -> Iterator[list[str]]:
         yield ["Birds", "sing"]
-        asked.append("more")
         yield []
+        raise AssertionError("asked for a sentence too many")
 
-    asked: list[str] = []
     tagged = tagger.tag(sentences())
     assert [token.form for token in next(tagged)] == ["Birds", "sing"]
-    assert not asked
     assert next(tagged) == DependencyTree([])
 
 
