@@ -71,9 +71,8 @@ def test_groups_have_modules_and_tests(name: str) -> None:
 def test_what_a_test_does_not_see_survives(tmp_path: Path) -> None:
     (tmp_path / "least.py").write_text(LEAST)
     (tmp_path / "test_least.py").write_text(TEST)
-    script = (
-        "from proof import mutation as m; m.GROUPS['own'] = m.Group('least.py', ('test_least.py',)); m.main(['own'])"
-    )
+    group = "m.Group(('least.py',), ('test_least.py',))"
+    script = f"from proof import mutation as m; m.GROUPS['own'] = {group}; m.main(['own'])"
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(mutation.__file__).parents[1])]),
