@@ -176,6 +176,11 @@ class PlaceScorer(nn.Module):
         activation: what is done to the layer.
     """
 
+    first: Tensor
+    """For each place the row of no vector in the table of its kind."""
+    apart: Tensor
+    """For each place how many rows later that of the next vector is."""
+
     def __init__(
         self,
         kinds: Sequence[tuple[int, int]],
@@ -186,6 +191,10 @@ class PlaceScorer(nn.Module):
     ) -> None:
         super().__init__()
         self._places = [places for _, places in kinds]
+        first = [place for _, places in kinds for place in range(places)]
+        apart = [places for _, places in kinds for _ in range(places)]
+        self.register_buffer("first", torch.tensor(first), persistent=False)
+        self.register_buffer("apart", torch.tensor(apart), persistent=False)
         self._activation = activation
         shares = [nn.Linear(size, places * hidden, bias=False) for size, places in kinds]
         self.shares = nn.ModuleList(shares)
@@ -202,7 +211,9 @@ class PlaceScorer(nn.Module):
         made = []
         for missing, share, rows in zip(self.missing, self.shares, vectors, strict=True):
             others = rounded_up(1 + len(rows)) - 1 - len(rows)
-            added = share(F.pad(rows, (0, 0, 1, others))).float()
+            added = share(F.pad(rows, (0, 0, 1, others)))
+            if self.training:  # sums are more precise then than their terms
+                added = added.float()
             added[0] += missing.flatten()
             made.append(added.view(-1, missing.shape[1]))
         return made
@@ -215,8 +226,7 @@ class PlaceScorer(nn.Module):
             numbers: in each row the number of the vector at each place, counted from 1, 0 where there is none.
         """
         layer: Tensor = self.bias
-        for table, at in zip(tables, numbers.split(self._places, 1), strict=True):
-            places = at.shape[1]
-            rows = torch.add(torch.arange(places, device=at.device), at, alpha=places)
-            layer = layer + F.embedding_bag(rows, table, mode="sum")
+        rows = torch.addcmul(self.first, numbers, self.apart)
+        for table, of_kind in zip(tables, rows.split(self._places, 1), strict=True):
+            layer = layer + F.embedding_bag(of_kind, table, mode="sum")
         return self.output(self.dropout(self._activation(layer)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import attrs
@@ -22,11 +22,12 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Search"]
 
-_LEAST = torch.finfo(torch.float32).min
+_LEAST = np.finfo(np.float32).min
 """The lowest score of what is possible, even if weights of a file that was edited are infinite."""
 
 _Integers = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float32]
+_Booleans = npt.NDArray[np.bool_]
 
 
 @attrs.frozen(eq=False)
@@ -55,51 +56,62 @@ class Search:
             width: how many derivations of a sentence are followed at a time.
             margins: with a beam of 1, where to write how clear the choices were; see `deptrees.torch.margins`.
         """
-        return [tree for _, _, tree in self._found(width, 1, margins)]
+        with torch.inference_mode():
+            derivations, vectors = self._open()
+            if width == 1:
+                self._follow_one(derivations, vectors, margins)
+            else:
+                self._follow_several(derivations, vectors, width)
+                derivations.keep(np.flatnonzero(ranks(derivations.sentences) == 0))
+            return self._trees(derivations, vectors, margins)
 
     def ranked(self, k: int, width: int) -> list[list[ScoredTree]]:
         """The best trees of each sentence, at most k, the best first."""
+        with torch.inference_mode():
+            derivations, vectors = self._open()
+            scores = self._follow_several(derivations, vectors, width)
+            trees = self._trees(derivations, vectors)
         found: list[dict[DependencyTree, float]] = [{} for _ in self.trees]
-        for place, score, tree in self._found(width, width):
+        for place, score, tree in zip(derivations.sentences.tolist(), scores.tolist(), trees, strict=True):
             if len(found[place]) < k:
                 found[place].setdefault(tree, score)
         return [[ScoredTree(tree, score) for tree, score in of_sentence.items()] for of_sentence in found]
 
-    def _found(self, width: int, kept: int, margins: _Floats | None = None) -> list[tuple[int, float, DependencyTree]]:
-        """The best derivations of each sentence: its place, their scores and trees."""
+    def _open(self) -> tuple[Derivations, Tensor]:
+        """The derivations of the sentences, at their beginnings, and the vectors of the words."""
         network = self.network.eval()
-        with torch.inference_mode():
-            derivations = network.extractor.open(self.trees, oracle=None, constraints=self.known)
-            vectors = network(derivations.columns)
-            scores = self._follow(derivations, network.tables(vectors), width, margins)
-            best = np.flatnonzero(ranks(derivations.sentences) < kept)
-            derivations.keep(best)
-            trees = self._label(derivations, vectors, margins) if network.has_labels else derivations.trees()
-        return [*zip(derivations.sentences.tolist(), scores[best].tolist(), trees, strict=True)]
+        derivations = network.extractor.open(self.trees, oracle=None, constraints=self.known)
+        return derivations, network(derivations.columns)
 
-    def _follow(
-        self, derivations: Derivations, tables: list[Tensor], width: int, margins: _Floats | None
-    ) -> npt.NDArray[np.float64]:
-        """Go to the end of derivations; the scores of those that are left, which are sorted by sentence and score."""
-        sums, first = np.zeros(len(derivations)), roots(derivations.columns)
+    def _follow_one(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None) -> None:
+        """Go to the end of derivations by the best transitions."""
+        for _, scores in self._steps(derivations, vectors):
+            if margins is not None:
+                tell_margins(derivations, scores, margins)
+            derivations.take(scores.argmax(1))
+
+    def _follow_several(self, derivations: Derivations, vectors: Tensor, width: int) -> npt.NDArray[np.float64]:
+        """Go to the end of the best derivations; their scores. They are sorted by sentence and score."""
+        sums = np.zeros(len(derivations))
+        for possible, scores in self._steps(derivations, vectors):
+            chances = torch.from_numpy(scores).log_softmax(1).numpy()
+            sums = _go_on(derivations, sums, possible, chances, width)
+        return sums
+
+    def _steps(self, derivations: Derivations, vectors: Tensor) -> Iterator[tuple[_Booleans, _Floats]]:
+        """At each step which transitions can be taken, and the scores of all, -inf where one cannot."""
+        tables, first = self.network.tables(vectors), roots(derivations.columns)
         while derivations:
             numbers = self.network.extractor.numbers(derivations, first[derivations.sentences])
             possible = derivations.possible()
-            scores = self.network.scores(tables, numbers).cpu().clamp(min=_LEAST)
-            scores = scores.masked_fill(~torch.from_numpy(possible), -torch.inf)
-            if margins is not None:
-                tell_margins(derivations, scores.numpy(), margins)
-            chances = scores.log_softmax(1).numpy()
-            if width == 1:
-                taken = scores.argmax(1).numpy()
-                sums[derivations.going] += chances[np.arange(len(taken)), taken]
-                derivations.take(taken)
-            else:
-                sums = _go_on(derivations, sums, possible, chances, width)
-        return sums
+            scores = np.maximum(self.network.scores(tables, numbers).cpu().numpy(), _LEAST)
+            scores[~possible] = -np.inf
+            yield possible, scores
 
-    def _label(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None) -> list[DependencyTree]:
+    def _trees(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None = None) -> list[DependencyTree]:
         """The trees that derivations have led to, each arc with the label that is best for its head and dependent."""
+        if not self.network.has_labels:
+            return derivations.trees()
         heads, _ = derivations.arcs()
         lengths = np.diff(derivations.columns.offsets)[derivations.sentences]
         offsets = np.concatenate([[0], lengths.cumsum()])
@@ -126,7 +138,7 @@ class Search:
 def _go_on(
     derivations: Derivations,
     sums: npt.NDArray[np.float64],
-    possible: npt.NDArray[np.bool_],
+    possible: _Booleans,
     chances: _Floats,
     width: int,
 ) -> npt.NDArray[np.float64]:
