@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 __all__ = ["attach", "attach_one", "in_order", "portions"]
 
-_MOST_AT_ONCE = 1024
+_FIRST_AT_ONCE, _MOST_AT_ONCE = (1, 1, 4, 64), 1024
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -32,19 +32,17 @@ def portions(sentences: Iterable[Sentence]) -> Iterator[list[DependencyTree]]:
     are ready.
 
     >>> [len(trees) for trees in portions([["Go"]] * 100)]
-    [1, 1, 4, 16, 64, 14]
+    [1, 1, 4, 64, 30]
     """
     trees = sentences.arriving() if isinstance(sentences, Treebank) else map(as_tree, sentences)
-    portion: list[DependencyTree] = []
-    done = 0
+    sizes = chain(_FIRST_AT_ONCE, repeat(_MOST_AT_ONCE))
+    portion, size = list[DependencyTree](), next(sizes)
     for tree in trees:
         if tree is not None:
             portion.append(tree)
-        size = min(max(3 * done - 2, 1), _MOST_AT_ONCE)  # 1, 1, and then four times as many each time
         if portion and (tree is None or len(portion) == size):
             yield portion
-            done += len(portion)
-            portion = []
+            portion, size = [], next(sizes)
     if portion:
         yield portion
 
