@@ -66,6 +66,7 @@ class AnyParser(ABC):
 
         Args:
             sentences: trees, whose heads are ignored, or lists of words. Comments and extra tokens of trees are kept.
+                The first two are taken one by one, and later up to 1,024 before the next tree comes.
             threads: the number of threads; the result does not depend on it.
             beam: how many derivations to follow at a time, at most 64; by default as many as in training.
             constraints: returns what is known about a sentence before it is parsed; ``Constraints.given`` keeps all
