@@ -10,9 +10,10 @@ from itertools import chain
 import attrs
 
 from deptrees.messages import quoted
+from deptrees.trees.comments import comment_value
 from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, TreeError, comment_value
+from deptrees.trees.tree import DependencyTree, TreeError
 
 __all__ = [
     "ConlluError",
