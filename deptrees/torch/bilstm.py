@@ -20,8 +20,7 @@ from deptrees.treebanks.columns import Columns
 
 __all__ = ["BiLSTM"]
 
-_SENTENCES_OF_PADDING = 10
-_SENTENCES_OF_PADDING_IN_TRAINING = 6
+_SENTENCES_OF_PADDING = 6
 """As much padding as there are words in so many sentences takes as long as to read another batch."""
 
 _Integers = npt.NDArray[np.int64]
@@ -58,8 +57,7 @@ class _Network(EncoderNetwork):
         self.sentences = SentenceLSTM(of.size, sizes.hidden, sizes.layers, sizes.dropout)
 
     def forward(self, columns: Columns) -> Tensor:
-        sentences = _SENTENCES_OF_PADDING_IN_TRAINING if self.training else _SENTENCES_OF_PADDING
-        vectors, batches = self.of(columns), list(_batches(columns, sentences))
+        vectors, batches = self.of(columns), list(_batches(columns))
         read = [self._read(vectors, batch) for batch in batches]
         rows = np.concatenate([batch.rows[batch.is_word] for batch in batches])
         found = np.flatnonzero(np.concatenate([batch.is_word for batch in batches]))
@@ -88,22 +86,18 @@ class _Batch:
     mirrored: _Integers
 
 
-def _batches(columns: Columns, sentences_of_padding: int) -> Iterator[_Batch]:
+def _batches(columns: Columns) -> Iterator[_Batch]:
     """All sentences, those of about the same length together, so that there is little padding.
-
-    Args:
-        columns: the sentences.
-        sentences_of_padding: how many of the longest sentences of a batch are as long as its padding at most.
 
     >>> from deptrees import DependencyTree
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
-    >>> for batch in _batches(Columns.encode(trees), 6):
+    >>> for batch in _batches(Columns.encode(trees)):
     ...     batch.shape, batch.rows.tolist(), batch.is_word.tolist(), batch.mirrored.tolist()
     ((3, 2), [3, 0, 4, 1, 3, 2], [True, True, True, True, False, True], [2, 5, 0, 3, 4, 1])
     """
     first, last = roots(columns), np.diff(columns.offsets)
     order = last.argsort(kind="stable")
-    for chosen in np.split(order, _cuts(last[order] + 1, sentences_of_padding)):
+    for chosen in np.split(order, _cuts(last[order] + 1)):
         positions = np.arange(rounded_up(1 + last[chosen].max()))[:, None]
         others = (0, rounded_up(len(chosen)) - len(chosen))  # sentences without any words
         first_of, last_of = np.pad(first[chosen], others), np.pad(last[chosen], others, constant_values=-1)
@@ -113,16 +107,16 @@ def _batches(columns: Columns, sentences_of_padding: int) -> Iterator[_Batch]:
         yield _Batch(is_word.shape, rows.ravel(), is_word.ravel(), mirrored.ravel())
 
 
-def _cuts(lengths: _Integers, sentences_of_padding: int) -> list[int]:
+def _cuts(lengths: _Integers) -> list[int]:
     """Where to cut a series of sentences, the longest last, into those that are read together.
 
-    >>> _cuts(np.array([5] * 20 + [6] * 10 + [20] * 50), 6)
+    >>> _cuts(np.array([5] * 20 + [6] * 10 + [20] * 50))
     [30]
     """
     cuts, first, words = list[int](), 0, 0
     for number, length in enumerate(lengths.tolist()):
         padding = (number - first) * length - words
-        if padding > sentences_of_padding * length:
+        if padding > _SENTENCES_OF_PADDING * length:
             cuts.append(number)
             first, words = number, 0
         words += length
