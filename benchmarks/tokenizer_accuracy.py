@@ -20,11 +20,11 @@ from ufal.udpipe import Model, OutputFormat, Sentence, Trainer
 
 from deptrees import DependencyTree, Tokenizer, Treebank, to_conllu
 from deptrees.evaluation import evaluate_ud
+from deptrees.pipeline import SEEDS
 from deptrees.treebanks.raw_text import raw_text
 
 METRICS = ("Tokens", "Words", "Sentences")
 PARTS, TRAININGS = 4, 5
-SEEDS = 3  # as in a pipeline
 
 
 def parts(trees: list[DependencyTree]) -> Iterator[tuple[list[DependencyTree], list[DependencyTree]]]:

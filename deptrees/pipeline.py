@@ -17,12 +17,12 @@ from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.inputs import development_trees, trees_of
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SETTINGS", "train_pipeline"]
+__all__ = ["SEEDS", "SETTINGS", "train_pipeline"]
 
 SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, "joint": True})
 """How a linear parser is trained if nothing else is said: with these settings development data was parsed best."""
 
-_SEEDS = 3
+SEEDS = 3
 """Of how many seeds tokenizers, taggers and linear parsers are if nothing else is said."""
 
 _Parser = TypeVar("_Parser", bound=TrainedParser)
@@ -94,14 +94,14 @@ def train_pipeline(
     def beside(name: str) -> Checkpoint | None:
         return checkpoint and checkpoint.beside(name)
 
-    tokenizer, averaged = None, seeds or _SEEDS
+    tokenizer, averaged = None, seeds or SEEDS
     if any(tree.text is not None for tree in gold):
         tokenizer = Tokenizer.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tokenizer"))
     tagger = Tagger.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
     evaluated = held_out and list(tagger.tag(held_out))
     if issubclass(kind, Parser):
-        settings = {**SETTINGS, "seeds": _SEEDS, **settings}
+        settings = {**SETTINGS, "seeds": SEEDS, **settings}
     if seeds is not None:
         settings["seeds"] = seeds
     parser = kind.train(tagged, dev=evaluated, seed=seed, checkpoint=checkpoint, **settings)
