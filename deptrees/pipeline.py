@@ -74,8 +74,9 @@ def train_pipeline(
         dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
         seed: determines the order of the sentences and the exploration, so that a run can be repeated.
         kind: the class of the parser: a linear one, or `deptrees.torch.NeuralParser`.
-        seeds: of how many seeds, this one and those after it, all three are; by default of three, and a neural parser
-            of one. With more they take longer to train, and are more accurate, and linear ones are no slower.
+        seeds: of how many seeds, this one and those after it, all three are; by default of
+            `deptrees.pipeline.SEEDS`, and a neural parser of one. With more they take longer to train, and are more
+            accurate, and linear ones are no slower.
         checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
         settings: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`.
