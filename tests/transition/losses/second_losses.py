@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable, Hashable, Iterable
+from itertools import chain, pairwise
 from typing import Any
 
 import attrs
@@ -39,6 +40,9 @@ __all__ = ["SecondLoss", "second_loss"]
 SecondLoss = Callable[[Any], int]
 """From a configuration to how many heads the best tree within reach of it gets wrong."""
 
+CanGet = Callable[[int, int], bool]
+"""Whether a word may get a head."""
+
 
 def second_loss(system: System, tree: DependencyTree) -> SecondLoss:
     """The second computation of a system's losses against one gold tree."""
@@ -54,12 +58,12 @@ class Outlook:
     Args:
         open_words: the words of a configuration whose heads are not settled yet.
         key: what the heads that open words can get depend on.
-        can_get: whether an open word may still end with a head, as far as can be seen at once.
+        can_get: from a configuration to whether an open word may still end with a head, as far as can be seen at once.
     """
 
     open_words: Callable[[Any], Iterable[int]]
     key: Callable[[Any], Hashable]
-    can_get: Callable[[Any, int, int], bool]
+    can_get: Callable[[Any], CanGet]
 
 
 class SearchedLoss:
@@ -84,14 +88,15 @@ class SearchedLoss:
     def _errors(self, cfg: Any) -> tuple[int, int]:
         """How many settled heads are wrong, and at least how many of the others will be."""
         heads, open_words = cfg.heads, {*self._outlook.open_words(cfg)}
+        is_final, can_get = cfg.is_final, self._outlook.can_get(cfg)
         made = to_come = 0
         for word, gold in enumerate(self._gold, 1):
             if gold is None and self._skips_empty:
                 continue
-            if cfg.is_final or word not in open_words:
+            if is_final or word not in open_words:
                 made += heads[word - 1] != gold
             elif gold is not None:
-                to_come += not self._outlook.can_get(cfg, word, gold)
+                to_come += not can_get(word, gold)
         return made, to_come
 
     def _ends_with(self, cfg: Any, limit: int) -> bool:
@@ -135,48 +140,63 @@ def _stack_and_headless(cfg: Any) -> Hashable:
     return cfg.stack, cfg.buffer[:1], tuple(word for word in cfg.stack if word and cfg.heads[word - 1] is None)
 
 
-def _is_in_play(cfg: Any, word: int, head: int) -> bool:
-    return head in cfg.stack or head in cfg.buffer
+def _is_in_play(cfg: Any) -> CanGet:
+    elements = {*cfg.stack, *cfg.buffer}
+    return lambda word, head: head in elements
 
 
-def _gets_it_from_the_buffer(cfg: Any, word: int, head: int) -> bool:
+def _gets_it_from_the_buffer(cfg: Any) -> CanGet:
     """On the stack there are heads for words of the buffer only."""
-    longest = cfg.system.longest_arc
-    if cfg.system.root == "none" and head == 0:
-        return True
-    near = longest is None or abs(head - word) <= longest
-    return near and (head in cfg.buffer or (word in cfg.buffer and head in cfg.stack))
+    stack, buffer = {*cfg.stack}, {*cfg.buffer}
+    longest, root_is_nowhere = cfg.system.longest_arc, cfg.system.root == "none"
+
+    def can_get(word: int, head: int) -> bool:
+        if root_is_nowhere and head == 0:
+            return True
+        near = longest is None or abs(head - word) <= longest
+        return near and (head in buffer or (word in buffer and head in stack))
+
+    return can_get
 
 
-def _gets_it_from_the_buffer_or_below(cfg: Any, word: int, head: int) -> bool:
-    neighbours = zip(cfg.stack, cfg.stack[1:], strict=False)
-    has_it = cfg.heads[word - 1] == head
-    return has_it or _gets_it_from_the_buffer(cfg, word, head) or (head, word) in neighbours
+def _gets_it_from_the_buffer_or_below(cfg: Any) -> CanGet:
+    heads, neighbours = cfg.heads, {*pairwise(cfg.stack)}
+    from_the_buffer = _gets_it_from_the_buffer(cfg)
+    return lambda word, head: heads[word - 1] == head or from_the_buffer(word, head) or (head, word) in neighbours
 
 
-def _is_on_a_facing_spine(cfg: Any, word: int, head: int) -> bool:
-    return head in cfg.buffer or any(head in (right if head < word else left) for left, right in cfg.spines)
+def _is_on_a_facing_spine(cfg: Any) -> CanGet:
+    buffer = {*cfg.buffer}
+    left, right = ({*chain(*(spines[side] for spines in cfg.spines))} for side in (0, 1))
+    return lambda word, head: head in buffer or head in (right if head < word else left)
 
 
-def _can_meet(cfg: Any, word: int, head: int) -> bool:
-    first, second = sorted((word, head))
-    if first in cfg.buffer or first in cfg.list1:
-        return second in cfg.buffer
-    return first in cfg.list2 and second in cfg.buffer[1:]
+def _can_meet(cfg: Any) -> CanGet:
+    list1, list2, buffer = {*cfg.list1}, {*cfg.list2}, cfg.buffer
+
+    def can_get(word: int, head: int) -> bool:
+        first, second = sorted((word, head))
+        if first in buffer or first in list1:
+            return second in buffer
+        return first in list2 and second in buffer[1:]
+
+    return can_get
 
 
-def _is_a_front_to_come(cfg: Any, word: int, head: int) -> bool:
+def _is_a_front_to_come(cfg: Any) -> CanGet:
     """Of an arc's ends one is b0 when it is built, and the other in the active stack."""
-    stacks = {*cfg.stack, *cfg.inactive_stack, *cfg.buffer}
-    return {word, head} <= stacks and (word in cfg.buffer or head in cfg.buffer)
+    buffer = {*cfg.buffer}
+    elements = {*cfg.stack, *cfg.inactive_stack, *buffer}
+    return lambda word, head: {word, head} <= elements and (word in buffer or head in buffer)
 
 
-def _is_possible_head(cfg: Any, word: int, head: int) -> bool:
-    return word != cfg.word or head in cfg.possible_heads
+def _is_possible_head(cfg: Any) -> CanGet:
+    return lambda word, head: word != cfg.word or head in cfg.possible_heads
 
 
-def _is_on_the_stack_or_has_no_head(cfg: Any, word: int, head: int) -> bool:
-    return head in cfg.stack or cfg.heads[head - 1] is None
+def _is_on_the_stack_or_has_no_head(cfg: Any) -> CanGet:
+    stack, heads = cfg.stack, cfg.heads
+    return lambda word, head: head in stack or heads[head - 1] is None
 
 
 def _ancestors(cfg: Any) -> tuple[int, ...]:
@@ -268,12 +288,11 @@ class BottomUpLoss:
         """
         if (elements, below) not in self._spans:
             costs = np.full(len(elements), np.inf if len(elements) > 1 else 0.0)
+            arcs = self._arcs[np.ix_(elements, elements)]
             for end in range(1, len(elements)) if below < len(elements) else ():
                 left = self._costs(elements[:end], min(below, end))
                 right = self._costs(elements[end:], max(below - end, 0))
-                arcs = self._arcs[np.ix_(elements[:end], elements[end:])]
-                back = self._arcs[np.ix_(elements[end:], elements[:end])]
-                np.minimum(costs[:end], left + (arcs + right).min(axis=1), out=costs[:end])
-                np.minimum(costs[end:], right + (back + left).min(axis=1), out=costs[end:])
+                np.minimum(costs[:end], left + (arcs[:end, end:] + right).min(axis=1), out=costs[:end])
+                np.minimum(costs[end:], right + (arcs[end:, :end] + left).min(axis=1), out=costs[end:])
             self._spans[elements, below] = costs
         return self._spans[elements, below]
