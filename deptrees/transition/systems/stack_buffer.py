@@ -156,14 +156,18 @@ class StackBufferConfiguration(Configuration):
         Args:
             costs: for each position the cost of each head it could have, the cost of having none last.
         """
-        settled = ~(self.stack_bits | self.buffer_bits)
-        return int(
-            sum(
-                costs[word][-1 if head is None else head]
-                for word, head in enumerate(self.heads, 1)
-                if settled >> word & 1
-            )
-        )
+        settled = (2 << len(self.source)) - 2 & ~(self.stack_bits | self.buffer_bits)
+        cost, arcs = 0.0, self._state[3]
+        while arcs[0] >= 0:
+            head, dependent, _, arcs, _ = arcs
+            if settled >> dependent & 1:  # a later arc to the same word, which comes first here, takes its place
+                settled ^= 1 << dependent
+                cost += costs[dependent][head]
+        while settled:
+            word = settled.bit_length() - 1
+            settled ^= 1 << word
+            cost += costs[word][-1]
+        return int(cost)
 
     @property
     def is_final(self) -> bool:
