@@ -69,11 +69,12 @@ class Perceptron:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
         blocks = [self._blocks(cfg) for cfg in configurations]
         table = np.zeros((len(configurations), max(blocks, default=1), len(self.space)), np.float32)
-        rows = np.lib.stride_tricks.sliding_window_view(self.weights, len(self.space))
+        columns = np.arange(len(self.space))
         for number, cfg in enumerate(configurations):
             for block in range(blocks[number]):
                 starts, values = self._found(cfg, block)
-                table[number, block] = rows[starts].sum(axis=0) if values is None else values @ rows[starts]
+                rows = self.weights[starts[:, None] + columns]
+                table[number, block] = rows.sum(axis=0) if values is None else values @ rows
         return table.reshape(len(configurations), -1)
 
     def update(self, update: Update) -> None:

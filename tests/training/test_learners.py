@@ -202,12 +202,13 @@ def test_every_local_strategy_teaches_every_system(system: System, oracle: str, 
     ids=str,
 )
 def test_every_global_strategy_teaches_every_system(system: System, oracle: str, name: str, step: int) -> None:
+    knows_nothing = random_ranking(system, labels=LABELS)
     for options in islice(global_strategies(oracle in EXPLORABLE), 0, None, step):
         learner, how = perceptron(system), dict(SEARCHES[name])
         ranking: BaseRanking = Ranking(system, learner, LABELS, normalize=how.pop("normalize", False))
         alone = BeamSearch(ranking, **how)  # what the learner has learnt, whoever else votes
         if name == "voted":  # the learner against one that knows nothing
-            ranking = VotedRanking([ranking, random_ranking(system, labels=LABELS)], weights=[2, 1])
+            ranking = VotedRanking([ranking, knows_nothing], weights=[2, 1])
         search = BeamSearch(ranking, **how)
         strategy = GlobalTraining(Oracle(system, BY_NAME[oracle], typed), search, **options)
         before, after = train(strategy, learner, alone)

@@ -122,6 +122,7 @@ class Losses:
         self.gold = np.array([[-1 if head is None else head for head in tree.heads] for tree in gold_trees], np.int8)
         assert self.gold.shape == (len(gold_trees), len(gold_trees[0]))
         self._losses: dict[Configuration, npt.NDArray[np.int8]] = {}
+        self._with_successors: dict[Configuration, list[npt.NDArray[np.int8]]] = {}
 
     def wrong(self, cfg: Configuration) -> npt.NDArray[np.bool_]:
         """Which words have another head than the gold one, for each gold tree; words without a head have -1."""
@@ -139,6 +140,13 @@ class Losses:
                 successors = [self[transition(cfg)] for transition in cfg.possible_transitions()]
                 self._losses[cfg] = np.min(successors, axis=0)
         return self._losses[cfg]
+
+    def with_successors(self, cfg: Configuration) -> list[npt.NDArray[np.int8]]:
+        """The losses of a configuration, and those after each possible transition, looked up once for all gold trees."""
+        if cfg not in self._with_successors:
+            successors = [transition(cfg) for transition in cfg.possible_transitions()]
+            self._with_successors[cfg] = [self[one] for one in (cfg, *successors)]
+        return self._with_successors[cfg]
 
 
 def left(cfg: Any) -> tuple[tuple[int, ...], ...]:
@@ -227,14 +235,13 @@ def assert_oracles_are_exact(cfg: Configuration, losses: Losses, chosen: Sequenc
         chosen: the numbers of the gold trees to compare with; if it is not given, all.
     """
     numbers = range(len(losses.trees)) if chosen is None else chosen
-    least = losses[cfg][numbers].tolist()
-    transitions = cfg.possible_transitions()
+    least, *after = [found[numbers].tolist() for found in losses.with_successors(cfg)]
     for number, now in zip(numbers, least, strict=True):
         assert loss(cfg, losses.trees[number]) == now, (cfg, losses.trees[number])
     if cfg.is_final or not numbers:
         return len(numbers)
-    after = np.array([losses[transition(cfg)][numbers] for transition in transitions]).T.tolist()
-    for number, now, left in zip(numbers, least, after, strict=True):
+    transitions = cfg.possible_transitions()
+    for number, now, *left in zip(numbers, least, *after, strict=True):
         tree = losses.trees[number]
         best = tuple([transition for transition, then in zip(transitions, left, strict=True) if then == now])
         assert dynamic_oracle(cfg, tree) == best, (cfg, tree)

@@ -192,7 +192,8 @@ class StackBufferConfiguration(Configuration):
         return None if dependent is None else dependent(self, transition)
 
     def __hash__(self) -> int:
-        return hash((self.stack, self.buffer, self.heads))  # labels take longer to find than they help
+        # Labels and the order of the stack take longer to find than they help.
+        return hash((self.stack_bits, self.buffer_bits, self.heads))
 
     def _content(self) -> tuple[Any, ...]:
         return self.stack, self.buffer, self.heads, self.labels
