@@ -84,6 +84,12 @@ FIRST_ONLY, EVERY_FOURTH, EVERY = 1000, 4, 1
 EXPLORABLE = ("dynamic", "approximate_dynamic")
 
 
+@pytest.fixture(autouse=True)
+def few_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as three sentences need: clearing those for a treebank would take longer than most of the training."""
+    monkeypatch.setattr("deptrees.training.perceptron._SIZE", 1 << 16)
+
+
 class Learner(Protocol):
     def __call__(self, configurations: Any, /) -> Any: ...
     def update(self, update: Update, /) -> None: ...
