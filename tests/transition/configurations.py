@@ -142,7 +142,7 @@ class Losses:
         return self._losses[cfg]
 
     def with_successors(self, cfg: Configuration) -> list[npt.NDArray[np.int8]]:
-        """The losses of a configuration, and those after each possible transition, looked up once for all gold trees."""
+        """The losses of a configuration and of its successors, looked up once for all gold trees."""
         if cfg not in self._with_successors:
             successors = [transition(cfg) for transition in cfg.possible_transitions()]
             self._with_successors[cfg] = [self[one] for one in (cfg, *successors)]
