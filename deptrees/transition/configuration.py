@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.transition.system import Label, Oracles, System
+from deptrees.transition.system import Label, Oracles, System, untyped
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
@@ -227,6 +227,7 @@ def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Tra
 
 def labeled(transition: Transition, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
     """The transition with the parameters that ``label`` returns for the gold token of the word that it would attach."""
-    if isinstance(transition, ArcTransition) and (dependent := cfg.dependent(transition)) is not None:
-        return type(transition)(*label(tree[dependent]), k=transition.k)
-    return transition
+    if label is untyped or not isinstance(transition, ArcTransition):
+        return transition
+    dependent = cfg.dependent(transition)
+    return transition if dependent is None else type(transition)(*label(tree[dependent]), k=transition.k)

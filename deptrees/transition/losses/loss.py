@@ -75,9 +75,11 @@ class Loss(ABC):
 
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         """The possible transitions after which the loss is least, which is to say that they cost nothing."""
-        losses = {transition: self(transition(cfg), tree) for transition in cfg.possible_transitions()}
-        least = min(losses.values(), default=0)
-        return tuple([labeled(transition, cfg, tree, label) for transition in losses if losses[transition] == least])
+        transitions = cfg.possible_transitions()
+        losses = [self(transition(cfg), tree) for transition in transitions]
+        least = min(losses, default=0)
+        found = [transition for transition, after in zip(transitions, losses, strict=True) if after == least]
+        return tuple([labeled(transition, cfg, tree, label) for transition in found])
 
     def in_training(self) -> Loss:
         """A loss that gives up sooner where it takes a search, since training can leave a sentence."""
