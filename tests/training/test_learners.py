@@ -68,8 +68,11 @@ TRIED_ONCE = [
 ]
 
 
+FIRST_HEAD_KNOWN = {head: Constraints(heads={1: head}) for tree in TREES if (head := tree.heads[0]) is not None}
+
+
 def first_head_known(cfg: Any) -> tuple[Transition, ...]:
-    return Constraints(heads={1: cfg.source.heads[0]}).transitions(cfg)
+    return FIRST_HEAD_KNOWN[cfg.source.heads[0]].transitions(cfg)
 
 
 SEARCHES: dict[str, dict[str, Any]] = {

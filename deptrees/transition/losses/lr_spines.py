@@ -149,7 +149,7 @@ def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
 
 def _keeps(transition: Transition, tree: DependencyTree, cfg: Any) -> bool:
     """Whether the gold tree, which is within reach, is so after a transition, too (Sartorio 2015, table 6.3)."""
-    if isinstance(transition, LeftArc | RightArc):
+    if isinstance(transition, (LeftArc, RightArc)):
         return tree.has_arc(*cfg.arc(transition))
     return _is_linked_to_the_right(cfg.spines[-1][1], tree)
 

@@ -192,6 +192,7 @@ class _Search:
     def __init__(self, problem: SearchProblem, limit: int) -> None:
         self.problem = problem
         self._limit = limit
+        self._most = int(problem.costs.max(axis=0).sum())  # no tree costs more
         self._exact: dict[Hashable, int] = {}  # the costs to come that are known
         self._at_least: dict[Hashable, int] = {}  # lower bounds of the others
 
@@ -204,7 +205,7 @@ class _Search:
         """The least cost of the arcs that are still to be added."""
         key = self.problem.key(cfg)
         if key not in self._exact:
-            self._find(cfg, int(self.problem.costs.max(axis=0).sum()))
+            self._find(cfg, self._most)
         return self._exact[key]
 
     def is_at_most(self, cfg: Configuration, limit: int) -> bool:

@@ -158,7 +158,7 @@ def _keeps_all(transition: Transition, cfg: Any, tree: DependencyTree, unserved:
         tree: the gold tree.
         unserved: the words without a head for which no gold arc is available.
     """
-    if isinstance(transition, LeftArc | RightArc):
+    if isinstance(transition, (LeftArc, RightArc)):
         head, word = cfg.arc(transition)
         return None if word in unserved else tree.heads[word - 1] == head
     if isinstance(transition, Reduce):

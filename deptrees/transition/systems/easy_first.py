@@ -97,7 +97,7 @@ class EasyFirstConfiguration(ExplicitConfiguration):
         return _joining(len(self.pending), self.system.single_root)
 
     def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, LeftArc | RightArc):
+        if not isinstance(transition, (LeftArc, RightArc)):
             return "it belongs to this system"
         if not 0 < transition.k < len(self.pending):
             return "λ[k-1] and λ[k] exist"

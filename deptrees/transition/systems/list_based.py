@@ -177,7 +177,7 @@ class ListBasedConfiguration(ExplicitConfiguration):
 
     def can_meet(self, one: int, other: int) -> bool:
         """Whether two elements are in the lists or the buffer, and have not met yet."""
-        first, second = sorted((one, other))
+        first, second = (one, other) if one < other else (other, one)
         if first == second or second < self._front:
             return False
         return first >= self._front or first in (self.list1 if second == self._front else self._seen)
@@ -187,7 +187,7 @@ class ListBasedConfiguration(ExplicitConfiguration):
         return (b0, i) if isinstance(transition, LeftArc) else (i, b0)
 
     def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, LeftArc | RightArc | NoArc | Shift):
+        if not isinstance(transition, (LeftArc, RightArc, NoArc, Shift)):
             return "it belongs to this system"
         if self.is_final:
             return "β ≠ []"

@@ -126,7 +126,7 @@ class LRSpinesConfiguration(ExplicitConfiguration):
     def missing(self, transition: Transition) -> str | None:
         if isinstance(transition, Shift):
             return None if self.front <= len(self.heads) else "the buffer has a word"
-        if not isinstance(transition, LeftArc | RightArc):
+        if not isinstance(transition, (LeftArc, RightArc)):
             return "it belongs to this system"
         if len(self.spines) < 2:
             return "there are two trees on the stack"

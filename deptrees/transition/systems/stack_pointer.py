@@ -182,7 +182,7 @@ class StackPointerConfiguration(PointingConfiguration):
         return (after << word) - (1 << before)
 
     def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, Attach | Reduce):
+        if not isinstance(transition, (Attach, Reduce)):
             return "it belongs to this system"
         top, k = self.stack[-1], transition.k
         if self.is_final:

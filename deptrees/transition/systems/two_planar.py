@@ -155,12 +155,10 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
         if self.is_final:
             return "the configuration is not final"
         if isinstance(transition, Shift):
-            if self.front > len(self.heads):
-                return "b0 ≠ 0"
-            return "every word has a head" if self._is_last_head and None in self.heads else None
+            return self._missing_to_shift()
         if isinstance(transition, Switch):
             return self._missing_to_switch()
-        if not isinstance(transition, LeftArc | RightArc | Reduce):
+        if not isinstance(transition, (LeftArc, RightArc, Reduce)):
             return "it belongs to this system"
         if transition.k != 1:
             return "k = 1"
@@ -168,13 +166,18 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
             return "s0 exists"
         return self._missing_to_reduce() if isinstance(transition, Reduce) else self._missing_for_arc(transition)
 
+    def _missing_to_shift(self) -> str | None:
+        if self.front > len(self.heads):
+            return "b0 ≠ 0"
+        return "every word has a head" if self._is_last_head and None in self.heads else None
+
     def _missing_to_switch(self) -> str | None:
         if self.just_switched:
             return "another transition comes before it"
         if self.active_bits == self.inactive_bits:
             return "the stacks differ"
         # Only where b0 cannot be shifted there may be none.
-        if not self.is_possible(Shift()) and not self._with_stacks_switched().possible_transitions():
+        if self._missing_to_shift() and not self._with_stacks_switched().possible_transitions():
             return "another transition is possible after it"
         return None
 
