@@ -66,7 +66,7 @@ def looked_at(driver: Any, width: str = "desktop", scheme: str = "light") -> Non
 
 
 def until(driver: Any, condition: Callable[[Any], Any]) -> Any:
-    return WebDriverWait(driver, 20).until(condition)
+    return WebDriverWait(driver, 20, poll_frequency=0.02).until(condition)
 
 
 def opened(driver: Any, address: str) -> None:
