@@ -33,6 +33,9 @@ collect_ignore_glob = [
 OF_NO_QUICK_TEST = {*INTEGRATIONS} - {"conllu", "sklearn"}
 """Those that the extra ``dev`` does not install."""
 
+BUILT = {"site", "wheel"}
+"""The fixtures that build the documentation and the package."""
+
 SPENT = pytest.StashKey[float]()
 """The seconds of processor time of a test so far, fixtures that it shares with others left out."""
 PAGE = 10
@@ -73,9 +76,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def takes_minutes(item: pytest.Item) -> bool:
-    """Whether a test looks at sentences of five words, each configuration of which is one of many thousands."""
+    """Whether a test looks at sentences of five words, in one of many thousands of configurations, or at what is built.
+
+    At the end, the site or the wheel might also be built twice: once for each processor.
+    """
     callspec = getattr(item, "callspec", None)
-    return callspec is not None and callspec.params.get("n") == 5
+    is_built = not BUILT.isdisjoint(getattr(item, "fixturenames", ()))
+    return is_built or (callspec is not None and callspec.params.get("n") == 5)
 
 
 def processor_time() -> float:
