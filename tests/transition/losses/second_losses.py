@@ -128,16 +128,23 @@ def _without_head(cfg: Any) -> list[int]:
     return [word for word, head in enumerate(cfg.heads, 1) if head is None]
 
 
+def _in_play_without_head(cfg: Any) -> list[int]:
+    heads = cfg.heads
+    return [word for word in _in_play(cfg) if heads[word - 1] is None]
+
+
 def _stack_and_buffer(cfg: Any) -> Hashable:
     return cfg.stack, cfg.buffer
 
 
 def _stack_and_heads(cfg: Any) -> Hashable:
-    return cfg.stack, cfg.buffer[:1], tuple(cfg.heads[word - 1] for word in cfg.stack if word)
+    stack, heads = cfg.stack, cfg.heads
+    return stack, cfg.buffer[:1], tuple([heads[word - 1] for word in stack if word])
 
 
 def _stack_and_headless(cfg: Any) -> Hashable:
-    return cfg.stack, cfg.buffer[:1], tuple(word for word in cfg.stack if word and cfg.heads[word - 1] is None)
+    stack, heads = cfg.stack, cfg.heads
+    return stack, cfg.buffer[:1], tuple([word for word in stack if word and heads[word - 1] is None])
 
 
 def _is_in_play(cfg: Any) -> CanGet:
@@ -202,12 +209,14 @@ def _is_on_the_stack_or_has_no_head(cfg: Any) -> CanGet:
 def _ancestors(cfg: Any) -> tuple[int, ...]:
     """For each word the word that its tree hangs from so far, or ROOT."""
 
+    heads = cfg.heads
+
     def topmost(word: int) -> int:
-        while word and (head := cfg.heads[word - 1]) is not None:
+        while word and (head := heads[word - 1]) is not None:
             word = head
         return word
 
-    return tuple(map(topmost, range(1, len(cfg.heads) + 1)))
+    return tuple(map(topmost, range(1, len(heads) + 1)))
 
 
 _OUTLOOKS: list[tuple[Any, Outlook]] = [
@@ -222,7 +231,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
     (
         (ArcEager, ArcEagerPartial, ArcEagerSpan, ArcSwift),
         Outlook(
-            lambda cfg: [word for word in _in_play(cfg) if cfg.heads[word - 1] is None],
+            _in_play_without_head,
             _stack_and_headless,
             _gets_it_from_the_buffer,
         ),
