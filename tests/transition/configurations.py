@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees import DependencyTree, TreeError, is_projective, projective_trees, random_projective_tree
+from deptrees import DependencyTree, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
     Configuration,
     Oracle,
@@ -28,6 +28,7 @@ from deptrees.transition import (
     static_oracle_prefer_shift,
 )
 from deptrees.transition.systems.registry import REGISTRY
+from deptrees.trees.heads import count_cycles
 
 EVERY_SYSTEM: list[System] = [system for registered in REGISTRY.values() for system in registered.variants]
 """All systems of the library with all of their options, each as it is by default before its variants."""
@@ -81,10 +82,8 @@ def words(n: int) -> list[str]:
 def partial_trees(n: int) -> Iterator[DependencyTree]:
     """Every tree over n words, with or without each head, projective or not."""
     for heads in product([None, *range(n + 1)], repeat=n):
-        try:
+        if not count_cycles(heads):
             yield DependencyTree(zip(heads, words(n), strict=True))
-        except TreeError:
-            continue
 
 
 def trees_of(system: System, n: int) -> list[DependencyTree]:
