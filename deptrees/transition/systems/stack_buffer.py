@@ -156,7 +156,8 @@ class StackBufferConfiguration(Configuration):
         Args:
             costs: for each position the cost of each head it could have, the cost of having none last.
         """
-        settled = (2 << len(self.source)) - 2 & ~(self.stack_bits | self.buffer_bits)
+        words = (2 << len(self.source)) - 2
+        settled = words & ~(self.stack_bits | self.buffer_bits)
         cost, arcs = 0.0, self._state[3]
         while arcs[0] >= 0:
             head, dependent, _, arcs, _ = arcs
