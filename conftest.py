@@ -76,9 +76,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def takes_minutes(item: pytest.Item) -> bool:
-    """Whether a test looks at sentences of five words, in one of many thousands of configurations, or at what is built.
+    """Whether a test goes through the many thousands of configurations of five words, or needs the site or the wheel.
 
-    At the end, the site or the wheel might also be built twice: once for each processor.
+    Tested last, these two might also be built twice, once in each process.
     """
     callspec = getattr(item, "callspec", None)
     is_built = not BUILT.isdisjoint(getattr(item, "fixturenames", ()))

@@ -87,7 +87,7 @@ def test_everything_public_is_documented(module: ModuleType) -> None:
 
 
 def defined_here(kind: type) -> set[str]:
-    """The members that a class has of the library: transformers, for one, adds some to all modules of PyTorch."""
+    """The members that a class has from the library's own classes: transformers adds one to all modules of PyTorch."""
     return {name for base in kind.__mro__ if base.__module__.startswith("deptrees") for name in vars(base)}
 
 
