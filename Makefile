@@ -49,7 +49,7 @@ benchmarks: .venv/all
 	$(BIN)/pip install --quiet ufal.udpipe
 	$(BIN)/python benchmarks/page.py $(TREEBANKS) --output docs
 
-SOURCES := pyproject.toml $(wildcard deptrees/engine/core/*.pyx deptrees/engine/core/*.pxi deptrees/engine/core/*.h deptrees/treebanks/*.pyx deptrees/treebanks/*.pxi deptrees/transition/losses/*.pyx deptrees/transition/losses/*.pxi)
+SOURCES := pyproject.toml $(shell find deptrees -name "*.pyx" -o -name "*.pxi" -o -name "*.h")
 
 .venv/cli: $(SOURCES)
 	$(PYTHON) -m venv .venv

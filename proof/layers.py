@@ -28,7 +28,7 @@ import attrs
 import numpy as np
 
 from deptrees import DependencyTree, Treebank
-from deptrees.engine.system_code import compile_system
+from deptrees.engine.code.system import compile_system
 from deptrees.engine.trainer import core_name, is_compiled
 from deptrees.transition import cost, dynamic_oracle
 from deptrees.transition.system import typed

@@ -12,7 +12,7 @@ import pytest
 
 from deptrees import sample_treebank
 from deptrees.engine import Model, batches
-from deptrees.engine.stepwise_trainer import trainer_for
+from deptrees.engine.stepwise.trainer import trainer_for
 from deptrees.treebanks.columns import Columns
 from tests.tiers import slow
 

@@ -11,7 +11,7 @@ import pytest
 REPOSITORY = Path(__file__).parents[1]
 MEGABYTE = 1 << 20
 TRAINED = """
-import deptrees.engine.core.compiled, deptrees.transition.losses.compiled_search, deptrees.treebanks.encoded_text
+import deptrees.engine.core.compiled, deptrees.transition.losses.swaps.compiled_search, deptrees.treebanks.encoded_text
 from deptrees import Parser, evaluate, sample_treebank
 parser = Parser.train(sample_treebank("train"))
 print(evaluate(sample_treebank("dev"), parser.parse(sample_treebank("dev"))).uas > 0.75)

@@ -3,8 +3,8 @@ from .core import EngineError, EngineNotInstalled
 from .lock_step import Derivations, explore
 from .model import Model
 from .shape import Shape
-from .stepwise import StepwiseModel, read_model
-from .stepwise_trainer import StepwiseTrainer, train, trainer_for
+from .stepwise.model import StepwiseModel, read_model
+from .stepwise.trainer import StepwiseTrainer, train, trainer_for
 from .trainer import AnyTrainer, Trainer
 
 __all__ = [

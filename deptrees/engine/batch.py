@@ -15,7 +15,7 @@ from more_itertools import chunked
 from deptrees.engine import core
 from deptrees.engine.model import Model
 from deptrees.engine.shape import Shape
-from deptrees.engine.stepwise import StepwiseModel
+from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.trainer import check_end, core_name, is_compiled, usable
 from deptrees.features import FAST, Templates
 from deptrees.search import Space

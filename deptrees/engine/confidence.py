@@ -12,7 +12,7 @@ import numpy.typing as npt
 from deptrees.engine.alternatives import no_margins
 from deptrees.engine.constrained import ConstrainedModel, known_words
 from deptrees.engine.model import Model
-from deptrees.engine.stepwise import StepwiseModel
+from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.files.models import ModelError, ModelFile, Part
 from deptrees.files.records import to_record

@@ -14,7 +14,7 @@ from deptrees import search
 from deptrees.engine.alternatives import Derived, margins_of, no_margins
 from deptrees.engine.model import Model
 from deptrees.engine.shape import Shape
-from deptrees.engine.stepwise import StepwiseModel
+from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.heads import TreeError

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.engine.assembly import compiled_system, parser_data
-from deptrees.engine.feature_code import FeatureCode, compile_templates
-from deptrees.engine.system_code import SystemCode, compile_system
+from deptrees.engine.code.assembly import compiled_system, parser_data
+from deptrees.engine.code.features import FeatureCode, compile_templates
+from deptrees.engine.code.system import SystemCode, compile_system
 from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from deptrees import transition
 from deptrees.engine import core
+from deptrees.engine.code.system import compile_system
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
 from deptrees.engine.shape import Shape
-from deptrees.engine.system_code import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.messages import quoted
 from deptrees.training.inputs import (

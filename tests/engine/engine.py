@@ -10,10 +10,10 @@ import numpy as np
 from deptrees import DependencyTree, Token, random_projective_tree
 from deptrees.engine import Model
 from deptrees.engine import train as train_any
-from deptrees.engine.assembly import compiled_system, parser_data
+from deptrees.engine.code.assembly import compiled_system, parser_data
+from deptrees.engine.code.features import FeatureCode, compile_places, compile_templates
+from deptrees.engine.code.system import SystemCode, compile_system
 from deptrees.engine.core import Derivations
-from deptrees.engine.feature_code import FeatureCode, compile_places, compile_templates
-from deptrees.engine.system_code import SystemCode, compile_system
 from deptrees.features import MORPHOLOGICAL, Node, Templates
 from deptrees.training import Update
 from deptrees.transition import Configuration, StackBufferConfiguration, StackBufferSystem, Transition

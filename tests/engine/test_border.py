@@ -8,7 +8,7 @@ import pytest
 
 from deptrees import Columns, DependencyTree, Tagger, sample_treebank
 from deptrees.engine import batches, core
-from deptrees.engine.feature_code import compile_places
+from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step import Derivations
 from deptrees.features import FAST
 from deptrees.tagger.lexicon import words_to_tag

@@ -9,7 +9,7 @@ import pytest
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Model
-from deptrees.engine.system_code import compile_system
+from deptrees.engine.code.system import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, Constraints, System

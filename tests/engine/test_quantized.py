@@ -26,7 +26,7 @@ from tests.tiers import slow, variants_slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 COMPILED = variants_slow(variant for system in REGISTRY.values() if system.is_compiled for variant in system.variants)
-SUMS = Path(core.__file__).parent / "sums.h"
+SUMS = Path(core.__file__).parent / "model/sums.h"
 
 
 def table(rows: int, width: int, kind: str) -> npt.NDArray[np.float32]:

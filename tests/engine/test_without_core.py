@@ -15,7 +15,7 @@ import json, sys
 
 COMPILED = (
     "deptrees.engine.core.compiled",
-    "deptrees.transition.losses.compiled_search",
+    "deptrees.transition.losses.swaps.compiled_search",
     "deptrees.treebanks.encoded_text",
 )
 

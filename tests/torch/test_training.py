@@ -31,7 +31,7 @@ from deptrees.transition import (  # noqa: E402
     nondeterministic_oracle,
     static_oracle,
 )
-from deptrees.transition.losses import swaps  # noqa: E402
+from deptrees.transition.losses.swaps import conflicts  # noqa: E402
 from tests.parser.test_training import ANNOTATIONS  # noqa: E402
 from tests.tiers import slow  # noqa: E402
 from tests.torch.architectures import DEV, FORWARD, LSTM, NETWORKS, TRAIN  # noqa: E402
@@ -74,7 +74,7 @@ def test_networks_learn(architecture: Architecture, system: System, oracle: Any)
 @pytest.mark.parametrize("beam", [1, 2])
 def test_training_goes_on_where_costs_would_take_too_long_to_find(beam: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for budget in ("_BUDGET", "_SMALL_BUDGET"):
-        monkeypatch.setattr(swaps, budget, 0)
+        monkeypatch.setattr(conflicts, budget, 0)
     parser = NeuralParser.train([CROSSING] * 3, ArcHybridSwap(root="last"), epochs=2, beam=beam, **FORWARD.arguments())
     assert None not in parser.parse(CROSSING).heads
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.feature_code import FeatureCode, PlaceCode
-from deptrees.engine.following import Following
-from deptrees.engine.system_code import SystemCode
+from deptrees.engine.code.features import FeatureCode, PlaceCode
+from deptrees.engine.code.replayed_costs import Following
+from deptrees.engine.code.system import SystemCode
 from deptrees.files.sparse import SparseArray
 
 _Integers = npt.NDArray[np.int32]

@@ -20,42 +20,42 @@ include "bits.pxi"
 include "random.pxi"
 
 # A system, the state of parsing, and how the one acts on the other
-include "system_code.pxi"
-include "state.pxi"
-include "interpreter.pxi"
+include "system/system_code.pxi"
+include "system/state.pxi"
+include "system/interpreter.pxi"
 
 # What a gold tree says
-include "lost_arcs.pxi"
-include "tabular_losses.pxi"
-include "arc_standard_losses.pxi"
+include "gold/lost_arcs.pxi"
+include "gold/tabular_losses.pxi"
+include "gold/arc_standard_losses.pxi"
 
 # What a model sees, and what it has learnt
-include "rows.pxi"
-include "quantized.pxi"
-include "quantizing.pxi"
-include "features.pxi"
-include "straight_lines.pxi"
-include "weights.pxi"
+include "model/rows.pxi"
+include "model/quantized.pxi"
+include "model/quantizing.pxi"
+include "model/features.pxi"
+include "model/unrolled_templates.pxi"
+include "model/weights.pxi"
 
 # Work on the sentences of a treebank
-include "workspace.pxi"
-include "oracles.pxi"
-include "scoring.pxi"
-include "derivations.pxi"
-include "learning.pxi"
-include "differences.pxi"
-include "results.pxi"
-include "greedy.pxi"
-include "remembered.pxi"
-include "decoding.pxi"
-include "global_learning.pxi"
-include "lock_step.pxi"
+include "work/workspace.pxi"
+include "work/oracles.pxi"
+include "work/scoring.pxi"
+include "work/derivations.pxi"
+include "work/learning.pxi"
+include "work/differences.pxi"
+include "work/results.pxi"
+include "work/greedy.pxi"
+include "work/score_cache.pxi"
+include "work/decoding.pxi"
+include "work/global_learning.pxi"
+include "work/lock_step.pxi"
 
 # The same features and weights for what only the functional layer runs
-include "lookup.pxi"
+include "work/lookup.pxi"
 
 # The tagger, which shares weights with the parser and nothing else
-include "tagging.pxi"
+include "tagger/tagging.pxi"
 
 __all__ = [
     "ATTRIBUTES",

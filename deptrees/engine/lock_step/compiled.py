@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.engine.feature_code import compile_places
+from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.questions import Questions
 from deptrees.engine.lock_step.task import Task
 from deptrees.engine.trainer import core_name

@@ -10,7 +10,7 @@ import attrs
 from deptrees.transition.losses.conflicts import ConflictLoss
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.settled_words import hybrid_arcs_search, standard_arcs_search
-from deptrees.transition.losses.swaps import estimated_swap_conflicts, swap_conflicts
+from deptrees.transition.losses.swaps.conflicts import estimated_swap_conflicts, swap_conflicts
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem

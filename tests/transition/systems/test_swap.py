@@ -120,7 +120,7 @@ def test_of_several_gold_roots_all_but_one_are_lost(system: StackBufferSystem) -
 
 
 def test_a_loss_that_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deptrees.transition.losses.swaps._BUDGET", 2)
+    monkeypatch.setattr("deptrees.transition.losses.swaps.conflicts._BUDGET", 2)
     with pytest.raises(LossNotFound, match=r"^2 configurations were not enough to find the loss of ArcStandardSwap"):
         _losses_on_random_walks(ArcStandardSwap(), random_tree(12, Random(1)))
 

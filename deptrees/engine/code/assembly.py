@@ -1,0 +1,85 @@
+"""What the core needs to run: a system, templates and a treebank, all in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.engine import core
+from deptrees.engine.code.features import FeatureCode
+from deptrees.engine.code.replayed_costs import Following
+from deptrees.engine.code.system import SystemCode
+from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
+from deptrees.transition.system import System
+from deptrees.treebanks.columns import Columns
+
+__all__ = ["compiled_system", "parser_data"]
+
+
+def compiled_system(
+    system: System, code: SystemCode, features: FeatureCode, columns: Columns, *, learning: bool = False
+) -> core.CompiledSystem:
+    """A system, ready to run on a treebank.
+
+    Args:
+        system: the system.
+        code: the system in numbers.
+        features: feature templates in numbers.
+        columns: the treebank, for costs that only the functional layer can tell.
+        learning: whether it is for training, where searches for costs give up sooner.
+    """
+
+    def follow(sentence: int) -> Following:
+        return Following(system, code.transitions, columns.tree(sentence), learning=learning)
+
+    return core.CompiledSystem(code, features, follow)
+
+
+def parser_data(
+    columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str], *, gold: bool = True
+) -> core.ParserData:
+    """A treebank as a compiled system needs it.
+
+    Args:
+        columns: the treebank.
+        code: the system in numbers.
+        features: feature templates in numbers.
+        labels: the labels of arcs, in the order of their numbers.
+        gold: whether gold trees will be asked for.
+    """
+    return core.ParserData(
+        columns.offsets,
+        columns.heads,
+        _classes(columns, labels),
+        _hashes(labels),
+        [_column(columns, name, features.clusters) for name in features.columns],
+        columns.projective if gold else None,
+        columns.ranks if gold and code.asks_ranks else None,
+    )
+
+
+def _classes(columns: Columns, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+    """The numbers of the labels of all words, -1 for those that are not among these."""
+    known = columns.vocabularies["deprel"]
+    if labels == known:
+        return columns.labels
+    classes = {label: number for number, label in enumerate(labels)}
+    return np.array([*(classes.get(label, -1) for label in known), -1], np.int32)[columns.labels]
+
+
+def _column(
+    columns: Columns, name: str, clusters: Mapping[str, str]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
+    """The numbers of words in a column, and the hash of what each number stands for."""
+    if name == CLUSTER:
+        return columns.words["form"], _hashes([cluster_value(form, clusters) for form in columns.vocabularies["form"]])
+    column, _, key = name.partition(".")
+    if not key:
+        return columns.words[column], columns.hashes(column)
+    return columns.words[column], _hashes([feature_value(text, key) for text in columns.vocabularies[column]])
+
+
+def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
+    return np.fromiter(map(text_hash, texts), np.uint64, len(texts))

@@ -1,0 +1,178 @@
+# Scores for configurations of the functional layer: what feature templates see of them is put into a state.
+
+cdef class Lookup:
+    """Feature templates and weights, for configurations that are told of: a sentence, its arcs so far, and places.
+
+    A place is given by what stands around it, two tuples of elements, the nearest first: a configuration's neighbours.
+
+    Args:
+        templates: a `deptrees.engine.code.features.FeatureCode`.
+        weights: rows of a power of two in number, as wide as a multiple of 4.
+        hash_of: from a label to its hash.
+        learning: whether to keep what averages need.
+    """
+
+    cdef Features features
+    cdef WeightTable table
+    cdef State state
+    cdef size_t size  # of the state's memory
+    cdef int reach  # how many elements on each side of a place templates can see
+    cdef uint64_t nothing, root, missing
+    cdef uint64_t *columns[MAX_COLUMNS]
+    cdef uint64_t hashes[MAX_TEMPLATES]
+    cdef uint32_t rows[MAX_TEMPLATES]
+    cdef uint32_t live[MAX_TEMPLATES + 1]
+    # The scores of the last places are remembered as long as no weight changes: most are asked for again.
+    cdef uint64_t *prints
+    cdef float *known
+    cdef int n_known, room
+    cdef readonly object changes
+    cdef object hash_of, weights, used, sentence
+
+    def __init__(self, templates, weights, hash_of, bint learning):
+        cdef int i
+        write_features(&self.features, templates)
+        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
+        self.hash_of = hash_of
+        self.weights = weights
+        self.changes, self.used = open_table(&self.table, weights, learning)
+        self.state.tracked = True
+        for i in range(self.features.n_nodes):
+            if self.features.nodes[i].kind == BEYOND_NODE:
+                self.reach = 1 << 30
+            elif self.features.nodes[i].kind in (STACK_NODE, BUFFER_NODE):
+                self.reach = max(self.reach, self.features.nodes[i].origin + 1)
+
+    def __dealloc__(self):
+        free(self.state.memory)
+        free(self.prints)
+        free(self.known)
+
+    def look_again(self):
+        """Find out which rows have weights, after something else has written to the arrays."""
+        self.used[:] = used_rows(self.weights)
+        self.n_known = 0
+
+    def use(self, rows):
+        """Take notice of what something else has written to some rows."""
+        cdef const int64_t *numbers = <const int64_t *> address(rows, np.int64)
+        cdef Py_ssize_t i
+        for i in range(len(rows)):
+            self.table.used[numbers[i] >> 6] |= (<uint64_t> 1) << (numbers[i] & 63)
+        self.n_known = 0
+
+    def used_rows(self):
+        """The numbers of the rows that have weights, or have had."""
+        return rows_in_use(self.used, len(self.weights))
+
+    def open(self, int n, columns):
+        """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""
+        cdef int c
+        cdef size_t size = state_size(n)
+        self.sentence = columns
+        for c in range(len(columns)):
+            self.columns[c] = <uint64_t *> address(columns[c], np.uint64) + 1
+        if size > self.size:
+            free(self.state.memory)
+            self.state.memory = <char *> calloc(size, 1)
+            if self.state.memory == NULL:
+                self.size = 0
+                raise MemoryError
+            self.size = size
+        lay_out(&self.state, n)
+
+    def show(self, tuple heads, tuple labels, history):
+        """Take the arcs of a configuration: the head and the label of each word, and the last transitions as hashes."""
+        cdef State *s = &self.state
+        cdef int word, head
+        memset(s.heads - 1, 255, 4 * (s.n + 2))
+        clear_tracked(s, self.nothing, self.root, self.missing)
+        for word in range(1, s.n + 1):
+            if labels[word - 1]:
+                s.lanes[DEPREL][word] = self.hash_of(labels[word - 1])
+        for word in range(1, s.n + 1):
+            if heads[word - 1] is not None:
+                head = self._checked(heads[word - 1])
+                s.heads[word] = head
+                if head >= 0:
+                    link(s, head, word)
+                    count_dependent(s, head, word, 1)
+        for word in range(HISTORY):
+            s.history[word] = history[word] if word < len(history) else self.nothing
+
+    def scores(self, places, scores):
+        """Write down the scores in some places, a row for each."""
+        cdef float *row = <float *> address(scores, np.float32, 2)
+        cdef size_t width = 4 * self.table.width
+        cdef int number, count = len(places)
+        cdef const float *found
+        prints = np.empty(count, np.uint64)
+        cdef uint64_t *of_places = <uint64_t *> address(prints, np.uint64)
+        for number, (left, right) in enumerate(places):
+            self._look(left, right)
+            of_places[number] = self._print()
+            found = self._remembered(of_places[number])
+            if found != NULL:
+                memcpy(row, found, width)
+            else:
+                score_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows, self.live, row)
+            row += self.table.width
+        self._remember(of_places, <const float *> address(scores, np.float32, 2), count)
+
+    cdef uint64_t _print(self) noexcept:
+        """A hash of all features."""
+        cdef uint64_t found = 0
+        cdef int i
+        for i in range(self.features.n_templates):
+            found = mix(found ^ self.hashes[i])
+        return found
+
+    cdef const float *_remembered(self, uint64_t of_place) noexcept:
+        cdef int i
+        for i in range(self.n_known):
+            if self.prints[i] == of_place:
+                return self.known + <size_t> i * self.table.width
+        return NULL
+
+    cdef int _remember(self, const uint64_t *prints, const float *scores, int count) except -1:
+        cdef size_t width = 4 * self.table.width
+        self.n_known = 0
+        if count > self.room:
+            free(self.prints)
+            free(self.known)
+            self.room = 0
+            self.prints, self.known = <uint64_t *> malloc(8 * count), <float *> malloc(width * count)
+            if self.prints == NULL or self.known == NULL:
+                raise MemoryError
+            self.room = count
+        memcpy(self.prints, prints, 8 * count)
+        memcpy(self.known, scores, width * count)
+        self.n_known = count
+        return 0
+
+    def change(self, tuple left, tuple right, int column, float by, float time):
+        """Raise or lower the score of a column in a place."""
+        self._look(left, right)
+        find_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows)
+        change(&self.table, self.rows, self.features.n_templates, column, by, time)
+        self.n_known = 0
+
+    cdef int _look(self, tuple left, tuple right) except -1:
+        """Find the features in a place."""
+        cdef State *s = &self.state
+        cdef int i, count = min(len(left), self.reach, s.n + 2)
+        s.top = count - 1
+        for i in range(count):
+            s.stack[s.top - i] = self._checked(left[i])
+        s.front, s.end = 0, min(len(right), self.reach, s.n + 2)
+        for i in range(s.end):
+            s.buffer[i] = self._checked(right[i])
+        end_places(s)
+        extract_features(&self.features, s, self.columns, self.hashes)
+        return 0
+
+    cdef int _checked(self, int position) except -2:
+        """A position that is one in the sentence: systems are also written by users."""
+        if not -1 <= position <= self.state.n:
+            raise IndexError(f"there is no position {position} in a sentence of {self.state.n} words")
+        return position

@@ -1,0 +1,342 @@
+# What one thread works with: a compiled system, the numbers of a treebank, and the state of one sentence.
+
+cdef enum:
+    MOST_GOLD_WORDS = 1 << 15  # whose sets of gold arcs take 256 MiB
+
+
+cdef class CompiledSystem:
+    """A system and a set of feature templates, ready to run.
+
+    Args:
+        numbers: the system, a `deptrees.engine.code.system.SystemCode`.
+        templates: a `deptrees.engine.code.features.FeatureCode`.
+        follow: makes, of the number of a sentence, a `deptrees.engine.code.replayed_costs.Following`; it is asked for costs that
+            the engine cannot compute.
+    """
+
+    cdef SystemCode code
+    cdef Features features
+    cdef Exits exits[2]
+    cdef bint has_losses  # whether losses are computed here
+    cdef bint pushes_with_head
+    cdef bint arcs_on_stack
+    cdef bint single_root
+    cdef bint has_root
+    cdef uint64_t row_hashes[MAX_ROWS]
+    cdef uint64_t nothing, root, missing
+    cdef object follow
+
+    def __init__(self, numbers, templates, follow):
+        cdef int i
+        write_system(&self.code, numbers)
+        write_features(&self.features, templates)
+        self.has_losses = numbers.has_losses
+        if numbers.exits is not None:
+            for i, ways in enumerate(numbers.exits):
+                self.exits[i].to_front, self.exits[i].to_below = ways.to_front, ways.to_below
+                self.exits[i].alone = ways.alone
+        self.pushes_with_head = numbers.pushes_with_head
+        self.arcs_on_stack = numbers.arcs_on_stack
+        self.single_root = numbers.has_single_root
+        self.has_root = numbers.root != "none"
+        for i, row_hash in enumerate(numbers.row_hashes):
+            self.row_hashes[i] = row_hash
+        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
+        self.follow = follow
+        tabulate(&self.code)
+
+    def __dealloc__(self):
+        free(self.code.possible)
+
+
+cdef class ParserData:
+    """The numbers of a treebank that a system needs.
+
+    Args:
+        offsets: where sentences begin.
+        heads: gold heads, -1 where not known.
+        labels: gold labels as classes of the model, -1 where not known.
+        label_hashes: the hash of each class.
+        columns: for each column that templates read: the numbers of words, and the hash of each number.
+        projective: whether each tree is projective; ``None`` if no gold tree will be asked for, nor is one checked then.
+        find_ranks: for tables that ask for it, makes the projective order and components of each position, ROOT included.
+
+    Raises:
+        ValueError: a number is out of range, heads form a cycle, or a tree is not projective that is said to be.
+    """
+
+    cdef const int64_t *offsets
+    cdef const int32_t *heads
+    cdef const int32_t *labels
+    cdef const uint64_t *label_hashes
+    cdef const uint8_t *projective
+    cdef int32_t *order  # the projective order of all sentences, and their components; NULL if they are not asked for
+    cdef int32_t *components
+    cdef const int32_t *ids[MAX_COLUMNS]
+    cdef const uint64_t *hashes[MAX_COLUMNS]
+    cdef int n_columns
+    cdef int64_t longest, n_sentences, n_words
+    cdef object kept
+
+    def __init__(self, offsets, heads, labels, label_hashes, columns, projective, find_ranks=None):
+        self.n_words, self.n_sentences = len(heads), len(offsets) - 1
+        self.longest = longest_sentence(offsets, self.n_words)
+        self.offsets = <const int64_t *> address(offsets, np.int64)
+        self.heads = <const int32_t *> address(heads, np.int32)
+        self.labels = <const int32_t *> address(labels, np.int32)
+        self.label_hashes = <const uint64_t *> address(label_hashes, np.uint64)
+        check_length(labels, "labels", self.n_words)
+        check_numbers(labels, "labels", -1, len(label_hashes))
+        if projective is not None:
+            self.projective = <const uint8_t *> address(projective, np.bool_)
+            check_length(projective, "sentences that are projective or not", self.n_sentences)
+            self._check_heads()
+        self.n_columns = len(columns)
+        for i, (of_words, of_ids) in enumerate(columns):
+            check_length(of_words, "words", self.n_words)
+            check_numbers(of_words, "numbers of words", 0, len(of_ids))
+            self.ids[i] = <const int32_t *> address(of_words, np.int32)
+            self.hashes[i] = <const uint64_t *> address(of_ids, np.uint64)
+        ranks = None if find_ranks is None else find_ranks()
+        if ranks is not None:
+            self.order = <int32_t *> address(ranks, np.int32, 2)
+            self.components = self.order + <int64_t> ranks.shape[1]
+        self.kept = (offsets, heads, labels, label_hashes, columns, projective, ranks)
+
+    cdef int _check_heads(self) except -1:
+        """Raise an error unless the heads of each sentence are those of a tree, a projective one if that is said.
+
+        Oracles rely on it: from heads that are not projective, a search for the gold tree may never come to an end.
+        """
+        cdef int32_t *room = <int32_t *> malloc(4 * 4 * (self.longest + 2))
+        cdef const int32_t *heads
+        cdef int64_t sentence, words
+        cdef bint is_tree = True, is_projective = True
+        if room == NULL:
+            raise MemoryError
+        for sentence in range(self.n_sentences):
+            heads = self.heads + self.offsets[sentence] - 1
+            words = self.offsets[sentence + 1] - self.offsets[sentence]
+            is_tree = are_heads_of_a_tree(heads, words, room)
+            is_projective = is_tree and (not self.projective[sentence] or are_projective(heads, words, room))
+            if not is_projective:
+                break
+        free(room)
+        if not is_tree:
+            raise ValueError(f"the heads of sentence {sentence} are not those of a tree: one is not in it, or in a cycle")
+        if not is_projective:
+            raise ValueError(f"sentence {sentence} is said to be projective, and is not: make the columns of its tree anew")
+        return 0
+
+
+cdef class Workspace:
+    """What one thread works on: the state of one sentence, its gold tree, and room for intermediate results."""
+
+    cdef CompiledSystem system
+    cdef ParserData data
+    cdef State state
+    cdef State other  # room for another one, to try rows in
+    cdef Gold gold
+    cdef uint64_t *arcs  # room for the sets of gold arcs; NULL until a gold tree is asked for
+    cdef const uint64_t *label_hashes
+    cdef TabularLosses tabular_losses
+    cdef ArcStandardLosses arc_standard_losses
+    cdef uint64_t *columns[MAX_COLUMNS]
+    cdef uint64_t features[MAX_TEMPLATES]
+    cdef const char *rows[MAX_TEMPLATES]  # quantized rows of the features, those that have been asked for last
+    cdef uint32_t weight_rows[MAX_TEMPLATES]  # while learning: the rows of the features in the two tables of weights
+    cdef uint32_t label_weight_rows[MAX_TEMPLATES]
+    cdef uint32_t live[MAX_TEMPLATES + 1]  # and those of them that are not all zeros, of the table looked at last
+    cdef int n_live
+    cdef float *scores
+    cdef float *label_scores
+    cdef char *memory
+    # Where greedy parsing has come to a choice: the elements at the places that rows name, the possible rows, and the
+    # class chosen; -1 if it still has to be
+    cdef int32_t elements[ELEMENTS]
+    cdef uint32_t possible
+    cdef int choice
+    cdef int64_t sentence
+    cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
+    cdef int32_t *path  # the rows taken, where the functional layer follows to tell costs
+    cdef int path_room
+    cdef int length
+    cdef object following  # what tells them
+    cdef int followed  # how many of the rows it has taken; -1: there is none yet
+
+    def __cinit__(self, CompiledSystem system, ParserData data, bint tracked, int width=0):
+        cdef int64_t n = data.longest
+        cdef size_t state = state_size(n)
+        cdef size_t column = 8 * (n + 2)
+        cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
+        cdef int i
+        self.system, self.data = system, data
+        self.label_hashes = data.label_hashes
+        self.memory = <char *> calloc(2 * state + data.n_columns * column + gold + 64, 1)
+        self.scores = <float *> malloc(8 * (width + 4))
+        if self.memory == NULL or self.scores == NULL:
+            raise MemoryError
+        self.label_scores = self.scores + width + 4
+        for i in range(data.n_columns):
+            self.columns[i] = <uint64_t *> (self.memory + i * column) + 1
+        cdef char *place = self.memory + data.n_columns * column
+        self.gold.heads = <int32_t *> place + 1
+        self.gold.labels = self.gold.heads + n + 4
+        self.gold.ancestor = self.gold.labels + n + 4
+        place += gold
+        self.state.memory = place
+        self.other.memory = place + (state + 7) // 8 * 8
+        self.state.tracked = self.other.tracked = tracked
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.arcs)
+        free(self.path)
+        free(self.scores)
+        free(self.tabular_losses.memory)
+        free_arc_standard(&self.arc_standard_losses)
+
+
+cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except -1 nogil:
+    """Start a sentence."""
+    cdef int64_t at = work.data.offsets[sentence]
+    cdef int n = work.data.offsets[sentence + 1] - at
+    cdef int i, c
+    work.sentence = sentence
+    work.length = 0
+    for c in range(work.data.n_columns):
+        work.columns[c][NOTHING] = work.system.nothing
+        work.columns[c][0] = work.system.root
+        for i in range(n):
+            work.columns[c][i + 1] = work.data.hashes[c][work.data.ids[c][at + i]]
+    start_state(&work.system.code, &work.state, n, work.system.nothing, work.system.root, work.system.missing)
+    if with_gold:
+        open_gold(work, at, n)
+    return 0
+
+
+cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
+    """Write down the gold tree of a sentence whose first word is at this place in the data."""
+    cdef int head, word, roots = 0, longest_arc = work.system.code.longest_arc
+    cdef Gold *g = &work.gold
+    if work.data.projective == NULL:
+        with gil:
+            raise ValueError(f"sentence {work.sentence} has no gold tree: the data were made without gold trees")
+    make_room_for_gold(work, n)
+    g.projective = work.data.projective[work.sentence]
+    g.annotated = True
+    g.empty_is_meant = work.system.code.empty_is_meant
+    g.heads[NOTHING] = g.heads[0] = g.labels[NOTHING] = g.labels[0] = -1
+    g.arcs = work.arcs + 2
+    g.n_arcs = 2 * (n + 2)
+    memset(work.arcs, 0, 8 * <size_t> blocks_for(n) * g.n_arcs)
+    for word in range(1, n + 1):
+        head = work.data.heads[at + word - 1]
+        if longest_arc >= 0 and abs(head - word) > longest_arc:
+            head = -1
+        g.heads[word] = head
+        g.labels[word] = work.data.labels[at + word - 1]
+        roots += head == 0
+        if head >= 0:
+            g.arcs[(word >> 6) * g.n_arcs + 2 * head] |= <uint64_t> 1 << (word & 63)
+            g.arcs[(head >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (head & 63)
+        else:
+            g.annotated = False
+            if g.empty_is_meant:  # then such a word has an arc from itself, so that rows can lose it
+                g.arcs[(word >> 6) * g.n_arcs + 2 * word + 1] = <uint64_t> 1 << (word & 63)
+    if work.data.order != NULL:  # where there are positions for ROOT, too
+        g.order = work.data.order + at + work.sentence
+        g.components = work.data.components + at + work.sentence
+    if work.system.code.last_word_conflicts:
+        find_ancestors(g, n)
+    work.tabular_losses.ready = work.arc_standard_losses.ready = False
+    work.followed = -1
+    work.nothing_lost = (
+        work.system.has_losses and g.projective and g.annotated and (roots == 1 or not work.system.single_root)
+    )
+    return 0
+
+
+cdef int make_room_for_gold(Workspace work, int n) except -1 nogil:
+    """Room for the sets of gold arcs, which takes memory by the square of the words."""
+    cdef size_t most = min(work.data.longest, <int64_t> MOST_GOLD_WORDS)
+    if n > MOST_GOLD_WORDS:
+        with gil:
+            raise ValueError(
+                f"sentence {work.sentence} has {n:,} words: the engine follows gold trees of up to {MOST_GOLD_WORDS:,}"
+            )
+    if work.arcs == NULL:
+        work.arcs = <uint64_t *> malloc(8 * (most + 2) * 2 * blocks_for(most))
+        if work.arcs == NULL:
+            with gil:
+                raise MemoryError(f"not enough memory for the gold tree of a sentence of {most:,} words")
+    return 0
+
+
+cdef void find_ancestors(Gold *g, int n) noexcept nogil:
+    """For each front of the buffer the last word's first ancestor before it."""
+    cdef int i, word = n, least = n + 2
+    while word >= 0:
+        if word < least:
+            for i in range(word + 1, least):
+                g.ancestor[i] = word
+            least = word + 1
+        word = g.heads[word] if word > 0 else -1
+    for i in range(least):
+        g.ancestor[i] = -1
+
+
+cdef int64_t rows_to_try(Workspace work, const State *s, int32_t *e) except -1 nogil:
+    """The possible rows, and the elements at the places that rows name; none if the configuration is final."""
+    cdef uint32_t possible
+    possible = next_rows(&work.system.code, find_facts(&work.system.code, s, e))
+    if possible == 0:
+        with gil:
+            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
+    return 0 if possible == FINAL else possible
+
+
+cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int row, int label) noexcept nogil:
+    """Take a row in a state with these elements at the places that the rows name."""
+    cdef uint64_t label_hash = 0
+    if s.tracked:
+        label_hash = work.system.missing if label < 0 else work.label_hashes[label]
+    take_row(&work.system.code, s, e, row, label, label_hash)
+    if s.tracked:
+        s.history[3] = s.history[2]
+        s.history[2] = s.history[1]
+        s.history[1] = s.history[0]
+        s.history[0] = mix(work.system.row_hashes[row])
+        if label >= 0:
+            s.history[0] += mix(label_hash)
+
+
+cdef inline void advance(Workspace work, State *s, int row, int label) noexcept nogil:
+    """Take a row in a state."""
+    cdef int32_t e[ELEMENTS]
+    find_elements(&work.system.code, s, e)
+    advance_from(work, s, e, row, label)
+
+
+cdef inline int go_on(Workspace work, const int32_t *e, int row, int label, uint32_t correct) except -1 nogil:
+    """Take a row in the workspace's own state, and remember it, and whether it is known to be correct."""
+    work.nothing_lost &= correct >> row & 1
+    advance_from(work, &work.state, e, row, label)
+    if not work.system.has_losses:
+        remember_row(work, row)
+    work.length += 1
+    return 0
+
+
+cdef int remember_row(Workspace work, int row) except -1 nogil:
+    """Write down a row for the functional layer to follow."""
+    cdef int room = 2 * work.path_room + 1024
+    cdef int32_t *path
+    if work.length == work.path_room:
+        path = <int32_t *> realloc(work.path, 4 * <size_t> room)
+        if path == NULL:
+            with gil:
+                raise MemoryError
+        work.path, work.path_room = path, room
+    work.path[work.length] = row
+    return 0

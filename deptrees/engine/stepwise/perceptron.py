@@ -1,0 +1,275 @@
+"""A perceptron over feature templates, for every system: what parsers learn that are trained step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees import search
+from deptrees.engine import core
+from deptrees.engine.code.features import compile_templates
+from deptrees.engine.core import EngineError, EngineNotInstalled
+from deptrees.engine.shape import Shape
+from deptrees.features import (
+    CLUSTER,
+    LONGEST_HISTORY,
+    ROOT_VALUE,
+    History,
+    Templates,
+    cluster_value,
+    column_value,
+    text_hash,
+)
+from deptrees.features.values import transition_value, value_hash
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.training import Update
+
+__all__ = ["TemplatePerceptron"]
+
+_Floats = npt.NDArray[np.float32]
+_Hashes = npt.NDArray[np.uint64]
+
+
+class TemplatePerceptron:
+    """An averaged perceptron with a row of weights for the hash of each feature (Collins 2002).
+
+    Its features are those that the templates of a shape see at the place where transitions work: at another one for
+    each k in systems in which k has no bound. The engine's core looks them up and adds up the weights; without it
+    Python does the same, slowly. Features with a value have as many rows as their template has numbers, one after the
+    other from where the hash says.
+
+    Args:
+        shape: the system, the templates, the labels, and how many rows there are.
+        weights: what has been learnt before: a table with as many rows, as wide as the transition space, rounded up to
+            a multiple of 4. If not given, nothing.
+        learning: whether it will learn more.
+    """
+
+    def __init__(self, shape: Shape, weights: _Floats | None = None, *, learning: bool = True) -> None:
+        self.shape = shape
+        self.space = search.Space(shape.system.transition_space(shape.labels))
+        self.weights: _Floats = np.zeros(self.shape_of_weights(shape), np.float32) if weights is None else weights
+        self.time = 0
+        self._rows = _rows(shape, self.weights, learning)
+
+    @staticmethod
+    def shape_of_weights(shape: Shape) -> tuple[int, int]:
+        """The shape of the table of weights."""
+        return 1 << shape.bits[0], -(-len(shape.system.transition_space(shape.labels)) // 4) * 4
+
+    def __call__(self, configurations: Sequence[Any]) -> _Floats:
+        """The scores of all transitions in some configurations: a row for each, a column for each transition."""
+        blocks = [self._blocks(cfg) for cfg in configurations]
+        table = np.zeros((len(configurations), max(blocks, default=1), self.weights.shape[1]), np.float32)
+        for row, cfg, count in zip(table, configurations, blocks, strict=True):
+            self._rows.add_up(cfg, row[:count])
+        return table[:, :, : len(self.space)].reshape(len(configurations), -1)
+
+    def update(self, update: Update) -> None:
+        """Raise the score of the positive derivation, lower that of the negative."""
+        for cfg, transition, change in update.changes():
+            block, column = divmod(self.space.column(transition), len(self.space))
+            self._rows.change(cfg, block + 1, column, change, self.time)
+
+    @property
+    def changes(self) -> _Floats:
+        """Of each weight the sum of its changes, each times when it happened."""
+        found: _Floats = self._rows.changes
+        return found
+
+    def averaged(self) -> _Floats:
+        """The average of the weights at all times so far."""
+        rows = self._rows.used_rows()  # the others take no memory
+        average = np.zeros(self.weights.shape, np.float32)
+        average[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
+        return average
+
+    def look_again(self) -> None:
+        """Take notice of what something else has written to the weights."""
+        self._rows.look_again()
+
+    def _blocks(self, cfg: Any) -> int:
+        """How many different k there are to score."""
+        return self.space.blocks(cfg.possible_transitions()) if self.shape.system.has_any_k else 1
+
+
+class _Rows(Protocol):
+    """How the rows of a configuration's features are found, added up and changed."""
+
+    @property
+    def changes(self) -> Any:
+        """Of each weight the sum of its changes, each times when it happened."""
+
+    def look_again(self) -> None:
+        """Take notice of what something else has written to the weights."""
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        """Take notice of what something else has written to some of their rows."""
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        """The numbers of the rows that have weights, or have had."""
+
+    def add_up(self, cfg: Any, sums: _Floats) -> None:
+        """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
+
+    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+        """Change the weights of the features for one k in a column."""
+
+
+def _rows(shape: Shape, weights: _Floats, learning: bool) -> _Rows:
+    rows = _plain_rows(shape.templates.plain, weights, learning)
+    return _RowsWithNumbers(rows, shape.templates, weights) if shape.templates.numeric else rows
+
+
+def _plain_rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
+    try:
+        return _FastRows(templates, weights, learning)
+    except (EngineError, EngineNotInstalled):
+        return _ReadableRows(templates, weights, learning)
+
+
+class _ReadableRows:
+    """What the core does, where there is none, or where it takes fewer templates than there are."""
+
+    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+        self._templates, self._weights = templates, weights
+        self.changes = np.zeros(weights.shape, np.float32) if learning else None
+
+    def look_again(self) -> None:
+        pass  # it always does
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        pass  # it always does
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        assert self.changes is not None
+        return np.flatnonzero(self._weights.any(axis=1) | self.changes.any(axis=1))
+
+    def add_up(self, cfg: Any, sums: _Floats) -> None:
+        for number in range(len(sums)):
+            sums[number] = self._weights[self._numbers(cfg, number + 1)].sum(axis=0)
+
+    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+        assert self.changes is not None
+        numbers = self._numbers(cfg, k)
+        np.add.at(self._weights[:, column], numbers, by)
+        np.add.at(self.changes[:, column], numbers, by * time)
+
+    def _numbers(self, cfg: Any, k: int) -> npt.NDArray[np.intp]:
+        return _row_numbers(self._templates.hashes(cfg, k=k), len(self._weights))
+
+
+def _row_numbers(hashes: Sequence[int], rows: int) -> npt.NDArray[np.intp]:
+    """The rows of features in a table of weights that has so many."""
+    mixed = np.array(hashes, np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return (mixed >> np.uint64(65 - rows.bit_length())).astype(np.intp)
+
+
+class _FastRows:
+    """The same by the engine's core, which is given each sentence and each configuration once."""
+
+    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+        self._templates, self._code = templates, compile_templates(templates)
+        self._lookup = core.Lookup(self._code, weights, text_hash, learning)
+        self._history = any(isinstance(part, History) for template in templates for part in template.parts)
+        self._sentence: DependencyTree | None = None
+        self._cfg: Any = None
+        self._arcs: tuple[object, object] = (None, None)
+
+    @property
+    def changes(self) -> Any:
+        return self._lookup.changes
+
+    def look_again(self) -> None:
+        self._lookup.look_again()
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        self._lookup.use(rows)
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        return self._lookup.used_rows()
+
+    def add_up(self, cfg: Any, sums: _Floats) -> None:
+        self._show(cfg)
+        self._lookup.scores([_place(cfg, k) for k in range(1, len(sums) + 1)], sums)
+
+    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+        self._show(cfg)
+        self._lookup.change(*_place(cfg, k), column, by, time)
+
+    def _show(self, cfg: Any) -> None:
+        if cfg is self._cfg:
+            return
+        if cfg.source is not self._sentence:
+            self._lookup.open(len(cfg.source), [self._column(cfg.source, name) for name in self._code.columns])
+            self._sentence, self._arcs = cfg.source, (None, None)
+        heads, labels = self._arcs
+        if self._history or cfg.heads is not heads or cfg.labels is not labels:  # not every transition adds an arc
+            latest = islice(cfg.latest_transitions(), LONGEST_HISTORY) if self._history else ()
+            self._lookup.show(
+                cfg.heads, cfg.labels, [value_hash(transition_value(transition)) for transition in latest]
+            )
+            self._arcs = cfg.heads, cfg.labels
+        self._cfg = cfg
+
+    def _column(self, sentence: DependencyTree, name: str) -> _Hashes:
+        """The hashes of what templates see in a column: where there is no word, in ROOT, and in each word."""
+        clusters = self._templates.clusters
+        texts = [
+            cluster_value(word.form, clusters) if name == CLUSTER else column_value(word, name)
+            for word in sentence.words
+        ]
+        return np.array([text_hash(text) for text in (None, ROOT_VALUE, *texts)], np.uint64)
+
+
+class _RowsWithNumbers:
+    """The rows of features that are present or absent, and those of features with a value."""
+
+    def __init__(self, plain: _Rows, templates: Templates, weights: _Floats) -> None:
+        self._plain, self._templates, self._weights = plain, templates, weights
+
+    @property
+    def changes(self) -> Any:
+        return self._plain.changes
+
+    def look_again(self) -> None:
+        self._plain.look_again()
+
+    def use(self, rows: npt.NDArray[np.int64]) -> None:
+        self._plain.use(rows)
+
+    def used_rows(self) -> npt.NDArray[np.intp]:
+        return self._plain.used_rows()
+
+    def add_up(self, cfg: Any, sums: _Floats) -> None:
+        self._plain.add_up(cfg, sums)
+        for number in range(len(sums)):
+            for rows, values in self._found(cfg, number + 1):
+                sums[number] += values @ self._weights[rows]
+
+    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+        self._plain.change(cfg, k, column, by, time)
+        for rows, values in self._found(cfg, k):
+            self._weights[rows, column] += by * values
+            self.changes[rows, column] += by * time * values
+            self._plain.use(rows)
+
+    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], _Floats]]:
+        """The rows of each template's features, and their values."""
+        found, size = self._templates.numbers(cfg, k=k), len(self._weights)
+        starts = _row_numbers([hashed for hashed, _ in found], size)
+        return [
+            (np.arange(start, start + len(values), dtype=np.int64) % size, values)
+            for start, (_, values) in zip(starts.tolist(), found, strict=True)
+        ]
+
+
+def _place(cfg: Any, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    left, right = cfg.neighbours(k)
+    return tuple(left), tuple(right)

@@ -1,0 +1,179 @@
+"""Training of what the engine cannot run, with the same calls: in the functional layer, one configuration at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from operator import index
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees import search, training, transition
+from deptrees.engine.model import Model
+from deptrees.engine.stepwise.model import StepwiseModel
+from deptrees.engine.stepwise.perceptron import TemplatePerceptron
+from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
+from deptrees.features import FAST, Templates
+from deptrees.training.inputs import oracle_for, whole_number
+from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
+from deptrees.training.update_rules import UpdateRule
+from deptrees.transition.losses.loss import LossNotFound
+from deptrees.transition.system import OracleFunction, System, typed, untyped
+from deptrees.transition.systems.registry import as_system
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.sequence import AnyPolicy
+
+__all__ = ["StepwiseTrainer", "train", "trainer_for"]
+
+_NEED_STEPS = ("policy", "on_sentence", "on_update")
+
+
+class StepwiseTrainer(AnyTrainer):
+    """Training step by step; see `AnyTrainer`.
+
+    >>> from deptrees import sample_treebank
+    >>> from deptrees.transition import EasyFirst
+    >>> trees = [*sample_treebank("train")][:4]
+    >>> trainer = StepwiseTrainer(trees, EasyFirst())
+    >>> trainer.epoch().sentences, trainer.epoch().number
+    (4, 2)
+    >>> heads, labels = trainer.model().parse(Columns.encode(trees))
+    >>> int(heads.min()) >= 0
+    True
+    """
+
+    _always_joint = True
+    _words_in_portion = 1  # a sentence
+
+    def _start(self) -> None:
+        if self._from is None:
+            self._perceptron = TemplatePerceptron(self.shape)
+        else:
+            if not isinstance(self._from, StepwiseModel):
+                raise TrainingError("the model to go on from is the engine's, and this training is step by step")
+            self._perceptron = TemplatePerceptron(self.shape, self._from.table_for(self.shape))
+        self._ranking = search.Ranking(self.shape.system, self._scores, self.shape.labels)
+        self._asked = 0
+        self._asked_last: Any = None
+        self._rng = Random(self._seed)
+
+    def _take(self, columns: Columns) -> None:
+        self._taken = columns
+
+    def _strategy(self, rate: float) -> training.LocalTraining | training.GlobalTraining:
+        gold = transition.Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
+        if self.shape.beam == 1:
+            return training.LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=self._on_error)
+        how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
+        return training.GlobalTraining(gold, search.BeamSearch(self._ranking, self.shape.beam), self._update, **how)
+
+    def _policy_for(self, rate: float) -> AnyPolicy:
+        if isinstance(self._policy, transition.Policy):
+            return attrs.evolve(self._policy, rng=self._rng).at(self.epochs)
+        return self._policy or (
+            transition.ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else transition.NeverExplore()
+        )
+
+    def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
+        self._asked = errors = 0
+        strategy = self._strategy(self._rate)
+        for sentence in portion.tolist():
+            tree = self._taken.tree(sentence)
+            changed = self._on_sentence(tree) if self._on_sentence else None
+            with suppress(LossNotFound):  # the oracle has no answer: learning goes on with the next sentence
+                for update in strategy(tree if changed is None else changed):
+                    self._perceptron.update(update)
+                    self._asked_last = None
+                    errors += 1
+                    if self._on_update:
+                        self._on_update(update)
+        return self._asked, errors
+
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
+
+    def _rest(self) -> Mapping[str, Any]:
+        return {"time": self._perceptron.time, "random": self._rng.getstate()}
+
+    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+        self._perceptron.time = index(rest["time"])
+        self._perceptron.look_again()
+        version, numbers, more = rest["random"]
+        self._rng.setstate((version, tuple(numbers), more))
+
+    def model(self) -> StepwiseModel:
+        """The model with the average of the weights so far: the one to parse with."""
+        return StepwiseModel(self.shape, self._perceptron.averaged())
+
+    def _scores(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
+        if not (len(configurations) == 1 and configurations[0] is self._asked_last):  # a policy asks once more
+            self._asked += len(configurations)
+            self._perceptron.time += 1
+        self._asked_last = configurations[-1]
+        return self._perceptron(configurations)
+
+
+def trainer_for(
+    treebank: Columns | Iterable[DependencyTree],
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    templates: Templates = FAST,
+    *,
+    oracle: OracleFunction | str | None = None,
+    update: str | UpdateRule = "max_violation",
+    **options: Any,
+) -> Trainer | StepwiseTrainer:
+    """Training on the engine if it can run what is asked for, and otherwise step by step.
+
+    Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
+    hooks need it step by step.
+
+    Its arguments, and the errors, are those of `AnyTrainer`.
+    """
+    own = isinstance(update, UpdateRule) or any(map(options.get, _NEED_STEPS))
+    own |= isinstance(templates, Templates) and bool(templates.numeric)
+    compiled = not own and is_compiled(as_system(system), oracle_for(as_system(system), oracle))
+    kind = Trainer if compiled else StepwiseTrainer
+    return kind(treebank, system, templates, oracle=oracle, update=update, **options)
+
+
+def train(
+    treebank: Columns | Iterable[DependencyTree],
+    system: System | type[System] | str = DEFAULT_SYSTEM,
+    templates: Templates = FAST,
+    *,
+    epochs: int = 10,
+    on_epoch: Callable[[Epoch], None] = lambda _: None,
+    **options: Any,
+) -> Model | StepwiseModel:
+    """Train a model, on the engine if it can run the system and the oracle, and otherwise step by step.
+
+    Args:
+        treebank: trees, or the same as numbers.
+        system: the transition system, or its class or name.
+        templates: the feature templates.
+        epochs: the number of passes over the treebank.
+        on_epoch: is given a record of each epoch when it ends.
+        options: what else `AnyTrainer` takes.
+
+    Raises:
+        ValueError: there is no epoch. It has the errors of `AnyTrainer`, too.
+
+    >>> from deptrees import sample_treebank
+    >>> model = train(sample_treebank("train"))
+    >>> dev = Columns.encode(sample_treebank("dev"))
+    >>> heads, labels = model.parse(dev)
+    >>> bool((heads == dev.heads).mean() > 0.75)
+    True
+    """
+    whole_number("epochs", epochs, 1)
+    trainer = trainer_for(treebank, system, templates, **options)
+    for _ in range(epochs):
+        on_epoch(trainer.epoch())
+    return trainer.model()
