@@ -6,7 +6,7 @@ import os
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 from more_itertools import side_effect
@@ -16,8 +16,8 @@ from deptrees.engine.confidence import Calibration
 from deptrees.files.models import ModelFile, Part, open_model, save_model
 from deptrees.files.output import write_output
 from deptrees.files.parts import TAGGER, TOKENIZER
-from deptrees.training.records import Settings
-from deptrees.transition import StackBufferSystem, System
+from deptrees.training.options import ParserOptions
+from deptrees.transition import System
 from deptrees.treebanks.conllu import to_conllu
 from deptrees.treebanks.sentences import portions
 from deptrees.treebanks.treebank import Treebank
@@ -50,12 +50,9 @@ class TrainedParser(RankingParser):
         calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
     """
 
-    default_system: ClassVar[StackBufferSystem]
-    """The transition system of parsers for which none is chosen."""
-
     tagger: Tagger | None = None
     tokenizer: Tokenizer | None = None
-    settings: Settings | None = None
+    settings: ParserOptions | None = None
     calibration: Calibration | None = None
 
     @property
@@ -230,9 +227,9 @@ class TrainedParser(RankingParser):
         >>> loaded.settings == parser.settings
         True
         >>> loaded.settings
-        Settings(system=ArcEager(root='last', single_root=True), oracle='dynamic', epochs=1, seed=1, seeds=1,
-                 exploration=0.9, on_error='go_on', templates=Templates(53 templates), beam=1, update='max_violation',
-                 restart=True, joint=False, subsample=1.0)
+        LinearOptions(epochs=1, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), oracle='dynamic',
+                      beam=1, exploration=0.9, on_error='go_on', templates=Templates(53 templates),
+                      update='max_violation', restart=True, joint=False, subsample=1.0)
         """
         with open_model(path) as file:
             return cls.read(file, system)

@@ -101,12 +101,12 @@ def chosen_system(name: str, root: str | None, single_root: bool, empty_means_un
     Raises:
         typer.BadParameter: there is none.
     """
-    from deptrees.transition.systems.registry import UnknownSystem, system_named
+    from deptrees.transition.systems.registry import UnknownSystem, as_system
 
     given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     options = {option: value for option, value in given.items() if value}
     try:
-        return system_named(name, **options)
+        return as_system(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None
 

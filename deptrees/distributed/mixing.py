@@ -19,10 +19,11 @@ from deptrees.engine.model import Model
 from deptrees.engine.trainer import Trainer
 from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
-from deptrees.training.inputs import EXPLORATION, Exploration, rate_in, whole_number
-from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.training.inputs import Exploration, rate_in, whole_number
+from deptrees.training.options import LinearOptions
 from deptrees.transition import System
 from deptrees.transition.system import OracleFunction
+from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -45,12 +46,12 @@ class _Start:
 def train_by_mixing(
     treebank: Iterable[DependencyTree],
     shards: int,
-    system: System | type[System] | str = DEFAULT_SYSTEM,
+    system: System | type[System] | str = "arc-eager",
     oracle: OracleFunction | str | None = None,
     epochs: int = 10,
     seed: int = 1,
     *,
-    exploration: Exploration = EXPLORATION,
+    exploration: Exploration = 0.9,
     templates: Templates = FAST,
     beam: int = 1,
     joint: bool = False,
@@ -89,7 +90,8 @@ def train_by_mixing(
     whole_number("shards", shards, 1)
     whole_number("epochs", epochs, 1)
     trees = [*treebank]
-    whole = Trainer(trees, system, templates, oracle=oracle, beam=beam, joint=joint, bits=bits)  # knows all labels
+    options = LinearOptions(system=as_system(system), templates=templates, oracle=oracle, beam=beam, joint=joint)
+    whole = Trainer(trees, options, bits=bits)  # knows all labels
     items = [(number, Columns.encode(part)) for number, part in enumerate(distribute(shards, trees))]
     current = average = whole.model()
     for epoch in range(1, epochs + 1):
@@ -104,10 +106,9 @@ def _learn(start: _Start, item: tuple[int, Columns]) -> tuple[Model, Model]:
     """An epoch in a shard: the weights at its end, and their average over the time that it took."""
     number, columns = item
     shape = start.model.shape
-    trainer = Trainer(
-        columns,
-        shape.system,
-        shape.templates,
+    options = LinearOptions(
+        system=shape.system,
+        templates=shape.templates,
         oracle=start.oracle,
         exploration=(start.exploration,),
         beam=shape.beam,
@@ -115,6 +116,7 @@ def _learn(start: _Start, item: tuple[int, Columns]) -> tuple[Model, Model]:
         start=start.model,
         seed=int(np.random.SeedSequence([start.seed, start.epoch, number]).generate_state(1)[0]),
     )
+    trainer = Trainer(columns, options)
     trainer.epoch()
     return trainer.latest(), trainer.model()
 

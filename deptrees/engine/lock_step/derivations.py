@@ -16,7 +16,6 @@ from deptrees.engine.trainer import is_compiled, labels_of
 from deptrees.features import Node, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name, trees_of
-from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import System, dynamic_oracle
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.oracles import BY_NAME, as_oracle_function, missing_oracle
@@ -66,7 +65,7 @@ class Derivations(Questions):
     @staticmethod
     def open(
         treebank: Columns | Iterable[DependencyTree],
-        system: System | type[System] | str = DEFAULT_SYSTEM,
+        system: System | type[System] | str = "arc-eager",
         *,
         sentences: npt.ArrayLike | None = None,
         nodes: Iterable[Node | str] = (),
