@@ -42,7 +42,7 @@ def scores(train: Columns, gold: list[DependencyTree], **options: Any) -> list[f
         assert epoch.scores
         found.append(epoch.scores.las)
 
-    Parser.train(train, SYSTEM, dev=gold, templates=WITH_FEATS, on_epoch=note, **options)
+    Parser.train(train, system=SYSTEM, dev=gold, templates=WITH_FEATS, on_epoch=note, **options)
     return found
 
 

@@ -26,7 +26,7 @@ FEWEST = 32
 def second_epoch(system: System, trees: list[DependencyTree]) -> float:
     """The seconds of the second epoch."""
     ends = []
-    Parser.train(Columns.encode(trees), system, epochs=3, on_epoch=lambda _: ends.append(os.times().user))
+    Parser.train(Columns.encode(trees), system=system, epochs=3, on_epoch=lambda _: ends.append(os.times().user))
     return ends[1] - ends[0]
 
 

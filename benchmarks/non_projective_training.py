@@ -63,7 +63,7 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
             found, epochs = [], list[Epoch]()
             for seed in range(1, given.seeds + 1):
                 options = {"epochs": given.epochs, "seed": seed, "templates": WITH_FEATS}
-                parser = Parser.train(columns, system, oracle, on_epoch=epochs.append, **options)
+                parser = Parser.train(columns, system=system, oracle=oracle, on_epoch=epochs.append, **options)
                 found.append(evaluate(test, map(after, parser.parse(test))))
             print(f"{system!r:32} {method:14} {accuracy(found)}   {epochs[-1].sentences:,} trees", flush=True)
 

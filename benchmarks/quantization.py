@@ -18,6 +18,7 @@ from measuring import Timer, mean_and_deviation, run, train_and_test
 
 from deptrees.engine import Model, Trainer, core
 from deptrees.features import FAST
+from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager
 from deptrees.treebanks.columns import Columns
 
@@ -51,7 +52,7 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
     scores: dict[str, list[float]] = {"floats": [], "quantized": []}
     differing, timer = [], Timer()
     for seed in range(1, given.seeds + 1):
-        trainer = Trainer(train, SYSTEM, FAST, seed=seed)
+        trainer = Trainer(train, LinearOptions(system=SYSTEM, templates=FAST, seed=seed))
         for _ in range(given.epochs):
             trainer.epoch()
         model = trainer.model()

@@ -13,9 +13,8 @@ from measuring import Timer, accuracy, run, train_and_test, with_seeds
 from more_itertools import consume
 
 from deptrees import Columns
-from deptrees.training.records import DEFAULT_SYSTEM
 
-SYSTEMS = (DEFAULT_SYSTEM, "ArcSwift", "EasyFirst", "LRSpines")
+SYSTEMS = ("arc-eager", "ArcSwift", "EasyFirst", "LRSpines")
 
 
 def report(folder: Path, name: str, given: argparse.Namespace) -> None:

@@ -13,6 +13,7 @@ import pytest
 from deptrees import sample_treebank
 from deptrees.engine import Model, batches
 from deptrees.engine.stepwise.trainer import trainer_for
+from deptrees.training import LinearOptions
 from deptrees.treebanks.columns import Columns
 from tests.tiers import slow
 
@@ -27,7 +28,7 @@ WAYS: list[dict[str, Any]] = [
 
 def digest(way: dict[str, Any], threads: int = 1) -> str:
     """A hash of all weights of a model, and of what it finds with some threads."""
-    trainer = trainer_for(TRAIN[: 20 if "bits" in way else 1], seed=3, **way)
+    trainer = trainer_for(TRAIN[: 20 if "bits" in way else 1], LinearOptions(seed=3, **way))
     trainer.epoch()
     trainer.epoch()
     model: Any = trainer.model()

@@ -150,6 +150,8 @@ def takes(
 ]:
     """Have a class method that takes options as one object take them as keywords, and document them.
 
+    The class of the options is then its attribute ``options``.
+
     Args:
         kind: the class of the options.
     """
@@ -173,6 +175,7 @@ def takes(
             for name, (field, _) in declarations(options).items()
         ]
         found: Any = takes_keywords
+        found.options = kind
         found.__signature__ = inspect.Signature([*first, *keywords])
         if train.__doc__:  # which Python leaves out if it is told to
             found.__doc__ = _PLACE.sub(lambda place: _documented(options, place[1]), train.__doc__)

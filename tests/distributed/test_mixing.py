@@ -7,6 +7,7 @@ from deptrees import DependencyTree, evaluate, sample_treebank
 from deptrees.distributed import Workers, mix, train_by_mixing
 from deptrees.engine import Model, Trainer
 from deptrees.features import Templates
+from deptrees.training import LinearOptions
 
 TEMPLATES = Templates(["s0.upos+b0.upos", "s0.form", "b0.form"])
 TREES = [*sample_treebank("train")][:40]
@@ -20,7 +21,7 @@ def weights(model: object) -> list[float]:
 def test_a_mixture_is_the_average_of_weights() -> None:
     models = []
     for seed in (1, 2, 3):
-        trainer = Trainer(TREES, templates=TEMPLATES, seed=seed, bits=(8, 8))
+        trainer = Trainer(TREES, LinearOptions(templates=TEMPLATES, seed=seed), bits=(8, 8))
         trainer.epoch()
         models.append(trainer.model())
     for shares in (None, [1, 2, 5]):
@@ -30,7 +31,7 @@ def test_a_mixture_is_the_average_of_weights() -> None:
 
 
 def test_models_that_cannot_be_mixed() -> None:
-    one, other = (Trainer(TREES, templates=TEMPLATES, bits=(bits, 8)).model() for bits in (8, 9))
+    one, other = (Trainer(TREES, LinearOptions(templates=TEMPLATES), bits=(bits, 8)).model() for bits in (8, 9))
     with pytest.raises(ValueError, match="there are no models to mix"):
         mix([])
     with pytest.raises(ValueError, match="models of different shapes"):
@@ -42,7 +43,7 @@ def test_models_that_cannot_be_mixed() -> None:
 def test_one_shard_and_one_epoch_is_usual_training() -> None:
     """A computation of its own: the trainer itself, with the seed that the shard has."""
     seed = int(np.random.SeedSequence([7, 1, 0]).generate_state(1)[0])
-    trainer = Trainer(TREES, templates=TEMPLATES, bits=(12, 10), seed=seed)
+    trainer = Trainer(TREES, LinearOptions(templates=TEMPLATES, seed=seed), bits=(12, 10))
     trainer.epoch()
     mixed = train_by_mixing(TREES, 1, templates=TEMPLATES, bits=(12, 10), epochs=1, seed=7).model
     assert isinstance(mixed, Model)

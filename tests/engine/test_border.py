@@ -62,7 +62,7 @@ def test_heads_in_a_cycle_are_refused_before_ranks_are_made_of_them() -> None:
 
 @pytest.mark.parametrize("number", [-1, len(COLUMNS)])
 def test_a_number_of_no_sentence_is_refused(number: int) -> None:
-    model = train(COLUMNS, ArcEager(), epochs=1)
+    model = train(COLUMNS, system=ArcEager(), epochs=1)
     system, data = model.shape.assemble(COLUMNS)
     wrong = np.array([number])
     weights = model.shape.weights()
@@ -81,7 +81,7 @@ def test_a_number_of_no_sentence_is_refused(number: int) -> None:
 
 
 def test_arrays_without_room_for_what_is_found_are_refused() -> None:
-    model = train(COLUMNS, ArcEager(), epochs=1)
+    model = train(COLUMNS, system=ArcEager(), epochs=1)
     system, data = model.shape.assemble(COLUMNS)
     weights = model.shape.quantized(model.tables)
     short = np.zeros(WORDS - 1, np.int32)
@@ -93,7 +93,7 @@ def test_arrays_without_room_for_what_is_found_are_refused() -> None:
 
 
 def test_weights_of_another_shape_are_refused() -> None:
-    model = train(COLUMNS, ArcEager(), epochs=1)
+    model = train(COLUMNS, system=ArcEager(), epochs=1)
     other = attrs.evolve(model, tables=model.tables[::-1])
     with pytest.raises(ValueError, match="the tables of weights should have the shapes"):
         other.parse(COLUMNS)
@@ -119,7 +119,7 @@ def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
 
 
 def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
-    shape = train(COLUMNS, ArcEager(), epochs=1).shape
+    shape = train(COLUMNS, system=ArcEager(), epochs=1).shape
     system, data = shape.assemble(COLUMNS, gold=False)
     with pytest.raises(ValueError, match="sentence 0 has no gold tree"):
         core.Derivations(system, data, np.arange(1), compile_places(()), with_gold=True)
@@ -127,4 +127,4 @@ def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
 
 def test_right_ones_are_taken() -> None:
     assert len(list(batches(COLUMNS, "arc-eager"))) == 1
-    assert train(COLUMNS, ArcEager(), epochs=1) is not None
+    assert train(COLUMNS, system=ArcEager(), epochs=1) is not None

@@ -165,9 +165,11 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
     Traceback (most recent call last):
     deptrees.transition.systems.registry.UnknownSystem: there is no system 'arc-lazy'; choose one of ArcEager, ...
     """
-    number, kind = None, given
-    if isinstance(given, System) and not options:
+    if isinstance(given, System):
+        if options:
+            raise TypeError(f"{given} has its options: give its class or its name with others")
         return given
+    number, kind = None, given
     if isinstance(given, str):
         match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", given.strip())
         name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
