@@ -145,8 +145,8 @@ class Trainer(AnyTrainer):
             raise TrainingError(
                 f"the engine has no {name} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
             )
-        if self.options.needs_steps:
-            raise TrainingError("what is asked for needs training step by step: use trainer_for")
+        if self.options.has_own_functions:
+            raise TrainingError("policies, hooks and rules of your own need training step by step: use trainer_for")
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
         self._weights = self.shape.weights(None if self._from is None else self._from.tables_for(self.shape))

@@ -365,10 +365,9 @@ class LinearOptions(ParserOptions):
     )
 
     @property
-    def needs_steps(self) -> bool:
-        """Whether the engine cannot train so: with functions of your own, or templates with numbers."""
-        own = isinstance(self.update, UpdateRule) or self.policy or self.on_sentence or self.on_update
-        return bool(own) or bool(self.templates.numeric)
+    def has_own_functions(self) -> bool:
+        """Whether training calls functions that the engine does not have."""
+        return isinstance(self.update, UpdateRule) or bool(self.policy or self.on_sentence or self.on_update)
 
     @property
     def started_from(self) -> SavedModel | None:

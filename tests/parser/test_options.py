@@ -33,7 +33,7 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 @pytest.mark.parametrize("system", [ArcEager(), EasyFirst()], ids=repr)
 @pytest.mark.parametrize("share", [0, -1, 1.5, float("nan")])
 def test_a_share_of_the_heads_is_more_than_none_and_at_most_all(system: System, share: float) -> None:
-    with pytest.raises(ValueError, match=r"subsample is the share .* more than 0 and at most 1, not"):
+    with pytest.raises(ValueError, match=r"subsample is a share, more than 0 and at most 1, not"):
         Parser.train(TRAIN, system=system, subsample=share)
 
 
@@ -98,13 +98,13 @@ def test_what_training_cannot_take_is_told_with_the_cure(options: Any, error: ty
 
 @pytest.mark.parametrize("system", [ArcHybrid, "arc-hybrid", EasyFirst, "EasyFirst"])
 def test_systems_are_taken_by_class_and_by_name(system: Any) -> None:
-    kind = ArcHybrid if "ybrid" in str(system) else EasyFirst
+    best = ArcHybrid(single_root=True) if "ybrid" in str(system) else EasyFirst()
     parser = Parser.train(TRAIN[:3], system=system, epochs=1)
-    assert parser.system == kind()
-    assert parser.settings == Parser.train(TRAIN[:3], system=kind(), epochs=1).settings
+    assert parser.system == best
+    assert parser.settings == Parser.train(TRAIN[:3], system=best, epochs=1).settings
     model = train(TRAIN[:3], system=system, epochs=1)
-    assert model.shape.system == kind()
-    [ours, theirs] = [next(batches(TRAIN[:3], one, model=model)).taken for one in (system, kind())]
+    assert model.shape.system == best
+    [ours, theirs] = [next(batches(TRAIN[:3], one, model=model)).taken for one in (system, best)]
     assert (ours == theirs).all()
 
 

@@ -136,7 +136,8 @@ def trainer_for(
     Its arguments, and the errors, are those of `AnyTrainer`.
     """
     options.checked()
-    compiled = not options.needs_steps and is_compiled(options.system, options.function)
+    by_steps = options.has_own_functions or options.templates.numeric
+    compiled = not by_steps and is_compiled(options.system, options.function)
     kind = Trainer if compiled else StepwiseTrainer
     return kind(treebank, options, bits=bits)
 

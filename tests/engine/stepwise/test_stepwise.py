@@ -176,24 +176,6 @@ def test_a_hook_says_what_is_learnt_from_instead() -> None:
     assert epochs[0].errors == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "cure"),
-    [
-        ({"policy": SecondBest(k=0, p=1), "beam": 2}, "with one exploration="),
-        ({"on_error": "early", "beam": 2}, "with one update="),
-        ({"update": UPDATE_RULES["early"]}, "ask for a beam of 2 or more"),
-        ({"update": "early"}, "update is for beams: ask for a beam of 2 or more"),
-        ({"restart": False}, "restart is for beams: ask for a beam of 2 or more"),
-        ({"time_limit": 3}, "ask for a beam of 2 or more"),
-        ({"exploration": 0.5, "oracle": "static"}, "the static oracle never explores: leave out exploration="),
-        ({"exploration": (0, 0.5), "oracle": static_oracle, "beam": 2}, "the static oracle never explores"),
-    ],
-)
-def test_what_does_not_apply_is_told(options: Any, cure: str) -> None:
-    with pytest.raises(ValueError, match=cure):
-        Parser.train(TRAIN[:2], **options)
-
-
 def test_a_policy_that_leaves_the_gold_path_needs_a_dynamic_oracle() -> None:
     with pytest.raises(IncompleteOracle, match="use dynamic_oracle"):
         Parser.train(TRAIN[:2], oracle=static_oracle, templates=FEATURES, policy=SecondBest(k=0, p=1))
