@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 import attrs
-import numpy as np
-import numpy.typing as npt
-from more_itertools import side_effect, take
+from more_itertools import take
 
 from deptrees import evaluation
 from deptrees.any_parser import ScoredTree
@@ -45,9 +42,8 @@ from deptrees.training.records import (
 from deptrees.transition import StackBufferSystem, System, as_system
 from deptrees.transition.constraints import Known
 from deptrees.transition.system import OracleFunction
+from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.sentences import attach, attach_one, in_order
-from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
@@ -56,7 +52,6 @@ if TYPE_CHECKING:
     from deptrees.engine import StepwiseModel
     from deptrees.training import Checkpoint, OnSentence, OnUpdate, UpdateRule
     from deptrees.transition.sequence import AnyPolicy
-    from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
 
@@ -307,10 +302,9 @@ class Parser(TrainedParser):
         True
         """
         gold = list(trees_of(treebank))
-        trees = self._tagged(gold, threads)
-        columns = Columns.encode(trees)
-        heads, labels, found = evidence(self._under(constraints, trees), columns, threads)
-        parsed = attach(trees, columns, heads, labels, self.labels)
+        batch = self._tagged(Batch.of(gold), threads)
+        heads, labels, found = evidence(self._under(constraints, batch), batch.columns, threads)
+        parsed = batch.with_arcs(heads, labels, self.labels).trees
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
 
     def _parse(
@@ -322,91 +316,47 @@ class Parser(TrainedParser):
         confidence: bool,
     ) -> Iterator[DependencyTree]:
         self.model.shape.width(threads, beam)
-        several = self._portions(sentences, threads)
-        return chain.from_iterable(
-            self._parse_together(trees, threads, beam, constraints, confidence) for trees in several
+        found = in_order(
+            lambda batch: self._parse_batch(batch, beam, constraints, confidence), batches(sentences), threads
         )
+        return (tree for batch in found for tree in batch.trees)
 
-    def _parse_together(
-        self,
-        trees: Sequence[DependencyTree],
-        threads: int,
-        beam: int | None,
-        constraints: Known | None,
-        confidence: bool,
-    ) -> Iterator[DependencyTree]:
+    def _parse_batch(self, batch: Batch, beam: int | None, constraints: Known | None, confidence: bool) -> Batch:
         """Parse some sentences."""
-        model, columns = self._under(constraints, trees), Columns.encode(trees)
+        batch = self._tagged(batch)
+        model = self._under(constraints, batch)
         if not confidence or self.calibration is None:
-            return attach(trees, columns, *model.parse(columns, threads, beam), self.labels)
-        heads, labels, found = evidence(model, columns, threads, beam)
-        parsed = attach(trees, columns, heads, labels, self.labels)
-        return self.calibration.tell(parsed, found, labeled=bool(self.labels))
+            return batch.with_arcs(*model.parse(batch.columns, 1, beam), self.labels)
+        heads, labels, found = evidence(model, batch.columns, 1, beam)
+        parsed = batch.with_arcs(heads, labels, self.labels).trees
+        return Batch.of(self.calibration.tell(parsed, found, labeled=bool(self.labels)))
 
-    def _under(
-        self, constraints: Known | None, trees: Sequence[DependencyTree]
-    ) -> Model | StepwiseModel | ConstrainedModel:
+    def _under(self, constraints: Known | None, batch: Batch) -> Model | StepwiseModel | ConstrainedModel:
         """The model to parse some sentences with."""
-        return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
+        if constraints is None:
+            return self.model
+        return ConstrainedModel(self.model, batch.trees, list(map(constraints, batch.trees)))
 
-    def _parse_to_bytes(
-        self, treebank: Treebank, threads: int, beam: int | None, counts: Counter[str]
-    ) -> Iterator[bytes]:
-        if not treebank.can_be_encoded:
-            return super()._parse_to_bytes(treebank, threads, beam, counts)
-
-        def count(text: EncodedText | None) -> None:
-            if text is not None:
-                counts.update(sentences=len(text), words=int(text.offsets[-1]))
-
-        return self.parse_texts(side_effect(count, treebank.arriving_texts()), threads, beam)
-
-    def parse_texts(
-        self, texts: Iterable[EncodedText | None], threads: int = 1, beam: int | None = None
-    ) -> Iterator[bytes]:
-        """Parse what ``Treebank.arriving_texts`` reads, lazily and in order: each text as its bytes, parsed.
-
-        Where there is a ``None``, all texts before it are parsed before the next one is asked for.
-
-        Raises:
-            ValueError: the number of threads or the beam is out of range.
-
-        >>> from deptrees import sample_treebank
-        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> parsed = b"".join(parser.parse_texts(sample_treebank("dev").arriving_texts()))
-        >>> len(list(Treebank.from_bytes(parsed)))
-        16
-        """
+    def parse_batches(self, batches: Iterable[Batch], threads: int = 1, beam: int | None = None) -> Iterator[Batch]:
         self.model.shape.width(threads, beam)
-        return in_order(lambda text: self._parse_text(text, beam), texts, threads)
-
-    def _parse_text(self, text: EncodedText, beam: int | None) -> bytes:
-        columns = Columns.of_text(text)
-        replaced: list[tuple[str, npt.NDArray[np.int32], Sequence[str]]] = []
-        if self.tagger is not None:
-            columns = self.tagger.tag_columns(columns)
-            replaced += [(name, columns.words[name], columns.vocabularies[name]) for name in self.tagger.columns]
-        heads, labels = self.model.parse(columns, 1, beam)
-        positions = [*map(str, range(np.diff(columns.offsets).max(initial=0) + 1))]
-        replaced += [("head", heads, positions), ("deprel", labels, self.labels), ("deps", np.full_like(heads, -1), ())]
-        return text.with_columns(replaced)
+        return in_order(lambda batch: self._parse_batch(batch, beam, None, False), batches, threads)
 
     def _k_best(
         self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
     ) -> Iterator[list[ScoredTree]]:
         beam = self.model.shape.beam_for(k, beam)
         self.model.shape.width(threads, beam)
-        several = self._portions(sentences, threads)
-        return chain.from_iterable(self._rank(trees, k, threads, beam, constraints) for trees in several)
+        several = (self._tagged(batch, threads) for batch in batches(sentences) if len(batch))
+        return chain.from_iterable(self._rank(batch, k, threads, beam, constraints) for batch in several)
 
     def _rank(
-        self, trees: Sequence[DependencyTree], k: int, threads: int, beam: int, constraints: Known | None
+        self, batch: Batch, k: int, threads: int, beam: int, constraints: Known | None
     ) -> Iterator[list[ScoredTree]]:
         """The best trees of some sentences."""
-        found = self._under(constraints, trees).k_best(Columns.encode(trees), threads, beam)
-        for number, tree in enumerate(trees):
+        found = self._under(constraints, batch).k_best(batch.columns, threads, beam)
+        for number, tree in enumerate(batch.trees):
             yield [
-                ScoredTree(attach_one(tree, heads.tolist(), labels.tolist(), self.labels), score)
+                ScoredTree(Batch.of([tree]).with_arcs(heads, labels, self.labels).trees[0], score)
                 for heads, labels, score in take(k, found.trees(number))
             ]
 

@@ -18,10 +18,9 @@ from deptrees.files.output import write_output
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.training.records import Settings
 from deptrees.transition import StackBufferSystem, System
-from deptrees.treebanks.conllu import to_conllu
-from deptrees.treebanks.sentences import portions
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -78,13 +77,9 @@ class TrainedParser(RankingParser):
     def train(cls, treebank: Iterable[DependencyTree], *arguments: Any, **settings: Any) -> Self:
         """Train a parser."""
 
-    def _tagged(self, trees: list[DependencyTree], threads: int = 1) -> list[DependencyTree]:
-        """The trees with the tags that they are parsed with."""
-        return trees if self.tagger is None else self.tagger.tag_together(trees, threads)
-
-    def _portions(self, sentences: Iterable[Sentence], threads: int) -> Iterator[list[DependencyTree]]:
-        """The sentences, tagged if there is a tagger."""
-        return (self._tagged(trees, threads) for trees in portions(sentences))
+    def _tagged(self, batch: Batch, threads: int = 1) -> Batch:
+        """The sentences with the tags that they are parsed with."""
+        return batch if self.tagger is None else self.tagger(batch, threads)
 
     def parse_text(
         self, text: str | Iterable[str], threads: int = 1, beam: int | None = None
@@ -111,7 +106,8 @@ class TrainedParser(RankingParser):
         """
         if self.tokenizer is None:
             raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
-        return self.parse(self.tokenizer.tokenize(text), threads, beam)
+        found = self.parse_batches(self.tokenizer.batches([text] if isinstance(text, str) else text), threads, beam)
+        return (tree for batch in found for tree in batch.trees)
 
     def parse_file(
         self,
@@ -172,8 +168,13 @@ class TrainedParser(RankingParser):
         self, treebank: Treebank, threads: int, beam: int | None, counts: Counter[str]
     ) -> Iterator[bytes]:
         """The parses, while sentences and words are counted."""
-        trees = side_effect(lambda tree: counts.update(sentences=1, words=len(tree)), treebank)
-        return (to_conllu(tree).encode() for tree in self.parse(trees, threads, beam))
+        parsed = self.parse_batches(treebank.batches(), threads, beam)
+        for batch in side_effect(lambda batch: counts.update(sentences=len(batch), words=batch.n_words), parsed):
+            yield batch.conllu()
+
+    @abstractmethod
+    def parse_batches(self, batches: Iterable[Batch], threads: int = 1, beam: int | None = None) -> Iterator[Batch]:
+        """Parse batches of sentences."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the parser to a file in the safetensors format, with its tokenizer, tagger, settings and calibration.

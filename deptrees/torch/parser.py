@@ -58,6 +58,7 @@ from deptrees.transition.constraints import Known
 from deptrees.transition.oracles import BY_NAME
 from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
+from deptrees.treebanks.batch import Batch, batches
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["NeuralParser", "NotWithBeam"]
@@ -245,7 +246,7 @@ class NeuralParser(TrainedParser):
         """
         gold = list(trees_of(treebank))
         parsed, margins = [], []
-        for chosen in chunked(self._tagged(gold), _DERIVATIONS_AT_ONCE):
+        for chosen in chunked(self._tagged(Batch.of(gold)).trees, _DERIVATIONS_AT_ONCE):
             margins.append(no_margins(sum(map(len, chosen))))
             parsed += self._parse_together(chosen, constraints, margins[-1])
         return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, evidence_of(gold, margins, constraints)))
@@ -265,6 +266,9 @@ class NeuralParser(TrainedParser):
         parse = self._parse_with_confidence if confidence else partial(self._parse_together, width=width)
         return self._in_portions(parse, sentences, threads, constraints, width)
 
+    def parse_batches(self, batches: Iterable[Batch], threads: int = 1, beam: int | None = None) -> Iterator[Batch]:
+        return (Batch.of(self._parse(batch.trees, threads, beam, None, False)) for batch in batches if len(batch))
+
     def _k_best(
         self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
     ) -> Iterator[list[ScoredTree]]:
@@ -282,7 +286,7 @@ class NeuralParser(TrainedParser):
         width: int,
     ) -> Iterator[_Result]:
         """What is found for each sentence, in order, while those of about the same length are parsed together."""
-        for trees in self._portions(sentences, threads):
+        for trees in (self._tagged(batch, threads).trees for batch in batches(sentences) if len(batch)):
             found: dict[int, _Result] = {}
             by_length = sorted(range(len(trees)), key=lambda number: len(trees[number]))
             for chosen in chunked(by_length, max(1, _DERIVATIONS_AT_ONCE // width)):

@@ -17,7 +17,7 @@ from deptrees.torch.margins import tell_margins
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import ranks, roots, word_numbers
 from deptrees.transition.constraints import Constraints
-from deptrees.treebanks.sentences import attach_one
+from deptrees.treebanks.batch import Batch
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Search"]
@@ -130,7 +130,7 @@ class Search:
         labels[attached] = scores.argmax(1)
         words = [slice(start, stop) for start, stop in pairwise(offsets.tolist())]
         return [
-            attach_one(self.trees[place], heads[of_tree].tolist(), labels[of_tree].tolist(), self.labels)
+            Batch.of([self.trees[place]]).with_arcs(heads[of_tree], labels[of_tree], self.labels).trees[0]
             for place, of_tree in zip(derivations.sentences.tolist(), words, strict=True)
         ]
 

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
+from importlib import import_module
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 import attrs
 import numpy as np
@@ -21,17 +22,18 @@ from more_itertools import chunked, flatten
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
+from deptrees.treebanks.conllu import kept_lines
 from deptrees.treebanks.hashes import text_hash
-from deptrees.treebanks.treebank import Treebank, text_of
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
+    from deptrees.treebanks.batch import Batch
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["COLUMNS", "MISSING", "Columns", "check_texts"]
+__all__ = ["COLUMNS", "MISSING", "Batched", "Columns", "are_trees", "check_texts", "compiled_reader", "kept_text"]
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "misc")
 """The columns of a word that are known before parsing."""
@@ -46,6 +48,14 @@ _BYTES_AT_ONCE = 1 << 24
 
 _Integers = npt.NDArray[np.int32]
 _T = TypeVar("_T")
+
+
+@runtime_checkable
+class Batched(Protocol):
+    """Sentences that come in batches, such as a `deptrees.Treebank`."""
+
+    def batches(self, least: int = ...) -> Iterator[Batch]:
+        """The batches, each of at least so many bytes."""
 
 
 def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
@@ -140,48 +150,50 @@ class Columns:
 
         Sentences that the compiled reader has read, or can read, are encoded without making tokens.
         """
-        if isinstance(trees, Treebank) and trees.can_be_encoded:
-            return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts(_BYTES_AT_ONCE))])
+        if isinstance(trees, Batched):
+            return cls._joined([batch.columns for batch in trees.batches(_BYTES_AT_ONCE) if len(batch)])
         return cls._joined([cls._encode_some(some) for some in chunked(trees, _AT_ONCE)])
 
     @classmethod
     def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:
-        text = text_of(trees)
-        if text is not None:
-            return cls.of_text(text)
-        numbers = {name: _Numbers({None: -1} if name == "deprel" else {}) for name in (*COLUMNS, "deprel")}
-        tokens = list(flatten(tree.tokens for tree in trees))
+        text = kept_text(trees)
+        return cls.of_trees(trees) if text is None else cls.of_text(text)
 
-        def numbered(column: str, texts: Iterable[str | None]) -> _Integers:
-            return np.fromiter(map(numbers[column].__getitem__, texts), np.int32, len(tokens))
+    @classmethod
+    def of_trees(cls, trees: Sequence[DependencyTree]) -> Columns:
+        """Trees as numbers; each column is encoded when it is first asked for.
+
+        >>> Columns.of_trees([DependencyTree([(0, "Sing"), (1, "on")])]).vocabularies["form"]
+        ('Sing', 'on')
+        """
+
+        @cache
+        def numbered(column: str) -> tuple[_Integers, tuple[str, ...]]:
+            numbers = _Numbers({None: -1} if column == "deprel" else {})
+            if column == "deprel":
+                texts: Iterable[str | None] = flatten(tree.labels for tree in trees)
+            else:
+                texts = map(attrgetter(column), flatten(tree.tokens for tree in trees))
+            found = np.fromiter(map(numbers.__getitem__, texts), np.int32)
+            return found, numbers.texts
 
         return cls(
             np.cumsum([0, *map(len, trees)], dtype=np.int64),
             np.array([-1 if head is None else head for tree in trees for head in tree.heads], np.int32),
-            numbered("deprel", flatten(tree.labels for tree in trees)),
-            {name: numbered(name, map(attrgetter(name), tokens)) for name in COLUMNS},
-            {name: known.texts for name, known in numbers.items()},
+            numbered("deprel")[0],
+            _OnDemand(lambda name: numbered(name)[0], COLUMNS),
+            _OnDemand(lambda name: numbered(name)[1], (*COLUMNS, "deprel")),
             np.array([is_projective(tree) for tree in trees], np.bool_),
         )
-
-    @classmethod
-    def read(cls, *paths: str | os.PathLike[str]) -> Columns:
-        """Read a treebank from files in CoNLL-U, without making trees; see ``Treebank`` for paths and errors.
-
-        >>> from deptrees import sample_treebank
-        >>> columns = Columns.read(*sample_treebank("dev").paths)
-        >>> len(columns), columns.tree(0) == Columns.encode(sample_treebank("dev")).tree(0)
-        (16, True)
-        """
-        return cls.encode(Treebank(*paths))
 
     @classmethod
     def of_text(cls, text: EncodedText) -> Columns:
         """Sentences that the compiled reader has read.
 
         >>> from deptrees import sample_treebank
-        >>> sum(len(Columns.of_text(text)) for text in filter(None, sample_treebank("dev").arriving_texts()))
-        16
+        >>> batch = next(sample_treebank("dev").batches())
+        >>> batch.columns.vocabularies["form"][:2]
+        ('The', 'old')
         """
         return cls(
             text.offsets,
@@ -196,7 +208,7 @@ class Columns:
     def _joined(cls, parts: Sequence[Columns]) -> Columns:
         """Treebanks as one."""
         if len(parts) <= 1:
-            return parts[0] if parts else cls._encode_some([])
+            return parts[0] if parts else cls.of_trees([])
         numbers = {name: _Numbers() for name in (*COLUMNS, "deprel")}
         renumbered: dict[str, list[_Integers]] = {name: [] for name in numbers}
         for part in parts:
@@ -375,20 +387,46 @@ class Columns:
             least = -1 if name == "deprel" else 0
             if numbers.min(initial=0) < least or numbers.max(initial=-1) >= len(self.vocabularies[name]):
                 raise ValueError(f"{name} has numbers without a text")
-        if (self.heads < -1).any() or (self.heads > np.repeat(lengths, lengths)).any():
+        if (self.heads < -1).any():
             raise ValueError("a head is not in its sentence")
-        if self._has_cycles():
-            raise ValueError("heads go round in a cycle")
-
-    def _has_cycles(self) -> bool:
-        """Whether there is a word that is its own ancestor: one that has any after as many steps as there are words."""
-        end = len(self.heads)
-        first = np.repeat(self.offsets[:-1], np.diff(self.offsets))
-        ancestors = np.append(np.where(self.heads > 0, first + self.heads - 1, end), end)
-        for _ in range(int(np.diff(self.offsets).max(initial=0)).bit_length()):
-            ancestors = ancestors[ancestors]
-        return bool((ancestors < end).any())
+        if not are_trees(self.heads, self.offsets):
+            raise ValueError("a head is not in its sentence, or heads go round in a cycle")
 
     def _arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         own = {name: getattr(self, name) for name in ("offsets", "heads", "labels", "projective")}
         return {**own, **self.words}
+
+
+def are_trees(heads: _Integers, offsets: npt.NDArray[np.int64]) -> bool:
+    """Whether the heads of all sentences are in them, and the arcs form no cycle.
+
+    >>> are_trees(np.array([2, 0, 0]), np.array([0, 2, 3])), are_trees(np.array([2, 1, 0]), np.array([0, 2, 3]))
+    (True, False)
+    """
+    lengths = np.diff(offsets)
+    if (heads > lengths.repeat(lengths)).any():
+        return False
+    ends = len(heads)  # where a way up ends
+    ancestors = np.append(np.where(heads > 0, heads - 1 + offsets[:-1].repeat(lengths), ends), ends)
+    for _ in range(int(lengths.max(initial=0)).bit_length()):  # each round doubles how far up they are
+        ancestors = ancestors[ancestors]
+    return bool((ancestors == ends).all())
+
+
+def compiled_reader() -> type[EncodedText] | None:
+    """The compiled reader; ``None`` where there was no C compiler."""
+    try:
+        reader: type[EncodedText] = import_module("deptrees.treebanks.encoded_text").EncodedText
+    except ImportError:
+        return None
+    return reader
+
+
+def kept_text(trees: Iterable[DependencyTree]) -> EncodedText | None:
+    """The text that trees were read from, if the compiled reader has read them and none of their tokens is used."""
+    reader, lines = compiled_reader(), kept_lines(trees)
+    if reader is None or lines is None:
+        return None
+    text = reader(lines)
+    text.read()
+    return text
