@@ -270,7 +270,7 @@ def text(given: Setting) -> list[Table]:
         consume(tagger.tag(test, threads))
 
     def parse(threads: int) -> None:
-        whole.parse_file(Treebank(source, tokenizer=tokenizer), target, threads)
+        whole.parse_file(Treebank(source, tokenizer=tokenizer), target, threads=threads)
 
     tags, pipeline = {}, {}
     for name, threads in {"deptrees": 1, "deptrees, threads: 2": 2}.items():

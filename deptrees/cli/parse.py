@@ -18,9 +18,8 @@ from deptrees.printable import printable
 
 if TYPE_CHECKING:
     from deptrees import DependencyTree
-    from deptrees.any_parser import ScoredTree
     from deptrees.distributed import Runner
-    from deptrees.trained_parser import TrainedParser
+    from deptrees.parser import Parser, ScoredTree
     from deptrees.treebanks.batch import Batch
     from deptrees.treebanks.columns import Columns
 
@@ -74,7 +73,7 @@ def parse(
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
     of the same name in a folder, unless that exists: repeat the command to continue.
     """
-    from deptrees.loading import load_parser
+    from deptrees.parser import load_parser
     from deptrees.treebanks.resuming import resume_treebank
     from deptrees.trees.completion import completed
 
@@ -105,10 +104,12 @@ def parse(
         def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
             trees: Iterator[DependencyTree]
             if k_best:
-                found = parser.k_best(sentences, k_best, threads, beam, constraints=known)
+                found = parser.k_best(sentences, k_best, threads=threads, beam=beam, constraints=known)
                 trees = chain.from_iterable(map(_ranked, found))
             else:
-                trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
+                trees = parser.parse(
+                    sentences, threads=threads, beam=beam, constraints=known, confidence=confidence
+                )
             if _looks_at_upos(parser):
                 trees = _warned(trees)
             return bar(map(completed, trees) if complete else trees, "parsing")
@@ -119,7 +120,8 @@ def parse(
             write_output(output, (shown(deptrees.to_conllu(tree).encode()) for tree in parsed(sentences)))
         else:
             batches = sentences.batches()
-            found = parser.parse_batches(_warned_batches(batches) if _looks_at_upos(parser) else batches, threads, beam)
+            batches = _warned_batches(batches) if _looks_at_upos(parser) else batches
+            found = parser.parse_batches(batches, threads=threads, beam=beam)
             write_output(output, (shown(batch.conllu()) for batch in bar(found, "parsing", len)))
 
 
@@ -171,7 +173,7 @@ def _parse_into_folder(
         raise typer.Exit(ERROR)
 
 
-def _looks_at_upos(parser: TrainedParser) -> bool:
+def _looks_at_upos(parser: Parser) -> bool:
     """Whether the sentences must have UPOS for the parser to make sense of them."""
     return parser.tagger is None and "upos" in parser.looks_at
 

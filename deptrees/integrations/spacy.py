@@ -37,7 +37,7 @@ from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
-    from deptrees.trained_parser import TrainedParser
+    from deptrees.parser import Parser
 
 __all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
 
@@ -102,11 +102,11 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         self, vocab: Vocab, name: str = "deptrees", model: str | None = None, threads: int = 1, beam: int | None = None
     ) -> None:
         self.vocab, self.name, self.model, self.threads, self.beam = vocab, name, model, threads, beam
-        self._parser: TrainedParser | None = None
+        self._parser: Parser | None = None
         self._sentencizer = Sentencizer()
 
     @property
-    def parser(self) -> TrainedParser:
+    def parser(self) -> Parser:
         """The parser.
 
         Raises:
@@ -154,7 +154,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
                 self._sentencizer(doc)
         sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
         untagged = (DependencyTree(map(_token, words)) for words in flatten(sentences))
-        parsed = iter([*map(completed, self.parser.parse(untagged, self.threads, self.beam))])
+        parsed = iter([*map(completed, self.parser.parse(untagged, threads=self.threads, beam=self.beam))])
         tagger = self.parser.tagger
         for doc, found in zip(docs, sentences, strict=True):
             arcs = [*zip(found, take(len(found), parsed), strict=True)]
@@ -184,7 +184,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         return self
 
     def _load(self, path: str | os.PathLike[str]) -> None:
-        from deptrees.loading import load_parser
+        from deptrees.parser import load_parser
 
         self._parser = load_parser(path)
 
