@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,9 +17,8 @@ from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import ARC_VOTES, TRANSITION_VOTES
 from deptrees.files.records import from_record, to_record
 from deptrees.parser import Parser
-from deptrees.search import BaseRanking
-from deptrees.search.ranking import Scores
-from deptrees.transition import System, Transition
+from deptrees.search import VotedRanking
+from deptrees.transition import System
 from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.batch import Batch
 from deptrees.trees.spanning_trees import Head, ranked_heads
@@ -74,7 +73,7 @@ class _Voters(AnyModel):
         return self.parsers[0].system
 
     @cached_property
-    def labels(self) -> tuple[str, ...]:  # type: ignore[override]
+    def labels(self) -> tuple[str, ...]:
         return tuple(unique_everseen(label for parser in self.parsers for label in parser.labels))
 
     @property
@@ -169,63 +168,43 @@ def _numbers(found: Iterable[int | None]) -> list[int]:
 
 
 @attrs.frozen(eq=False)
-class TransitionEnsemble(_Voters, RankingModel, BaseRanking):
+class TransitionEnsemble(_Voters, RankingModel):
     """Parsers of one system that vote on every transition (Aufrant & Wisniewski 2017, section 4.6).
 
-    All follow one derivation together. In each configuration, a parser gives its weight to the transition that it ranks
-    best, with its label, and the score of a transition is the sum of the weights that it is given; one without labels
-    gives its weight to a transition with every label. Of transitions with equal scores, the first in the transition
-    space is the best. Everything else, such as the tagger and the beam, is that of the first parser. Parsing runs in
-    the functional layer, on one thread.
+    All follow one derivation together. In each configuration, a parser votes for the transition that it ranks best,
+    with its label; see `deptrees.search.VotedRanking`. Everything else, such as the tagger and the beam, is that of the
+    first parser. Parsing runs in the functional layer, on one thread.
 
     Args:
-        parsers: the parsers, whose models are linear.
+        parsers: the parsers, whose models score the transitions of a configuration.
         weights: how much the vote of each parser counts, by default equally. To break ties, give one a little more than
             the others.
 
     Raises:
-        TypeError: a model does not score transitions.
+        TypeError: a model is neural, or a vote on arcs.
         ValueError: there is no parser, not one weight for each, or their systems differ.
 
     >>> from deptrees import Parser, sample_treebank
     >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]
-    >>> ensemble = TransitionEnsemble(parsers, weights=[1.1, 1])
-    >>> cfg = ensemble.system.initial(["Birds", "sing"])
-    >>> [score for _, score in ensemble.ranked(cfg)[:2]]
-    [2.1, 0.0]
-    >>> None in Parser(ensemble).parse(DependencyTree([(None, "Birds"), (None, "sing")])).heads
+    >>> parser = Parser(TransitionEnsemble(parsers, weights=[1.1, 1]))
+    >>> None in parser.parse(DependencyTree([(None, "Birds"), (None, "sing")])).heads
     False
     """
 
     _part = TRANSITION_VOTES
 
-    def __attrs_post_init__(self) -> None:
-        rankings = [parser.model.ranking for parser in self.parsers]
-        if others := [ranking.system for ranking in rankings if ranking.system != self.system]:
-            raise ValueError(f"those who vote on transitions have one system, and not {self.system} and {others[0]}")
+    ranking: VotedRanking = attrs.field(init=False, repr=False)
+    """The transitions by the votes of all parsers."""
 
-    @property
-    def ranking(self) -> BaseRanking:
-        return self
+    @ranking.default
+    def _ranking(self) -> VotedRanking:
+        return VotedRanking([parser.model.ranking for parser in self.parsers], self.weights)
 
     @property
     def beam(self) -> int:
         model = self.parsers[0].model
         assert isinstance(model, RankingModel)
         return model.beam
-
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
-        chosen = {id(cfg): tuple(wanted(cfg)) for cfg in configurations}  # asked once, for all voters
-        candidates = [self.space.columns(chosen[id(cfg)]) for cfg in configurations]
-        votes = [np.zeros(len(columns)) for columns in candidates]
-        for parser, weight in zip(self.parsers, self.weights, strict=True):
-            voter = parser.model.ranking
-            scored = voter.scores(configurations, lambda cfg: chosen[id(cfg)])
-            for columns, found, (its_columns, scores) in zip(candidates, votes, scored, strict=True):
-                if len(columns):
-                    elected = voter.space.transition(int(its_columns[scores.argmax()]))
-                    found[np.searchsorted(columns, self.space.columns(elected))] += weight
-        return [*zip(candidates, votes, strict=True)]
 
 
 @attrs.frozen

@@ -107,9 +107,7 @@ def parse(
                 found = parser.k_best(sentences, k_best, threads=threads, beam=beam, constraints=known)
                 trees = chain.from_iterable(map(_ranked, found))
             else:
-                trees = parser.parse(
-                    sentences, threads=threads, beam=beam, constraints=known, confidence=confidence
-                )
+                trees = parser.parse(sentences, threads=threads, beam=beam, constraints=known, confidence=confidence)
             if _looks_at_upos(parser):
                 trees = _warned(trees)
             return bar(map(completed, trees) if complete else trees, "parsing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import attrs
@@ -231,6 +231,8 @@ def _all_texts(key: str) -> list[str]:
     return [f"{key}={number / _DIGITS:.4f}" for number in range(_DIGITS + 1)]
 
 
-def _without(misc: str, keys: Collection[str]) -> str:
+def _without(misc: str, keys: Iterable[str]) -> str:
     """A text of MISC without entries of some keys, with a separator after it if anything is left."""
-    return "".join([f"{entry}|" for entry in misc.split("|") if entry not in ("", "_") and entry.partition("=")[0] not in keys])
+    return "".join(
+        [f"{entry}|" for entry in misc.split("|") if entry not in ("", "_") and entry.partition("=")[0] not in keys]
+    )

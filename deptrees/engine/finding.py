@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import attrs
 import numpy as np
@@ -33,8 +33,16 @@ _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
 
 
-def _whole(name: str, most: int | None = None) -> Any:
-    return attrs.converters.optional(lambda number: whole_number(name, number, 1, most))
+def _beam(number: SupportsIndex | None) -> int | None:
+    return None if number is None else whole_number("beam", number, 1, BEAM)
+
+
+def _k(number: SupportsIndex | None) -> int | None:
+    return None if number is None else whole_number("k", number, 1)
+
+
+def _threads(number: SupportsIndex) -> int:
+    return whole_number("threads", number, 1)
 
 
 @attrs.frozen(kw_only=True)
@@ -57,9 +65,9 @@ class SearchOptions:
     (3, 8, 2)
     """
 
-    beam: int | None = attrs.field(default=None, converter=_whole("beam", BEAM))
-    k: int | None = attrs.field(default=None, converter=_whole("k"))
-    threads: int = attrs.field(default=1, converter=_whole("threads"))
+    beam: int | None = attrs.field(default=None, converter=_beam)
+    k: int | None = attrs.field(default=None, converter=_k)
+    threads: int = attrs.field(default=1, converter=_threads)
     constraints: Sequence[Constraints] | None = None
     margins: bool = False
 
@@ -158,6 +166,10 @@ class Found:
 class AnyModel(Saved):
     """What a parser has learned: it finds the trees of sentences."""
 
+    if TYPE_CHECKING:  # what else it has depends on its kind, and a parser does not know that
+
+        def __getattr__(self, name: str) -> Any: ...
+
     tagger: Tagger | None = None
     """The tagger that comes with it."""
     tokenizer: Tokenizer | None = None
@@ -200,7 +212,7 @@ class AnyModel(Saved):
         """
 
     @abstractmethod
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         """Find the trees of sentences, of which only the words count.
 
         Raises:

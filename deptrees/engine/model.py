@@ -173,9 +173,7 @@ class Model(SavedModel):
             found.margins[2] = others.ahead(found.heads[0])
         return found
 
-    def _run(
-        self, columns: Columns, beam: int, found: Found, threads: int, *, ranked: bool, constrained: bool
-    ) -> None:
+    def _run(self, columns: Columns, beam: int, found: Found, threads: int, *, ranked: bool, constrained: bool) -> None:
         """Have the core parse, and write down what it finds.
 
         Args:

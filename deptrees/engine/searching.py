@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import last
 
-from deptrees.search import BeamSearch
 from deptrees.engine.finding import AnyModel, Found, SearchOptions
+from deptrees.search import BeamSearch
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -90,7 +90,7 @@ class RankingModel(AnyModel):
         except BrokenConstraints as error:
             raise BrokenConstraints(f"{tree.name}: {error}") from None
         found = Found.empty(np.array([0, len(tree)]), search.size, margins=options.margins)
-        numbers = {None: -1, **{label: number for number, label in enumerate(self.labels)}}
+        numbers = {label: number for number, label in enumerate(self.labels)}
         for rank, hypothesis in enumerate(beam):
             found.scores[rank] = hypothesis.score
             found.heads[rank] = [-1 if head is None else head for head in hypothesis.config.heads]

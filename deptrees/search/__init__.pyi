@@ -2,6 +2,7 @@ from .beam import Beam, BeamSearch, Derivation, Hypothesis
 from .notation import beam_table
 from .ranking import BaseRanking, Ranking, Scorer
 from .space import Space
+from .voting import VotedRanking
 
 __all__ = [
     "BaseRanking",
@@ -12,5 +13,6 @@ __all__ = [
     "Ranking",
     "Scorer",
     "Space",
+    "VotedRanking",
     "beam_table",
 ]

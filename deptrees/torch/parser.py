@@ -46,7 +46,6 @@ from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System
 from deptrees.transition.oracles import BY_NAME
 from deptrees.transition.system import OracleFunction
 from deptrees.transition.systems.registry import as_system
-from deptrees.treebanks.batch import Batch, batches
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["NeuralParser"]
@@ -191,7 +190,7 @@ class NeuralParser:
     def load(
         cls, path: str | os.PathLike[str], system: System | None = None, *, device: str | torch.device | None = None
     ) -> Parser:
-        """Load a neural parser that was saved, to parse on some device; see ``train``. All else is as in ``Parser.load``.
+        """Load a neural parser, to parse on some device; see ``train``. All else is as in ``Parser.load``.
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import sample_treebank

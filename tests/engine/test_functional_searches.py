@@ -65,8 +65,8 @@ def test_known_heads_are_constraints(system: System, beam: int) -> None:
     for tree in known:
         constraints = Constraints(heads={word: head for head, word in tree.arcs})
         parsed.append(attrs.evolve(search, possible=constraints.transitions).best(tree).tree())
-    constraints = [Constraints(heads={word: head for head, word in tree.arcs}) for tree in known]
-    found = model.find(Batch.of(known), SearchOptions(beam=beam, constraints=constraints))
+    options = SearchOptions(beam=beam, constraints=[*map(Constraints.given, known)])
+    found = model.find(Batch.of(known), options)
     heads = found.heads[0]
     assert in_numbers(model, parsed) == (heads.tolist(), found.labels[0].tolist())
     given = Columns.encode(known).heads

@@ -5,10 +5,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+from deptrees.treebanks.sentences import attach, attach_one
 
 from deptrees import DependencyTree, TreeError
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.sentences import attach, attach_one
 
 NAMES = ("nsubj", "obj")
 SENTENCES = [DependencyTree([(None, form) for form in "abc"[:n]]) for n in (1, 3, 2)]

@@ -69,4 +69,3 @@ class StepwiseModel(SavedModel):
     def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
         shape = Shape.read(file, STEPWISE, system)
         return cls(shape, file.array(_WEIGHTS, TemplatePerceptron.shape_of_weights(shape)))
-
