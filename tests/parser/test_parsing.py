@@ -10,6 +10,7 @@ import pytest
 from deptrees import ConlluError, Treebank, evaluate, sample_treebank, tag_accuracy, to_conllu
 from deptrees.parser import Parser
 from deptrees.tagger import Hyperparameters, Tagger
+from deptrees.treebanks.batch import Batch
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -85,11 +86,11 @@ def test_what_comes_before_an_error_is_parsed_and_no_file_is_written(
 ) -> None:
     source = tmp_path / "bad.conllu"
     source.write_bytes(Path(sample_treebank("dev").paths[0]).read_bytes() + b"1\tGo\n\n")
-    texts = parser.parse_texts(Treebank(source).arriving_texts(), threads)
-    found: list[bytes] = []
+    parsed = parser.parse_batches(Treebank(source).batches(), threads)
+    found: list[Batch] = []
     with pytest.raises(ConlluError, match=r"bad.conllu:.*expected 10 columns, found 2"):
-        found.extend(texts)
-    assert b"".join(found).count(b"\n\n") == 16
+        found.extend(parsed)
+    assert sum(map(len, found)) == 16
     with pytest.raises(ConlluError):
         parser.parse_file(source, tmp_path / "parsed.conllu", threads)
     assert [path.name for path in tmp_path.iterdir()] == ["bad.conllu"]
