@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
-from importlib import import_module
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 import numpy as np
@@ -22,18 +22,16 @@ from more_itertools import chunked, flatten
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
-from deptrees.treebanks.conllu import kept_lines
 from deptrees.treebanks.hashes import text_hash
-from deptrees.trees.heads import projective_components, projective_order
-from deptrees.trees.projectivity import is_projective
+from deptrees.treebanks.reader import Batched, kept_text
+from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
-    from deptrees.treebanks.batch import Batch
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["COLUMNS", "MISSING", "Batched", "Columns", "are_trees", "check_texts", "compiled_reader", "kept_text"]
+__all__ = ["COLUMNS", "MISSING", "Columns", "check_texts"]
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "misc")
 """The columns of a word that are known before parsing."""
@@ -48,14 +46,6 @@ _BYTES_AT_ONCE = 1 << 24
 
 _Integers = npt.NDArray[np.int32]
 _T = TypeVar("_T")
-
-
-@runtime_checkable
-class Batched(Protocol):
-    """Sentences that come in batches, such as a `deptrees.Treebank`."""
-
-    def batches(self, least: int = ...) -> Iterator[Batch]:
-        """The batches, each of at least so many bytes."""
 
 
 def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
@@ -115,6 +105,15 @@ class _TextsOnDemand(_OnDemand[tuple[str, ...]]):
     hashes: Callable[[str], npt.NDArray[np.uint64]]
 
 
+def _over(known: Mapping[str, _T], new: Mapping[str, _T]) -> Mapping[str, _T]:
+    """Columns with others in the place of some; those that are found on demand stay so."""
+    return ChainMap(dict(new), *_layers(known))
+
+
+def _layers(columns: Mapping[str, _T]) -> Sequence[Any]:
+    return columns.maps if isinstance(columns, ChainMap) else [columns]
+
+
 @attrs.frozen(eq=False)
 class Columns:
     """A treebank: its sentences one after another, with each column as an array of one number per word.
@@ -127,7 +126,7 @@ class Columns:
         labels: the labels of the arcs, as numbers of ``vocabularies["deprel"]``, -1 where there is none.
         words: the other columns.
         vocabularies: the texts of each column.
-        projective: for each sentence, whether its tree is projective.
+        projective: for each sentence, whether its tree is projective; worked out when it is asked for if not given.
 
     >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), DependencyTree([(0, "Sing", "root")])]
     >>> columns = Columns.encode(trees)
@@ -142,7 +141,7 @@ class Columns:
     labels: _Integers
     words: Mapping[str, _Integers]
     vocabularies: Mapping[str, tuple[str, ...]]
-    projective: npt.NDArray[np.bool_]
+    _projective: npt.NDArray[np.bool_] | None = None
 
     @classmethod
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
@@ -183,7 +182,6 @@ class Columns:
             numbered("deprel")[0],
             _OnDemand(lambda name: numbered(name)[0], COLUMNS),
             _OnDemand(lambda name: numbered(name)[1], (*COLUMNS, "deprel")),
-            np.array([is_projective(tree) for tree in trees], np.bool_),
         )
 
     @classmethod
@@ -229,6 +227,22 @@ class Columns:
         return len(self.offsets) - 1
 
     @cached_property
+    def projective(self) -> npt.NDArray[np.bool_]:
+        """For each sentence, whether its tree is projective.
+
+        >>> Columns.encode([DependencyTree([(3, "a"), (0, "b"), (2, "c"), (2, "d")])]).projective.tolist()
+        [False]
+        """
+        if self._projective is not None:
+            return self._projective
+        return np.fromiter(map(heads_are_projective, self._heads_of_sentences()), np.bool_, len(self))
+
+    def _heads_of_sentences(self) -> Iterator[tuple[int | None, ...]]:
+        """For each sentence its heads as a tree has them."""
+        for start, stop in pairwise(self.offsets.tolist()):
+            yield tuple([None if head < 0 else head for head in self.heads[start:stop].tolist()])
+
+    @cached_property
     def plain(self) -> npt.NDArray[np.bool_]:
         """For each sentence, whether its tree is projective and has all heads and a single root.
 
@@ -256,7 +270,7 @@ class Columns:
         >>> columns.hashes("form").tolist() == [text_hash("Sing"), text_hash("on")]
         True
         """
-        known = self.vocabularies
+        [known] = [known for known in _layers(self.vocabularies) if column in known][:1] or [{}]
         if isinstance(known, _TextsOnDemand):
             return known.hashes(column)
         return np.fromiter(map(text_hash, known[column]), np.uint64, len(known[column]))
@@ -296,8 +310,62 @@ class Columns:
             heads=self.heads[words],
             labels=self.labels[words],
             words={name: column[words] for name, column in self.words.items()},
-            projective=self.projective[sentences],
+            projective=None if self._projective is None else self._projective[sentences],
         )
+
+    def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Columns:
+        """The same words with other values in some columns; see `deptrees.treebanks.batch.Batch.with_columns`."""
+        numbers = {name: found for name, (found, _) in columns.items()}
+        texts = {name: tuple(found) for name, (_, found) in columns.items()}
+        return attrs.evolve(self, words=_over(self.words, numbers), vocabularies=_over(self.vocabularies, texts))
+
+    def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Columns:
+        """The same words with other heads and labels; see `deptrees.treebanks.batch.Batch.with_arcs`.
+
+        Raises:
+            TreeError: the heads of a sentence do not form a tree.
+
+        >>> columns = Columns.encode([DependencyTree([(None, "Birds"), (None, "sing")])])
+        >>> columns.with_arcs(np.array([2, 0]), np.array([0, -1]), ["nsubj"]).tree(0)
+        DependencyTree([(2, 'Birds', 'nsubj'), (0, 'sing')])
+        """
+        found = attrs.evolve(
+            self,
+            heads=heads.astype(np.int32),
+            labels=labels.astype(np.int32),
+            vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
+            projective=None,
+        )
+        if not found._are_trees():
+            for of_sentence in found._heads_of_sentences():
+                check_heads(of_sentence)
+        return found
+
+    def texts(self, columns: Iterable[str]) -> list[tuple[str, _Integers, Sequence[str]]]:
+        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; DEPS is always empty."""
+        found: list[tuple[str, _Integers, Sequence[str]]] = []
+        for name in columns:
+            if name == "head":
+                longest = int(np.diff(self.offsets).max(initial=0))
+                found.append((name, self.heads, [*map(str, range(longest + 1))]))
+            elif name == "deps":
+                found.append((name, np.full_like(self.heads, -1), ()))
+            else:
+                numbers = self.labels if name == "deprel" else self.words[name]
+                found.append((name, numbers, self.vocabularies[name]))
+        return found
+
+    def token_values(self, columns: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
+        """For each sentence the values of such columns of each of its words, by the names that a token has for them."""
+        values: dict[str, list[Any]] = {}
+        for name, numbers, texts in self.texts(columns):
+            if name == "head":
+                values[name] = [None if head < 0 else head for head in numbers.tolist()]
+            else:
+                values["label" if name == "deprel" else name] = [*map([*texts, None].__getitem__, numbers.tolist())]
+        rows = (dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True))
+        for length in np.diff(self.offsets).tolist():
+            yield [*islice(rows, length)]
 
     def fingerprint(self) -> str:
         """A text that distinguishes this treebank from others.
@@ -331,8 +399,7 @@ class Columns:
         They are those of ``DependencyTree.projective_order`` and ``DependencyTree.projective_components``.
         """
         found: tuple[list[int], list[int]] = ([], [])
-        for start, stop in pairwise(self.offsets.tolist()):
-            heads = tuple([None if head < 0 else head for head in self.heads[start:stop].tolist()])
+        for heads in self._heads_of_sentences():
             found[0].extend(projective_order(heads))
             found[1].extend(projective_components(heads))
         return np.array(found, np.int32)
@@ -389,44 +456,21 @@ class Columns:
                 raise ValueError(f"{name} has numbers without a text")
         if (self.heads < -1).any():
             raise ValueError("a head is not in its sentence")
-        if not are_trees(self.heads, self.offsets):
+        if not self._are_trees():
             raise ValueError("a head is not in its sentence, or heads go round in a cycle")
+
+    def _are_trees(self) -> bool:
+        """Whether the heads of all sentences are in them, and the arcs form no cycle."""
+        lengths = np.diff(self.offsets)
+        if (self.heads > lengths.repeat(lengths)).any():
+            return False
+        ends = len(self.heads)  # where a way up ends
+        firsts = self.offsets[:-1].repeat(lengths)
+        ancestors = np.append(np.where(self.heads > 0, self.heads - 1 + firsts, ends), ends)
+        for _ in range(int(lengths.max(initial=0)).bit_length()):  # each round doubles how far up they are
+            ancestors = ancestors[ancestors]
+        return bool((ancestors == ends).all())
 
     def _arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         own = {name: getattr(self, name) for name in ("offsets", "heads", "labels", "projective")}
         return {**own, **self.words}
-
-
-def are_trees(heads: _Integers, offsets: npt.NDArray[np.int64]) -> bool:
-    """Whether the heads of all sentences are in them, and the arcs form no cycle.
-
-    >>> are_trees(np.array([2, 0, 0]), np.array([0, 2, 3])), are_trees(np.array([2, 1, 0]), np.array([0, 2, 3]))
-    (True, False)
-    """
-    lengths = np.diff(offsets)
-    if (heads > lengths.repeat(lengths)).any():
-        return False
-    ends = len(heads)  # where a way up ends
-    ancestors = np.append(np.where(heads > 0, heads - 1 + offsets[:-1].repeat(lengths), ends), ends)
-    for _ in range(int(lengths.max(initial=0)).bit_length()):  # each round doubles how far up they are
-        ancestors = ancestors[ancestors]
-    return bool((ancestors == ends).all())
-
-
-def compiled_reader() -> type[EncodedText] | None:
-    """The compiled reader; ``None`` where there was no C compiler."""
-    try:
-        reader: type[EncodedText] = import_module("deptrees.treebanks.encoded_text").EncodedText
-    except ImportError:
-        return None
-    return reader
-
-
-def kept_text(trees: Iterable[DependencyTree]) -> EncodedText | None:
-    """The text that trees were read from, if the compiled reader has read them and none of their tokens is used."""
-    reader, lines = compiled_reader(), kept_lines(trees)
-    if reader is None or lines is None:
-        return None
-    text = reader(lines)
-    text.read()
-    return text

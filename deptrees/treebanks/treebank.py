@@ -19,7 +19,6 @@ import attrs
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.columns import compiled_reader
 from deptrees.treebanks.conllu import (
     ConlluError,
     SentenceText,
@@ -30,6 +29,7 @@ from deptrees.treebanks.conllu import (
 )
 from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
+from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.words import word_rows
 from deptrees.trees.tree import DependencyTree
 
@@ -115,7 +115,7 @@ class Treebank:
         for batch in self.batches():
             yield from batch.trees
 
-    def batches(self, least: int = LEAST) -> Iterator[Batch]:
+    def batches(self, least: int = LEAST, /) -> Iterator[Batch]:
         """The sentences, many at a time; a batch without any means that the next ones have not arrived yet.
 
         Errors and warnings come after all sentences before them.
@@ -145,7 +145,7 @@ class Treebank:
         else:
             read = row_passages(self._lines(stream, path), path) if self.words else passages(stream, path, least)
             for passage in read:
-                yield from [Batch.of([])] if passage is None else map(Batch.of_text, checked.texts(passage))
+                yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
         r"""Everything that is wrong with the files, in order.
@@ -264,7 +264,7 @@ class _Checked:
         if self.skipped:
             count = f"{self.skipped} of {self.valid + self.skipped} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
-            warnings.warn(message, TreebankWarning, stacklevel=3)
+            warnings.warn(message, TreebankWarning, stacklevel=4)  # of those who iterate over trees
 
 
 def _matches(path: str) -> list[str]:

@@ -13,6 +13,7 @@ from deptrees.engine.lock_step import Derivations
 from deptrees.features import FAST
 from deptrees.tagger.lexicon import words_to_tag
 from deptrees.transition import ArcEager, ArcStandardSwap
+from deptrees.treebanks.batch import Batch
 from tests.engine.engine import train
 
 COLUMNS = Columns.encode(sample_treebank("dev"))
@@ -105,9 +106,9 @@ def test_weights_of_another_shape_are_refused() -> None:
 
 def test_a_tagger_looks_up_no_form_that_is_not_there(tagger: Tagger) -> None:
     with pytest.raises(ValueError, match="numbers of forms are from 0 to"):
-        tagger.tag_columns(changed("form", 0, 1 << 20))
+        tagger(Batch((), changed("form", 0, 1 << 20)))
     with pytest.raises(ValueError, match="offsets of sentences should rise"):
-        tagger.tag_columns(changed("offsets", -1, WORDS + 7))
+        tagger(Batch((), changed("offsets", -1, WORDS + 7)))
 
 
 def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
