@@ -75,7 +75,8 @@ def parse(
     """
     from deptrees.parser import load_parser
     from deptrees.treebanks.resuming import resume_treebank
-    from deptrees.trees.completion import completed
+    from deptrees.treebanks.batch import batches
+    from deptrees.treebanks.completion import completed
 
     if shard or workers or ray:
         if constraints or confidence or k_best or complete or resume or text or words or threads > 1:
@@ -110,16 +111,18 @@ def parse(
                 trees = parser.parse(sentences, threads=threads, beam=beam, constraints=known, confidence=confidence)
             if _looks_at_upos(parser):
                 trees = _warned(trees)
-            return bar(map(completed, trees) if complete else trees, "parsing")
+            if complete:
+                trees = chain.from_iterable(completed(batch).trees for batch in batches(trees))
+            return bar(trees, "parsing")
 
         if resume:
             resume_treebank(output, sentences, parsed)
         elif needs_trees:
             write_output(output, (shown(deptrees.to_conllu(tree).encode()) for tree in parsed(sentences)))
         else:
-            batches = sentences.batches()
-            batches = _warned_batches(batches) if _looks_at_upos(parser) else batches
-            found = parser.parse_batches(batches, threads=threads, beam=beam)
+            read = sentences.batches()
+            read = _warned_batches(read) if _looks_at_upos(parser) else read
+            found = parser.parse_batches(read, threads=threads, beam=beam)
             write_output(output, (shown(batch.conllu()) for batch in bar(found, "parsing", len)))
 
 

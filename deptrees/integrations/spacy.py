@@ -32,7 +32,8 @@ from spacy.training import Example
 from spacy.util import minibatch
 from spacy.vocab import Vocab
 
-from deptrees.trees.completion import completed
+from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.completion import completed
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -153,8 +154,8 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
             if not doc.has_annotation("SENT_START"):
                 self._sentencizer(doc)
         sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
-        untagged = (DependencyTree(map(_token, words)) for words in flatten(sentences))
-        parsed = iter([*map(completed, self.parser.parse(untagged, threads=self.threads, beam=self.beam))])
+        untagged = Batch.of(DependencyTree(map(_token, words)) for words in flatten(sentences))
+        parsed = iter(completed(self.parser(untagged, threads=self.threads, beam=self.beam)).trees)
         tagger = self.parser.tagger
         for doc, found in zip(docs, sentences, strict=True):
             arcs = [*zip(found, take(len(found), parsed), strict=True)]
@@ -320,7 +321,7 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     has_heads = any(head is not None for head in arcs)
     if has_heads and None in arcs:
         tree = next(tree for tree in trees if not tree.is_annotated)
-        raise ValueError(f"{tree.name} has a word without a head, and others have heads: see deptrees.trees.completion")
+        raise ValueError(f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completion")
     return Doc(
         vocab,
         [token.form for token in tokens],
