@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
-from deptrees.trained_parser import TrainedParser
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.declarations import declarations
 from deptrees.training.inputs import development_trees, trees_of
 from deptrees.training.options import LinearOptions
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.torch import NeuralParser
 
 __all__ = ["SETTINGS", "train_pipeline"]
 
@@ -26,20 +28,10 @@ SETTINGS: Mapping[str, Any] = MappingProxyType(
 """How a linear parser is trained if nothing else is said: with these settings development data was parsed best. Its
 number of seeds is that of the tokenizer and the tagger, too."""
 
-_Parser = TypeVar("_Parser", bound=TrainedParser)
-
-
-@overload
-def train_pipeline(treebank: Iterable[DependencyTree], *, kind: type[_Parser], **options: Any) -> _Parser: ...
-
-
-@overload
-def train_pipeline(treebank: Iterable[DependencyTree], **options: Any) -> Parser: ...
-
 
 def train_pipeline(
-    treebank: Iterable[DependencyTree], *, kind: type[TrainedParser] = Parser, **options: Any
-) -> TrainedParser:
+    treebank: Iterable[DependencyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
+) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
     The parser learns from tags like those that it is going to see: each fifth of the treebank is tagged by a tagger
@@ -48,7 +40,7 @@ def train_pipeline(
 
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.
-        kind: the class of the parser: a linear one, or `deptrees.torch.NeuralParser`.
+        kind: what trains the parser: `deptrees.Parser` a linear one, or `deptrees.torch.NeuralParser` a neural one.
         options: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`. The seeds and the development data are for all three, and checkpoints of the
             others are in files beside the parser's.
@@ -62,7 +54,7 @@ def train_pipeline(
     >>> [(token.form, token.upos, token.lemma) for token in tree]
     [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]
     """
-    options = {**SETTINGS, **options} if issubclass(kind, Parser) else options
+    options = {**SETTINGS, **options} if kind is Parser else options
     gold, dev, checkpoint = list(trees_of(treebank)), options.pop("dev", None), options.get("checkpoint")
     held_out = None if dev is None else development_trees(dev)
     seed = options.get("seed", 1)

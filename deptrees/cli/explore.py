@@ -56,12 +56,9 @@ def _ranking(path: str) -> BaseRanking:
     """The scores of a parser.
 
     Raises:
-        typer.BadParameter: it is a neural one.
+        typer.BadParameter: its model does not score the transitions of one configuration.
     """
-    from deptrees.parser import Parser
-
-    parser = deptrees.load_parser(path)
-    if not isinstance(parser, Parser):
-        reason = "a neural parser does not score one configuration at a time: only linear ones are shown"
-        raise typer.BadParameter(reason, param_hint="'--model'")
-    return parser.model.ranking
+    try:
+        return deptrees.load_parser(path).model.ranking
+    except TypeError as error:
+        raise typer.BadParameter(str(error), param_hint="'--model'") from None

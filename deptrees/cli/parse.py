@@ -18,10 +18,10 @@ from deptrees.printable import printable
 
 if TYPE_CHECKING:
     from deptrees import DependencyTree
-    from deptrees.any_parser import ScoredTree
     from deptrees.distributed import Runner
-    from deptrees.trained_parser import TrainedParser
-    from deptrees.treebanks.encoded_text import EncodedText
+    from deptrees.parser import Parser, ScoredTree
+    from deptrees.treebanks.batch import Batch
+    from deptrees.treebanks.columns import Columns
 
 __all__ = ["parse"]
 
@@ -73,10 +73,10 @@ def parse(
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
     of the same name in a folder, unless that exists: repeat the command to continue.
     """
-    from deptrees.loading import load_parser
-    from deptrees.parser import Parser
+    from deptrees.parser import load_parser
+    from deptrees.treebanks.batch import batches
+    from deptrees.treebanks.completion import completed
     from deptrees.treebanks.resuming import resume_treebank
-    from deptrees.trees.completion import completed
 
     if shard or workers or ray:
         if constraints or confidence or k_best or complete or resume or text or words or threads > 1:
@@ -99,28 +99,31 @@ def parse(
     tokenizer = parser.tokenizer if text else None
     sentences = deptrees.Treebank(*files, strict=not skip_invalid, words=words, tokenizer=tokenizer)
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
-    needs_trees = confidence or k_best or known or complete or resume or not sentences.can_be_encoded
+    needs_trees = confidence or k_best or known or complete
     with progress_bar() as bar:
 
         def parsed(sentences: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
             trees: Iterator[DependencyTree]
             if k_best:
-                found = parser.k_best(sentences, k_best, threads, beam, constraints=known)
+                found = parser.k_best(sentences, k_best, threads=threads, beam=beam, constraints=known)
                 trees = chain.from_iterable(map(_ranked, found))
             else:
-                trees = parser.parse(sentences, threads, beam, constraints=known, confidence=confidence)
+                trees = parser.parse(sentences, threads=threads, beam=beam, constraints=known, confidence=confidence)
             if _looks_at_upos(parser):
                 trees = _warned(trees)
-            return bar(map(completed, trees) if complete else trees, "parsing")
+            if complete:
+                trees = chain.from_iterable(completed(batch).trees for batch in batches(trees))
+            return bar(trees, "parsing")
 
         if resume:
             resume_treebank(output, sentences, parsed)
-        elif needs_trees or not isinstance(parser, Parser):
+        elif needs_trees:
             write_output(output, (shown(deptrees.to_conllu(tree).encode()) for tree in parsed(sentences)))
         else:
-            texts = sentences.arriving_texts()
-            found = parser.parse_texts(_warned_texts(texts) if _looks_at_upos(parser) else texts, threads, beam)
-            write_output(output, map(shown, bar(found, "parsing", _sentences)))
+            read = sentences.batches()
+            read = _warned_batches(read) if _looks_at_upos(parser) else read
+            found = parser.parse_batches(read, threads=threads, beam=beam)
+            write_output(output, (shown(batch.conllu()) for batch in bar(found, "parsing", len)))
 
 
 def _cluster(address: str) -> Runner:
@@ -171,7 +174,7 @@ def _parse_into_folder(
         raise typer.Exit(ERROR)
 
 
-def _looks_at_upos(parser: TrainedParser) -> bool:
+def _looks_at_upos(parser: Parser) -> bool:
     """Whether the sentences must have UPOS for the parser to make sense of them."""
     return parser.tagger is None and "upos" in parser.looks_at
 
@@ -186,21 +189,21 @@ def _warned(trees: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
         yield tree
 
 
-def _warned_texts(texts: Iterable[EncodedText | None]) -> Iterator[EncodedText | None]:
-    """The same for what has been read as numbers; only of a sentence that has no UPOS a tree is made."""
+def _warned_batches(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """The same for batches; only of a sentence that has no UPOS a tree is made."""
     untold = True
-    for text in texts:
-        if untold and text is not None and (number := _first_without_upos(text)) is not None:
-            [*_warned(islice(deptrees.Treebank.from_bytes(text.text), number, number + 1))]
+    for batch in batches:
+        if untold and (number := _first_without_upos(batch.columns)) is not None:
+            [*_warned([batch.trees[number]])]
             untold = False
-        yield text
+        yield batch
 
 
-def _first_without_upos(text: EncodedText) -> int | None:
-    if "_" not in text.texts("upos"):
+def _first_without_upos(columns: Columns) -> int | None:
+    if "_" not in columns.vocabularies["upos"]:
         return None
-    has_tag = text.numbers("upos") != text.texts("upos").index("_")
-    bounds = pairwise(text.offsets.tolist())
+    has_tag = columns.words["upos"] != columns.vocabularies["upos"].index("_")
+    bounds = pairwise(columns.offsets.tolist())
     return first((number for number, (start, stop) in enumerate(bounds) if not has_tag[start:stop].any()), None)
 
 
@@ -211,10 +214,6 @@ def _ranked(found: Sequence[ScoredTree]) -> Iterator[DependencyTree]:
     for rank, (tree, score) in enumerate(found, 1):
         others = [line for line in tree.comments if line[1:].partition("=")[0].strip() not in ("rank", "score")]
         yield attrs.evolve(tree, comments=[*others, f"# rank = {rank}", f"# score = {score:.4f}"])
-
-
-def _sentences(text: bytes) -> int:
-    return text.count(b"\n\n")
 
 
 def _shown(text: bytes) -> bytes:

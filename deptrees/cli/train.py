@@ -37,7 +37,8 @@ from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
     from deptrees import DependencyTree
-    from deptrees.trained_parser import TrainedParser
+    from deptrees.parser import Parser
+    from deptrees.torch import NeuralParser
     from deptrees.training import Checkpoint
     from deptrees.training.records import Epoch
     from deptrees.treebanks.columns import Columns
@@ -141,7 +142,7 @@ def train(
 
     keep = _shape(only_projective, only_single_root)
     sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep)
-    learn: Callable[..., TrainedParser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
+    learn: Callable[..., Parser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
     gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen))
     saved: Checkpoint | None = chosen.pop("checkpoint", None)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
@@ -161,7 +162,7 @@ def train(
     messages().print(f"saved {output}")
 
 
-def _kind(neural: bool) -> "type[TrainedParser]":
+def _kind(neural: bool) -> "type[Parser] | type[NeuralParser]":
     """The class of the parser."""
     if neural:
         from deptrees.torch import NeuralParser
@@ -193,7 +194,7 @@ def _read(sentences: "deptrees.Treebank", in_trees: bool) -> "Columns | list[Dep
 
 def _report_folds(
     gold: "list[DependencyTree]",
-    learn: "Callable[[list[DependencyTree]], TrainedParser]",
+    learn: "Callable[[list[DependencyTree]], Parser]",
     folds: int,
     seed: int,
     as_json: bool,

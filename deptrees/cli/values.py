@@ -14,7 +14,8 @@ from deptrees.cli.options import chosen_system
 if TYPE_CHECKING:
     from deptrees.features import Templates
     from deptrees.features.embeddings import Embeddings
-    from deptrees.trained_parser import TrainedParser
+    from deptrees.parser import Parser
+    from deptrees.torch import NeuralParser
     from deptrees.training import Checkpoint
     from deptrees.transition import Policy, System
 
@@ -32,22 +33,24 @@ __all__ = [
 _MOST_CLUSTERS = 1000
 
 
-def parser_in(path: str | None) -> TrainedParser | None:
+def parser_in(path: str | None) -> Parser | None:
     """The parser to continue from.
 
     Raises:
-        typer.BadParameter: it is a neural one.
+        typer.BadParameter: training cannot continue from its model.
     """
-    from deptrees.parser import Parser
+    if path is None:
+        return None
+    from deptrees.engine.model import SavedModel
 
-    begun = None if path is None else deptrees.load_parser(path)
-    if not isinstance(begun, Parser | None):
-        reason = "training cannot continue from a neural parser: it resumes from a checkpoint only"
+    begun = deptrees.load_parser(path)
+    if not isinstance(begun.model, SavedModel):
+        reason = "training continues from linear parsers only: a neural one resumes from a checkpoint"
         raise typer.BadParameter(reason, param_hint="'--start'")
     return begun
 
 
-def system_for(name: str | None, options: dict[str, Any], begun: TrainedParser | None, default: str) -> System:
+def system_for(name: str | None, options: dict[str, Any], begun: Parser | None, default: str) -> System:
     """The system that is named, that of the parser to continue from, or the default one.
 
     Raises:
@@ -151,7 +154,9 @@ def _clusters(embeddings: Embeddings, seed: int) -> dict[str, str]:
         return clusters(embeddings, n, seed)
 
 
-def check_meaning(kind: type[TrainedParser], chosen: dict[str, Any], pipeline: bool, context: typer.Context) -> None:
+def check_meaning(
+    kind: type[Parser] | type[NeuralParser], chosen: dict[str, Any], pipeline: bool, context: typer.Context
+) -> None:
     """Make sure that each option is as it should be and means something, before anything is read.
 
     Raises:

@@ -20,8 +20,7 @@ import deptrees
 from deptrees.distributed.workers import Runner, Workers
 from deptrees.files.output import STANDARD_STREAM, open_output
 from deptrees.files.records import from_record, to_record
-from deptrees.loading import load_parser
-from deptrees.trained_parser import TrainedParser
+from deptrees.parser import Parser, load_parser
 from deptrees.treebanks.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class LoadedModel:
         strict: if false, sentences that are not valid are skipped.
     """
 
-    parser: TrainedParser
+    parser: Parser
     checksum: str
     beam: int | None = None
     strict: bool = True

@@ -1,19 +1,23 @@
 from .batch import Batch, batches, count_collisions
 from .core import EngineError, EngineNotInstalled
+from .finding import AnyModel, Found, SearchOptions, read_model
 from .lock_step import Derivations, explore
 from .model import Model
 from .shape import Shape
-from .stepwise.model import StepwiseModel, read_model
+from .stepwise.model import StepwiseModel
 from .stepwise.trainer import StepwiseTrainer, train, trainer_for
 from .trainer import AnyTrainer, Trainer
 
 __all__ = [
+    "AnyModel",
     "AnyTrainer",
     "Batch",
     "Derivations",
     "EngineError",
     "EngineNotInstalled",
+    "Found",
     "Model",
+    "SearchOptions",
     "Shape",
     "StepwiseModel",
     "StepwiseTrainer",

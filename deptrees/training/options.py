@@ -6,7 +6,7 @@ what model files record, and the error for an option that would change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -50,8 +50,6 @@ __all__ = [
     "read_settings",
     "settings_part",
 ]
-
-_FORMAT = "deptrees settings 3"
 
 
 BEAM_OF_SEVERAL = Need(
@@ -377,32 +375,39 @@ class LinearOptions(ParserOptions):
 
 
 @cache
-def _record(kind: type[Options]) -> Any:
+def _record(kind: Any) -> Any:
     """A class with what is recorded of options."""
     fields = {name: attrs.field(type=it.stored) for name, (_, it) in declarations(kind).items() if it.stored}
     return attrs.make_class(kind.__name__, fields, frozen=True, kw_only=True)
 
 
+_FORMATS: Mapping[str, Any] = {
+    "deptrees settings 3": ParserOptions,
+    "deptrees linear settings 3": LinearOptions,
+}
+
+
 def settings_part(settings: ParserOptions, *known: str) -> Part:
     """What is saved of settings: all but those fields that other parts of the file have."""
-    return Part(_FORMAT, {name: value for name, value in to_record(settings).items() if name not in known}, {})
+    [name] = [name for name, kind in _FORMATS.items() if kind is type(settings)]
+    return Part(name, {name: value for name, value in to_record(settings).items() if name not in known}, {})
 
 
-def read_settings(file: ModelFile, kind: type[_Settings], **known: Any) -> _Settings | None:
+def read_settings(file: ModelFile, **known: Any) -> ParserOptions | None:
     """The settings in a file, ``None`` if there are none.
 
     Args:
         file: the file.
-        kind: the class of the options.
         known: the fields that other parts of the file have.
 
     Raises:
         ModelError: they are not settings of this version.
     """
-    if _FORMAT not in file:
-        return None
-    options: Any = kind
-    return kind(**attrs.asdict(file.read(_FORMAT, _record(options), **known), recurse=False))
+    for name, kind in _FORMATS.items():
+        if name in file:
+            found: ParserOptions = kind(**attrs.asdict(file.read(name, _record(kind), **known), recurse=False))
+            return found
+    return None
 
 
 @tells_converter

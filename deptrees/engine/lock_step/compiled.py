@@ -16,7 +16,7 @@ from deptrees.engine.trainer import core_name
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition.oracles import missing_oracle
-from deptrees.treebanks.sentences import attach_one
+from deptrees.treebanks.batch import Batch
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["CompiledStates"]
@@ -92,14 +92,8 @@ class CompiledStates(Questions):
     def trees(self) -> list[DependencyTree]:
         # "root" may not be among the labels, and systems without ROOT give it.
         names = (*self._task.shape.labels, "root")
-        heads, labels = (array.tolist() for array in self._core.arcs(names.index("root")))
-        found, start = [], 0
-        for sentence in self._sentences.tolist():
-            tree = self._task.tree(sentence)
-            words = slice(start, start + len(tree))
-            found.append(attach_one(tree, heads[words], labels[words], names))
-            start = words.stop
-        return found
+        batch = Batch.of([self._task.tree(sentence) for sentence in self._sentences.tolist()])
+        return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
 
     def take(self, transitions: _Numbers, labels: _Integers) -> int:
         """Take transitions unless one is not possible: tells which, -1 if all are."""
