@@ -16,15 +16,12 @@ from deptrees.training.options import LinearOptions
 
 __all__ = ["defaults", "with_options"]
 
-_OPTIONS: dict[str, Any] = {
-    **dict.fromkeys(("dev", "system")),
-    "oracle": OracleName | None,
-    **dict.fromkeys(("epochs", "beam", "exploration", "on_error", "update", "restart", "time_limit", "subsample")),
-    **dict.fromkeys(("joint", "templates")),
-    "constraints": ConstraintsName | None,
-    **dict.fromkeys(("start", "seed", "seeds", "checkpoint")),
+_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("dev", "checkpoint", "system", "exploration", "templates", "start"), str),
+    "oracle": OracleName,
+    "constraints": ConstraintsName,
 }
-"""The options, in the order of help, each with its type on the command line if its check does not say it."""
+"""The types of options whose checks do not say what they are on the command line."""
 _MORE_HELP = {
     "dev": "A file.",
     "system": "By default arc-eager, with --neural arc-hybrid, or that of --start.",
@@ -44,8 +41,11 @@ def _said(name: str, value: Any) -> str:
     return f"--{'' if value else 'no-'}{_NAMES.get(name, name)}" if isinstance(value, bool) else str(value)
 
 
-def _form(name: str, check: Any) -> tuple[Any, tuple[str, ...], dict[str, Any]]:
-    """The type of an option on the command line, its names if they are others, and its range."""
+def _form(name: str, check: Any) -> tuple[Any, tuple[str, ...], dict[str, Any]] | None:
+    """The type of an option on the command line, its names if they are others, and its range.
+
+    ``None`` for what the command line cannot say, such as functions.
+    """
     if check is FLAG:
         spelled = _NAMES.get(name, name)
         return bool | None, (f"--{spelled}/--no-{spelled}",), {}
@@ -53,7 +53,9 @@ def _form(name: str, check: Any) -> tuple[Any, tuple[str, ...], dict[str, Any]]:
         return int | None, (), {"min": check.least, "max": check.most}
     if isinstance(check, Share):
         return float | None, (), {"min": 0, "max": 1}
-    return (_LITERAL[check.names] if isinstance(check, OneOf) else str) | None, (), {}
+    if isinstance(check, OneOf):
+        return _LITERAL[check.names] | None, (), {}
+    return (_TYPES[name] | None, (), {}) if name in _TYPES else None
 
 
 def defaults(pipeline: bool) -> dict[str, Any]:
@@ -72,15 +74,17 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     """The command ``train`` with options of training in the place of its ``**options``."""
     alone, in_pipeline = defaults(False), defaults(True)
     made = []
-    for name, given in _OPTIONS.items():
-        declared = declarations(LinearOptions)[name][1]
-        kind, spelled, limits = _form(name, declared.check)
+    for name, (_, declared) in declarations(LinearOptions).items():
+        form = _form(name, declared.check)
+        if form is None:
+            continue
+        kind, spelled, limits = form
         sentences = [declared.meaning, _MORE_HELP.get(name, "")]
         if name in alone:
             first, other = (_said(name, found[name]) for found in (alone, in_pipeline))
             sentences.append(f"Default: {first}{f', with --pipeline {other}' if other != first else ''}.")
         option = typer.Option(*spelled, help=" ".join(filter(None, sentences)), show_default=False, **limits)
-        annotation = Annotated[given or kind, option]  # type: ignore[valid-type]
+        annotation = Annotated[kind, option]  # type: ignore[valid-type]
         made.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
     own = [*inspect.signature(command).parameters.values()][:-1]
     needed = [it for it in own if it.default is inspect.Parameter.empty]
