@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, overload
 
 import attrs
-from more_itertools import side_effect
 
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_model
-from deptrees.files.output import write_output
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import quoted, written
 from deptrees.training.inputs import (
@@ -44,7 +41,7 @@ from deptrees.transition.constraints import Known
 from deptrees.transition.system import OracleFunction
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.treebank import Treebank
+from deptrees.treebanks.treebank import Treebank, Written, write_batches
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
@@ -60,7 +57,6 @@ __all__ = [
     "ModelError",
     "NotCalibrated",
     "ParseOptions",
-    "ParsedCounts",
     "Parser",
     "RankingOptions",
     "ScoredTree",
@@ -75,13 +71,6 @@ class ScoredTree(NamedTuple):
 
     tree: DependencyTree
     score: float
-
-
-class ParsedCounts(NamedTuple):
-    """How much was parsed."""
-
-    sentences: int
-    words: int
 
 
 class RankingOptions(TypedDict, total=False):
@@ -430,20 +419,21 @@ class Parser:
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
-        how, constraints = self._options(**options, k=k), options.get("constraints")
-        one_thread = attrs.evolve(how, threads=1)
-
-        def ranked(batch: Batch) -> list[list[ScoredTree]]:
-            tagged, found, _ = self._find(batch, one_thread, constraints)
-            parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
-            return [
-                [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
-                for number, rows in enumerate(map(found.rows, range(len(batch))))
-            ]
-
         if isinstance(sentences, DependencyTree):
-            return ranked(Batch.of([sentences]))[0]
-        return chain.from_iterable(in_order(ranked, batches(_not_text(sentences)), how.threads))
+            return self.ranked(Batch.of([sentences]), k, **options)[0]
+        how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
+        found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
+        return chain.from_iterable(found)
+
+    def ranked(self, batch: Batch, k: int, **options: Unpack[RankingOptions]) -> list[list[ScoredTree]]:
+        """The best trees of each sentence of a batch; see ``k_best``."""
+        how = self._options(**options, k=k)
+        tagged, found, _ = self._find(batch, how, options.get("constraints"))
+        parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
+        return [
+            [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
+            for number, rows in enumerate(map(found.rows, range(len(batch))))
+        ]
 
     def parse_text(self, text: str | Iterable[str], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]:
         """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
@@ -475,7 +465,7 @@ class Parser:
         source: str | os.PathLike[str] | Treebank,
         target: str | os.PathLike[str],
         **options: Unpack[ParseOptions],
-    ) -> ParsedCounts:
+    ) -> Written:
         """Parse a CoNLL-U file into another one.
 
         HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
@@ -500,15 +490,11 @@ class Parser:
         >>> with TemporaryDirectory() as folder:
         ...     parser.parse_file(sample_treebank("dev"), f"{folder}/parsed.conllu")
         ...     list(Treebank(f"{folder}/parsed.conllu")) == list(parser.parse(sample_treebank("dev")))
-        ParsedCounts(sentences=16, words=150)
+        Written(sentences=16, words=150)
         True
         """
         treebank = source if isinstance(source, Treebank) else Treebank(source)
-        counts: Counter[str] = Counter()
-        parsed = self.parse_batches(treebank.batches(), **options)
-        counted = side_effect(lambda batch: counts.update(sentences=len(batch), words=batch.n_words), parsed)
-        write_output(target, (batch.conllu() for batch in counted))
-        return ParsedCounts(counts["sentences"], counts["words"])
+        return write_batches(target, self.parse_batches(treebank.batches(), **options))
 
     def parse_bytes(self, text: bytes, **options: Unpack[ParseOptions]) -> bytes:
         r"""Parse a text in CoNLL-U, with a text in CoNLL-U as the result; see ``parse_file``.

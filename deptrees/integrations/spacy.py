@@ -321,7 +321,9 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     has_heads = any(head is not None for head in arcs)
     if has_heads and None in arcs:
         tree = next(tree for tree in trees if not tree.is_annotated)
-        raise ValueError(f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completion")
+        raise ValueError(
+            f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completed"
+        )
     return Doc(
         vocab,
         [token.form for token in tokens],
