@@ -1,6 +1,6 @@
-from .batch import Batch, batches, count_collisions
+from .batch import Batch, batches
 from .core import EngineError, EngineNotInstalled
-from .lock_step import Derivations, explore
+from .lock_step import Derivations, walk
 from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel, read_model
@@ -19,9 +19,8 @@ __all__ = [
     "StepwiseTrainer",
     "Trainer",
     "batches",
-    "count_collisions",
-    "explore",
     "read_model",
     "train",
     "trainer_for",
+    "walk",
 ]

@@ -181,7 +181,7 @@ class Tokenizer(Saved):
             yield None if sentences is None else rows
 
     @cached_property
-    def _perceptron(self) -> core.TaggerPerceptron:
+    def _perceptron(self) -> core.tagging.TaggerPerceptron:
         return perceptron(self.hyperparameters, self.weights, learning=False)
 
     def _sentences(self, text: str) -> list[Sentence]:
