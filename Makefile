@@ -49,16 +49,17 @@ benchmarks: .venv/all
 	$(BIN)/pip install --quiet ufal.udpipe
 	$(BIN)/python benchmarks/page.py $(TREEBANKS) --output docs
 
-# Compiles what has changed, with little optimization, to try it; with much, the environments below do.
+# Compiles what has changed, with little optimization, to try it.
 core:
-	test -e .venv/dev || $(MAKE) .venv/dev
 	DEPTREES_CFLAGS="-O1 -g0" $(BIN)/python setup.py --quiet build_ext --inplace
 
-# The library, compiled. All other environments add what they need to it; PyTorch, JAX, Ray, spaCy and others are large,
-# and few of the tests need them.
+# The library, compiled with what compiled it here before, so that only what has changed is, or was by `make core`. All
+# other environments add what they need. PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.
 .venv/deptrees: pyproject.toml setup.py $(shell find deptrees -name "*.pyx" -o -name "*.pxi" -o -name "*.h")
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --no-compile --editable .
+	sed -n 's/^requires = \[\(.*\)\]/\1/p' pyproject.toml | tr , ' ' | xargs $(BIN)/pip install --quiet --no-compile
+	test ! -e $@ || find build/in-place -type f -newer $@ -delete
+	$(BIN)/pip install --quiet --no-compile --no-build-isolation --editable .
 	touch $@
 
 .venv/cli: EXTRAS := cli

@@ -28,7 +28,7 @@ class BuildExtensions(build_ext):
         super().finalize_options()
         self.parallel = os.cpu_count()
         if self.inplace:  # by way of a folder that is kept
-            self.build_lib = self.build_temp = f"build/in-place{''.join(CFLAGS)}"
+            self.build_lib = self.build_temp = "build/in-place"
 
     def run(self) -> None:
         run_module("deptrees.engine.code.unrolled_templates")
