@@ -1,7 +1,7 @@
-from .batch import Batch, batches, count_collisions
+from .batch import Batch, batches
 from .core import EngineError, EngineNotInstalled
 from .finding import AnyModel, Found, SearchOptions, read_model
-from .lock_step import Derivations, explore
+from .lock_step import Derivations, walk
 from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel
@@ -23,9 +23,8 @@ __all__ = [
     "StepwiseTrainer",
     "Trainer",
     "batches",
-    "count_collisions",
-    "explore",
     "read_model",
     "train",
     "trainer_for",
+    "walk",
 ]

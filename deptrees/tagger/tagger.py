@@ -178,7 +178,7 @@ class Tagger(Saved):
         return attrs.evolve(best, models=[*map(_mean, best.models, *others)])
 
     @cached_property
-    def _perceptrons(self) -> list[core.TaggerPerceptron]:
+    def _perceptrons(self) -> list[core.tagging.TaggerPerceptron]:
         return perceptrons(self.hyperparameters, self.models, learning=False)
 
     @overload
