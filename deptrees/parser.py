@@ -44,7 +44,7 @@ from deptrees.training.records import (
 )
 from deptrees.transition import StackBufferSystem, System, as_system
 from deptrees.transition.constraints import Known
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.sentences import attach, attach_one, in_order
 from deptrees.treebanks.treebank import Treebank

@@ -5,7 +5,7 @@ from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel, read_model
 from .stepwise.trainer import StepwiseTrainer, train, trainer_for
-from .trainer import AnyTrainer, Trainer
+from .trainer import AnyTrainer, StepwiseWarning, Trainer
 
 __all__ = [
     "AnyTrainer",
@@ -17,6 +17,7 @@ __all__ = [
     "Shape",
     "StepwiseModel",
     "StepwiseTrainer",
+    "StepwiseWarning",
     "Trainer",
     "batches",
     "count_collisions",
