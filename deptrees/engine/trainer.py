@@ -63,7 +63,7 @@ __all__ = [
 
 
 class StepwiseWarning(UserWarning):
-    """Something has no compiled form, and so runs step by step, a few hundred times slower."""
+    """Something has no compiled form, and so runs step by step, about a hundred times slower."""
 
 
 class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
@@ -376,7 +376,7 @@ def uncompiled(system: System, oracle: OracleFunction) -> str | None:
 
 def warn_of_steps(cause: str) -> None:
     """Warn that something runs step by step: once for each cause, unless the filters of warnings say otherwise."""
-    warnings.warn(f"{cause}: this runs step by step, a few hundred times slower", StepwiseWarning, stacklevel=1)
+    warnings.warn(f"{cause}: this runs step by step, about a hundred times slower", StepwiseWarning, stacklevel=1)
 
 
 def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
