@@ -38,7 +38,7 @@ from deptrees.training.records import (
 )
 from deptrees.transition import StackBufferSystem, System, as_system
 from deptrees.transition.constraints import Known
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank, Written, write_batches

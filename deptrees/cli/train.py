@@ -21,15 +21,17 @@ from deptrees.cli.options import (
     Constraints,
     Files,
     Lenient,
-    OracleName,
     Root,
     SingleRoot,
     chosen_system,
     known_of,
 )
 from deptrees.files.output import check_output
+from deptrees.transition.oracles import BY_NAME
 
 if TYPE_CHECKING:
+    OracleName = str
+
     from deptrees import DependencyTree
     from deptrees.features import Templates
     from deptrees.features.embeddings import Embeddings
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
     from deptrees.training.records import Epoch
     from deptrees.transition import Policy, System
+
+else:
+    OracleName = Literal[tuple(BY_NAME)]
 
 __all__ = ["TemplatesName", "train"]
 

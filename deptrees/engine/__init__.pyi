@@ -6,7 +6,7 @@ from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel
 from .stepwise.trainer import StepwiseTrainer, train, trainer_for
-from .trainer import AnyTrainer, Trainer
+from .trainer import AnyTrainer, StepwiseWarning, Trainer
 
 __all__ = [
     "AnyModel",
@@ -21,6 +21,7 @@ __all__ = [
     "Shape",
     "StepwiseModel",
     "StepwiseTrainer",
+    "StepwiseWarning",
     "Trainer",
     "batches",
     "read_model",

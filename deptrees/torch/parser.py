@@ -43,8 +43,7 @@ from deptrees.training.records import (
 )
 from deptrees.training.run import run
 from deptrees.transition import ArcHybrid, Oracle, StackBufferSystem, System
-from deptrees.transition.oracles import BY_NAME
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import BY_NAME, OracleFunction
 from deptrees.transition.systems.registry import as_system
 from deptrees.trees.tree import DependencyTree
 

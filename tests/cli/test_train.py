@@ -11,7 +11,6 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu, train_pipeline
 from deptrees.cli import train
-from deptrees.cli.options import OracleName
 from deptrees.cli.train import OnError, TemplatesName, UpdateName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.messages import written
@@ -20,7 +19,6 @@ from deptrees.pipeline import SETTINGS
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
-from deptrees.transition.oracles import BY_NAME
 from tests.cli.running import GOOD, run
 
 
@@ -34,6 +32,13 @@ def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
     evaluated = run("evaluate", sample, parsed)
     assert evaluated.exit_code == 0
     assert [line.split()[0] for line in evaluated.stdout.splitlines()[2:]] == ["UAS", "LAS", "labels", "exact"]
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("system", "times"), [("easy-first", 1), ("arc-hybrid", 0)])
+def test_what_has_no_compiled_form_is_said_in_a_line(system: str, times: int, tmp_path: Path) -> None:
+    trained = run("train", "-", "--output", tmp_path / "model", "--system", system, "--epochs", 1, input=GOOD)
+    assert trained.stderr.count("warning: EasyFirst() has no compiled form: this runs step by step") == times
 
 
 def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
@@ -243,7 +248,6 @@ def test_everything_that_the_library_can_the_command_can() -> None:
 
 def test_names_and_defaults_are_those_of_the_library() -> None:
     assert sorted(get_args(TemplatesName)) == ready_made.__all__
-    assert set(get_args(OracleName)) == set(BY_NAME)
     assert (get_args(OnError), get_args(UpdateName)) == (ON_ERROR, tuple(UPDATE_RULES))
     library, command = signature(Parser.train).parameters, signature(train.train).parameters
     for name in ("epochs", "seed"):

@@ -12,7 +12,6 @@ from deptrees.engine import core
 from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.context import Context
 from deptrees.engine.lock_step.state_arrays import StateArrays
-from deptrees.engine.trainer import core_name
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition.oracles import missing_oracle
@@ -62,7 +61,7 @@ class CompiledStates(StateArrays):
         return self._of_space(self._core.possible())
 
     def gold(self) -> _Booleans:
-        found = self._of_space(self._core.gold(core_name(oracle_name(self._context.known_oracle()))))
+        found = self._of_space(self._core.gold(oracle_name(self._context.known_oracle())))
         if not self._is_rows:
             labels = self._context.gold_labels(self._sentences[self.going], self.dependents())
             found &= (labels < 0) | (labels == self._context.labels_of_space)
