@@ -65,7 +65,7 @@ def test_wrong_usage(options: list[str], model: Path, folder: Path) -> None:
     assert not contents(folder / "parsed")
 
 
-@pytest.mark.parametrize("options", [["--k-best", 2], ["--complete"], ["--constraints", "given"], ["--beam", 3]])
+@pytest.mark.parametrize("options", [["--k-best", 2], ["--complete"], ["--constraints", "marked"], ["--beam", 3]])
 def test_options_go_with_a_folder(options: list[object], model: Path, folder: Path) -> None:
     expected = run("parse", model, folder / "1.conllu", *options).stdout
     assert expected
