@@ -22,7 +22,7 @@ from deptrees.parser import Parser
 from deptrees.training.inputs import EXPLORATION, Exploration, rate_in, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import System
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 

@@ -13,9 +13,8 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.features import text_hash
 from deptrees.tagger.hyperparameters import Hyperparameters
-from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Lexicon", "TagCounts", "forms_of", "words_to_learn", "words_to_tag"]
+__all__ = ["Lexicon", "TagCounts", "words_to_learn", "words_to_tag"]
 
 _Integers = npt.NDArray[np.int32]
 
@@ -136,18 +135,6 @@ def _data(
 ) -> core.tagging.TaggerData:
     fixed = np.stack([lexicon.fixed(forms) for lexicon in lexicons])
     return core.tagging.TaggerData(offsets, types, core.tagging.look_at(list(forms), known), fixed)
-
-
-def forms_of(trees: Sequence[DependencyTree]) -> tuple[npt.NDArray[np.int64], _Integers, Sequence[str]]:
-    """Where each sentence begins and where the last one ends, for each word the number of its form, and the forms.
-
-    >>> offsets, types, forms = forms_of([DependencyTree([(None, form) for form in ("Row", ",", "row", ",")])])
-    >>> offsets.tolist(), types.tolist(), forms
-    ([0, 4], [0, 1, 2, 1], ('Row', ',', 'row'))
-    """
-    numbers: dict[str, int] = {}
-    types = [numbers.setdefault(token.form, len(numbers)) for tree in trees for token in tree.tokens]
-    return np.cumsum([0, *map(len, trees)], dtype=np.int64), np.array(types, np.int32), tuple(numbers)
 
 
 def _frequent(counts: Counter[int], share: float) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import pytest
 from deptrees.search import Space
 from deptrees.training.gold_columns import gold_columns
 from deptrees.transition import Oracle, System, dynamic_oracle, typed, untyped
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.transition.systems.registry import REGISTRY
 from tests.engine.engine import LABELS, sentences
 from tests.tiers import slow

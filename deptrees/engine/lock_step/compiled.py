@@ -12,11 +12,10 @@ from deptrees.engine import core
 from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.context import Context
 from deptrees.engine.lock_step.state_arrays import StateArrays
-from deptrees.engine.trainer import core_name
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition.oracles import missing_oracle
-from deptrees.treebanks.sentences import attach_one
+from deptrees.treebanks.batch import Batch
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["CompiledStates"]
@@ -62,7 +61,7 @@ class CompiledStates(StateArrays):
         return self._of_space(self._core.possible())
 
     def gold(self) -> _Booleans:
-        found = self._of_space(self._core.gold(core_name(oracle_name(self._context.known_oracle()))))
+        found = self._of_space(self._core.gold(oracle_name(self._context.known_oracle())))
         if not self._is_rows:
             labels = self._context.gold_labels(self._sentences[self.going], self.dependents())
             found &= (labels < 0) | (labels == self._context.labels_of_space)
@@ -92,14 +91,8 @@ class CompiledStates(StateArrays):
     def trees(self) -> list[DependencyTree]:
         # "root" may not be among the labels, and systems without ROOT give it.
         names = (*self._context.shape.labels, "root")
-        heads, labels = (array.tolist() for array in self._core.arcs(names.index("root")))
-        found, start = [], 0
-        for sentence in self._sentences.tolist():
-            tree = self._context.tree(sentence)
-            words = slice(start, start + len(tree))
-            found.append(attach_one(tree, heads[words], labels[words], names))
-            start = words.stop
-        return found
+        batch = Batch.of([self._context.tree(sentence) for sentence in self._sentences.tolist()])
+        return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
 
     def take(self, transitions: _Numbers, labels: _Integers) -> int:
         """Take transitions unless one is not possible: tells which, -1 if all are."""

@@ -14,7 +14,7 @@ from deptrees.features import Node
 from deptrees.search import Space
 from deptrees.transition import ArcTransition, Transition
 from deptrees.transition.constraints import Constraints
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 

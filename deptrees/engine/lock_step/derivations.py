@@ -12,15 +12,14 @@ from deptrees.engine.lock_step.context import Context, label_of
 from deptrees.engine.lock_step.state_arrays import StateArrays
 from deptrees.engine.lock_step.stepwise import StepwiseStates
 from deptrees.engine.shape import Shape
-from deptrees.engine.trainer import is_compiled, labels_of
+from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates
 from deptrees.search import Space
-from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.inputs import trees_of
 from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition import System, dynamic_oracle
+from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.constraints import Constraints
-from deptrees.transition.oracles import BY_NAME, as_oracle_function, missing_oracle
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.columns import Columns
@@ -112,9 +111,8 @@ class Derivations(StateArrays):
         columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
         system = as_system(system)
         function = None if oracle is None else as_oracle_function(oracle)
-        name = None if function is None else oracle_name(function)
-        if name in BY_NAME and getattr(system.oracles, name) is None:
-            raise missing_oracle(name, system)
+        if function is not None:
+            Oracle(system, function)  # which the system has, or it raises
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
         shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
@@ -124,7 +122,10 @@ class Derivations(StateArrays):
             columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies, learning
         )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
-        compiled = constraints is None and is_compiled(system, function or dynamic_oracle)
+        cause = uncompiled(system, function or dynamic_oracle)
+        if cause is not None and function is not None:
+            warn_of_steps(cause)
+        compiled = constraints is None and cause is None
         return Derivations(context, (CompiledStates if compiled else StepwiseStates)(context, chosen))
 
     def __init__(self, context: Context, states: CompiledStates | StepwiseStates) -> None:

@@ -14,8 +14,7 @@ from deptrees.training.inputs import is_complete, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.training.updates import require_complete
 from deptrees.transition import Oracle, System, dynamic_oracle
-from deptrees.transition.oracles import as_oracle_function
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree

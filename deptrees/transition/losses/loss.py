@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from deptrees.transition.configuration import Configuration, labeled, last_possible
-from deptrees.transition.system import Label, Oracles, untyped
+from deptrees.transition.labels import Label, untyped
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import (
     ArcCosts,
     best_tree,
@@ -37,7 +38,6 @@ from deptrees.transition.losses.arc_costs import (
 )
 from deptrees.transition.losses.conflicts import minimal_conflict
 from deptrees.transition.losses.loss import LeastCosts, Loss
-from deptrees.transition.system import Label, untyped
 from deptrees.transition.transitions import Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import count_cycles, heads_are_projective

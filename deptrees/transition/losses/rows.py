@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.loss import LeastCosts, Loss, oracles_from
-from deptrees.transition.system import Label, Oracles, untyped
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.table.compiler import CompiledTable
 from deptrees.transition.transitions import Shift, Transition
 from deptrees.trees.projectivity import is_projective

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import attrs
 
 from deptrees.transition.configuration import last_possible
-from deptrees.transition.system import parameters_of
+from deptrees.transition.labels import parameters_of
 from deptrees.transition.table import functions as code
 from deptrees.transition.table.expressions import condition_code, conjunction, lost_code
 from deptrees.transition.table.language import Condition, Lost, Row, Variant

@@ -6,6 +6,7 @@ cdef enum:  # oracles
 ORACLES = {
     "static": STATIC,
     "static_prefer_shift": PREFER_SHIFT,
+    "static_lazy_swap": STATIC,  # of another table
     "nondeterministic": NONDETERMINISTIC,
     "static_dynamic": STATIC_DYNAMIC,
     "dynamic": DYNAMIC,
