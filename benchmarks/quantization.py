@@ -29,11 +29,11 @@ SYSTEM = ArcEager(root="last")
 def parser_with(weights: core.Weights, model: Model, columns: Columns, beam: int) -> Callable[[], _Integers]:
     """What parses a treebank and tells heads and labels."""
     system, data = model.shape.assemble(columns)
-    heads, labels = found = np.full((2, len(columns.heads)), -1, np.int32)
+    found = np.full((2, 1, len(columns.heads)), -1, np.int32)
 
     def parse() -> _Integers:
-        core.parse(weights, system, data, 0, len(columns), heads, labels, -1, beam, False, None)
-        return found
+        core.parse(weights, system, data, 0, len(columns), found[0], found[1], None, None, -1, beam, False)
+        return found[:, 0]
 
     return parse
 

@@ -10,11 +10,10 @@ import time
 
 from measuring import arguments
 
-from deptrees import DependencyTree, Ensemble, Treebank, evaluate, load_parser
-from deptrees.ensemble import SentenceParser
+from deptrees import DependencyTree, Ensemble, Parser, Treebank, evaluate, load_parser
 
 
-def report(name: str, parser: SentenceParser, gold: list[DependencyTree]) -> None:
+def report(name: str, parser: Parser, gold: list[DependencyTree]) -> None:
     """Parse, and tell how well and how fast."""
     start = time.process_time()
     parsed = list(parser.parse(gold))
@@ -29,7 +28,7 @@ def measure(given: argparse.Namespace) -> None:
     parsers = [load_parser(path) for path in given.models]
     for path, parser in zip(given.models, parsers, strict=True):
         report(path, parser, gold)
-    report("all of them", Ensemble(parsers, given.weights or [1] * len(parsers)), gold)
+    report("all of them", Parser(Ensemble(parsers, given.weights or [1] * len(parsers))), gold)
 
 
 if __name__ == "__main__":

@@ -50,9 +50,8 @@ PACKAGES = (
         "tagger",
         "tokenizer",
         "parser",
-        "trained_parser",
     ),
-    *("any_parser", "loading", "pipeline", "ensemble", "torch", "distributed", "explorer"),
+    *("pipeline", "voting", "torch", "distributed", "explorer"),
     *sorted(f"integrations.{path.stem}" for path in (FOLDER / "integrations").glob("*.md") if path.stem != "index"),
 )
 """Where public names are looked for; each is described where it is first found."""

@@ -37,7 +37,7 @@ from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Batch", "batches", "count_collisions"]
+__all__ = ["Batch", "batches"]
 
 _PART = 1 << 10
 """How many sentences a thread works on at a time."""
@@ -252,22 +252,3 @@ class _Derivations:
             gold[number, row.gold] = possible[number, row.possible] = True
         numbers = [(row.taken, row.label, row.sentence, row.step) for row in rows]
         return Batch(features, gold, possible, *np.array(numbers, np.int32).T)
-
-
-def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
-    """How many features of a treebank share a row of the table for transitions with another one.
-
-    Returns:
-        The number of those that do, and the number of all.
-
-    >>> from deptrees import sample_treebank
-    >>> from deptrees.engine import train
-    >>> columns = Columns.encode(sample_treebank("train"))
-    >>> colliding, features = count_collisions(train(columns, epochs=1), columns)
-    >>> colliding < features
-    True
-    """
-    seen = [np.unique(batch.features) for batch in batches(columns, model.shape.system, model.shape.templates)]
-    features = np.unique(np.concatenate([*seen, np.zeros(0, np.uint64)]))
-    counts = np.bincount(core.rows_of(features, model.shape.bits[0]), minlength=1)
-    return int(counts[counts > 1].sum()), len(features)

@@ -280,7 +280,7 @@ class Trainer(AnyTrainer):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._weights.time = rest["time"]
-        self._weights.look_again()
+        self._weights.invalidate()
 
     def _take(self, columns: Columns) -> None:
         if columns is not self._taken:

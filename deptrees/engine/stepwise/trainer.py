@@ -106,7 +106,7 @@ class StepwiseTrainer(AnyTrainer):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = index(rest["time"])
-        self._perceptron.look_again()
+        self._perceptron.invalidate()
         version, numbers, more = rest["random"]
         self._rng.setstate((version, tuple(numbers), more))
 

@@ -59,7 +59,7 @@ class PointerLoss(TargetsLoss):
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         return count_cycles(targets) + (max(targets.count(0) - 1, 0) if cfg.system.single_root else 0)
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return tree.has_arc(*cfg.arc(transition)) or None  # the target arcs remain the same
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
@@ -105,7 +105,7 @@ class ProjectivePointerLoss(PointerLoss):
             return spare == 0 and _can_be_completed(targets, single_root)
         return _given_up(targets, cfg.word - 1, single_root) <= spare
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if not tree.has_arc(*cfg.arc(transition)):
             return None
         # The target arcs remain the same. If they can be built together, they still can.

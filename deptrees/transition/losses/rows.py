@@ -63,7 +63,7 @@ class RowLoss(Loss):
             return lost
         return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return not self.cost(transition, cfg, tree) if is_projective(tree) else None
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
