@@ -1,6 +1,7 @@
 from .batch import Batch, batches, count_collisions
 from .core import EngineError, EngineNotInstalled
 from .lock_step import Derivations, explore
+from .mixing import mix
 from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel, read_model
@@ -21,6 +22,7 @@ __all__ = [
     "batches",
     "count_collisions",
     "explore",
+    "mix",
     "read_model",
     "train",
     "trainer_for",
