@@ -22,7 +22,7 @@ test: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=1
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=2
 
 # Everything else, too: PyTorch, JAX, real treebanks where there are some, and the exhaustive tier.
 test-all: .venv/all
