@@ -29,7 +29,7 @@ collect_ignore_glob = [
     *([] if find_spec("selenium") else ["docs/take_screenshots.py"]),
     *([] if find_spec("sphinx") else ["docs/conf.py"]),
 ]
-OF_NO_QUICK_TEST = {*INTEGRATIONS} - {"conllu", "sklearn"}
+OF_NO_QUICK_TEST = {*INTEGRATIONS} - {"sklearn"}
 """Those that the extra ``dev`` does not install."""
 
 BUILT = {"site", "wheel"}

@@ -26,7 +26,7 @@ from deptrees.treebanks.treebank import Treebank, text_of
 from deptrees.trees.heads import projective_components, projective_order
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
@@ -142,7 +142,7 @@ class Columns:
         """
         if isinstance(trees, Treebank) and trees.can_be_encoded:
             return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts(_BYTES_AT_ONCE))])
-        return cls._joined([cls._encode_some(some) for some in chunked(trees, _AT_ONCE)])
+        return cls._joined([cls._encode_some(some) for some in chunked(map(as_tree, trees), _AT_ONCE)])
 
     @classmethod
     def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
@@ -14,8 +14,11 @@ from deptrees.trees.comments import comment_lines, comment_value
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
+from deptrees.trees.token_lists import comments_in, is_token_list, token_list, tokens_in
 
 if TYPE_CHECKING:
+    from conllu import TokenList
+
     from deptrees.drawing.diagram import ArcDiagram, MultiwordToken
 
 __all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
@@ -94,6 +97,43 @@ class DependencyTree:
     def __attrs_post_init__(self) -> None:
         check_heads(self.heads)
         check_extra_tokens(self.extra_tokens, len(self))
+
+    @classmethod
+    def from_token_list(cls, token_list: TokenList) -> DependencyTree:
+        r"""The tree of a token list of the package conllu.
+
+        Where sentences or trees are expected, such as in `deptrees.Parser.parse` and `deptrees.Parser.train`, a token
+        list can stand for its tree.
+
+        Raises:
+            TreeError: the ids, heads or extra tokens are not those of a tree.
+
+        >>> import conllu
+        >>> [token_list] = conllu.parse("1\tSing\tsing\tVERB\t_\tMood=Imp\t0\troot\t_\t_\n\n")
+        >>> DependencyTree.from_token_list(token_list)
+        DependencyTree([(0, 'Sing', 'root')])
+        """
+        words: list[Token] = []
+        extra_tokens: list[tuple[int, Token]] = []
+        for token in tokens_in(token_list):
+            if isinstance(token.id, int):
+                words.append(token)
+            else:
+                extra_tokens.append((len(words), token))
+        return cls(words, comments_in(token_list), extra_tokens)
+
+    def to_token_list(self) -> TokenList:
+        """The tree as a token list of the package conllu, as ``conllu.parse`` reads it, but without loss.
+
+        Where that reading would lose something, such as the second ``=`` of a value in MISC, the column is the text as
+        it is. A comment that has no key of its own is a key without a value; one that is there twice is there once.
+
+        >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# sent_id = a-1"])
+        >>> token_list = tree.to_token_list()
+        >>> token_list, token_list[0]["head"], token_list.metadata
+        (TokenList<Birds, sing, metadata={sent_id: "a-1"}>, 2, {'sent_id': 'a-1'})
+        """
+        return token_list(self.tokens, self.comments, self.extra_tokens)
 
     @classmethod
     def deferred(
@@ -414,12 +454,12 @@ class DependencyTree:
         return f"DependencyTree({items!r})"
 
 
-Sentence = DependencyTree | Iterable[str | Token]
-"""What can be tagged and parsed: a tree, of which only the words count, or words: strings or tokens."""
+Sentence: TypeAlias = "DependencyTree | TokenList | Iterable[str | Token]"
+"""What can be tagged and parsed: a tree or a token list, of which only the words count, or words: strings or tokens."""
 
 
 def as_tree(source: Sentence) -> DependencyTree:
-    """The sentence as a tree; words become a tree without heads.
+    """The sentence as a tree; words become a tree without heads, and a token list keeps its own.
 
     Raises:
         TypeError: it is something else, such as a word where a sentence is expected.
@@ -429,6 +469,8 @@ def as_tree(source: Sentence) -> DependencyTree:
     """
     if isinstance(source, DependencyTree):
         return source
-    if isinstance(source, str | Token) or not isinstance(source, Iterable):
+    if is_token_list(source):
+        return DependencyTree.from_token_list(source)
+    if isinstance(source, str | Token | Mapping) or not isinstance(source, Iterable):
         raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
