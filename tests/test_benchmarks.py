@@ -12,8 +12,9 @@ import attrs
 import numpy as np
 import pytest
 
-from deptrees import all_trees, evaluate, is_projective, sample_treebank
+from deptrees import Parser, all_trees, evaluate, is_projective, sample_treebank, write_treebank
 from deptrees.transition import ArcEager, Oracle
+from tests.tiers import slow
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -101,6 +102,32 @@ def test_the_graph_based_parser_learns(page: Any) -> None:
     architecture = attrs.evolve(graph_based.SMALL, learning=graph_based.Learning(batch_words=75))
     parser = graph_based.GraphParser.train(trees, epochs=25, seed=1, architecture=architecture)
     assert evaluate(trees, parser.parse(trees)).uas > 0.8
+
+
+STUDIES = ["oracles", "non_projective", "beams", "templates", "systems", "epochs", "seeds", "transfer", "voting"]
+STUDIES += ["quantization", "calibration", "diagram", "explorer"]
+NEURAL = [pytest.param(name, marks=pytest.mark.torch) for name in ("neural", "distillation")]
+
+
+@pytest.mark.parametrize("study", ["pseudo_projectivity", *map(slow, STUDIES), *NEURAL])
+def test_every_study_fills_a_table(
+    page: Any, study: str, parser: Parser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in "train", "dev", "test":
+        write_treebank(tmp_path / f"tiny-{part}.conllu", sample_treebank("dev"))
+    parser.save(tmp_path / "model")
+    options = ["--seeds", "2", "--epochs", "1", "--other", "tiny", "--kept", "20", "--words", "9", "--seconds", "0.01"]
+    import_module("study").main([study, str(tmp_path), "tiny", *options, "--models", str(tmp_path / "model")])
+    title, _, *rows = capsys.readouterr().out.strip().split("\n")
+    assert title.startswith("tiny-")
+    assert len(rows) > 3
+    assert {row.count("|") for row in rows} == {rows[0].count("|")}
+
+
+def test_every_study_is_tried(page: Any) -> None:
+    pytest.importorskip("scipy")
+    named = {study.__name__ for study in import_module("study").STUDIES}
+    assert named == {"pseudo_projectivity", *STUDIES, "neural", "distillation"}
 
 
 @pytest.mark.processes

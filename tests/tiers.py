@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from deptrees.transition import System
 
-__all__ = ["COLLECTED", "OF_THE_EXHAUSTIVE_TIER", "PATIENCE", "slow", "variants_slow"]
+__all__ = ["COLLECTED", "OF_THE_EXHAUSTIVE_TIER", "PATIENCE", "at_length", "slow", "variants_slow"]
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """The tests of both tiers, whichever of them run."""
@@ -28,6 +28,11 @@ PATIENCE = 300
 def slow(*values: Any) -> Any:
     """Values of parameters that belong to the exhaustive tier."""
     return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def at_length(*values: Any) -> Any:
+    """Values of parameters that take minutes: of neither tier, they are left to the proof (`proof.__main__.exact`)."""
+    return pytest.param(*values, marks=[pytest.mark.slow, pytest.mark.proof])
 
 
 def variants_slow(systems: Iterable[System]) -> list[Any]:
