@@ -165,9 +165,7 @@ class Found:
     seconds: float
 
 
-def measure(
-    train: Callable[[int], Parser | NeuralParser | GraphParser], test: list[DependencyTree], seeds: int
-) -> Found:
+def measure(train: Callable[[int], Parser | GraphParser], test: list[DependencyTree], seeds: int) -> Found:
     """What is found of parsers that are trained with one seed after the other."""
     began = time.process_time()
     parsers = [train(seed) for seed in range(1, seeds + 1)]

@@ -270,13 +270,13 @@ def text(given: Setting) -> list[Table]:
         consume(tagger.tag(test, threads))
 
     def parse(threads: int) -> None:
-        whole.parse_file(Treebank(source, tokenizer=tokenizer), target, threads)
+        whole.parse_file(Treebank(source, tokenizer=tokenizer), target, threads=threads)
 
     tags, pipeline = {}, {}
     for name, threads in {"deptrees": 1, "deptrees, threads: 2": 2}.items():
         tags[name] = given.rate(partial(tag, threads), words, threads)
         pipeline[name] = given.rate(partial(parse, threads), words, threads)
-    tokens = {"deptrees": given.rate(lambda: consume(tokenizer.rows([line])), words)}
+    tokens = {"deptrees": given.rate(lambda: consume(tokenizer.batches([line])), words)}
     if HAS_UDPIPE:
         from against_udpipe import read
         from tokenizer_accuracy import udpipe_conllu

@@ -287,10 +287,10 @@ def neural(data: Data) -> Variants:
 def voting(data: Data) -> Variants:
     """Parsers of files, by ``--models``, and the ensemble in which they vote on every arc."""
     parsers = [load_parser(path) for path in data.how.models]
-    together = Ensemble(parsers, data.how.weights or [1] * len(parsers))
+    together = Parser(Ensemble(parsers, data.how.weights or [1] * len(parsers)))
     words = sum(map(len, data.gold))
 
-    def one(parser: Any, _: int) -> Figures:
+    def one(parser: Parser, _: int) -> Figures:
         start = time.process_time()
         parsed = list(parser.parse(data.gold))
         return {**scores(data.gold, parsed), "words/s": words / (time.process_time() - start)}
@@ -312,13 +312,17 @@ def distillation(data: Data) -> Variants:
 
         networks = NeuralParser.train(kept, epochs=data.how.epochs, seeds=3)
         linear = Parser.train(kept, epochs=data.how.epochs, beam=8, joint=True, seeds=3)
-        return list(Ensemble([networks, linear], [3, 1]).parse(others))
+        return list(Parser(Ensemble([networks, linear], [3, 1])).parse(others))
 
     def one(more: Callable[[], list[DependencyTree]], seed: int) -> Figures:
         parser = Parser.train([*kept, *more()], epochs=data.how.epochs, seed=seed)
         return scores(data.gold, parser.parse(data.gold))
 
-    learned_from = {"the trees kept": list, "and those of the ensemble": distilled, "and the others": lambda: others}
+    learned_from: dict[str, Callable[[], list[DependencyTree]]] = {
+        "the trees kept": list,
+        "and those of the ensemble": distilled,
+        "and the others": lambda: others,
+    }
     return {name: partial(one, more) for name, more in learned_from.items()}
 
 
@@ -338,11 +342,13 @@ def quantization(data: Data) -> Variants:
 
     def parsing(model: Model, weights: core.Weights) -> Callable[[], Any]:
         system, encoded = model.shape.assemble(columns)
-        heads, labels = found = np.full((2, len(columns.heads)), -1, np.int32)
+        found = np.full((2, 1, len(columns.heads)), -1, np.int32)
 
         def parse() -> Any:
-            core.parse(weights, system, encoded, 0, len(columns), heads, labels, -1, data.how.beam, False, None)
-            return found
+            core.parse(
+                weights, system, encoded, 0, len(columns), found[0], found[1], None, None, -1, data.how.beam, False
+            )
+            return found[:, 0]
 
         return parse
 

@@ -73,7 +73,7 @@ def compare_on_parts(train: list[DependencyTree], dev: list[DependencyTree], wor
     copies = -(-words // of_part)
     large = copies * f"{text.strip()}\n\n"
     works: dict[str, Callable[[], object]] = {
-        "deptrees": lambda: consume(tokenizer.rows([large])),
+        "deptrees": lambda: consume(tokenizer.batches([large])),
         "UDPipe": lambda: udpipe_conllu(udpipe, large),
     }
     ours_rate, udpipe_rate = Timer().rates(works, copies * of_part).values()

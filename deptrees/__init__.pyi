@@ -1,5 +1,4 @@
 from .drawing import draw
-from .ensemble import Ensemble, TransitionEnsemble
 from .evaluation import (
     EvaluationError,
     Predictions,
@@ -14,8 +13,7 @@ from .evaluation import (
     tag_accuracy,
     unlabeled_accuracy,
 )
-from .loading import load_parser
-from .parser import Parser
+from .parser import Parser, load_parser
 from .pipeline import train_pipeline
 from .tagger import Tagger
 from .tokenizer import Tokenizer
@@ -45,6 +43,7 @@ from .trees import (
     projectivize,
     random_projective_tree,
 )
+from .voting import Ensemble, TransitionEnsemble
 
 __version__: str
 

@@ -1,27 +1,21 @@
-"""The ready-made parser: a system, feature templates and a model, trained, saved, loaded and used."""
+"""The parser: a model and what comes with it, trained, saved, loaded and used."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, overload
 
 import attrs
-import numpy as np
-import numpy.typing as npt
-from more_itertools import side_effect, take
 
 from deptrees import evaluation
-from deptrees.any_parser import ScoredTree
-from deptrees.engine import Model, read_model
-from deptrees.engine.confidence import Calibration, NotCalibrated, evidence
-from deptrees.engine.constrained import ConstrainedModel
+from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
+from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.features import FAST, Templates
-from deptrees.files.models import ModelError, ModelFile, Part
-from deptrees.files.parts import NEURAL_MODEL
-from deptrees.messages import written
-from deptrees.trained_parser import TrainedParser
+from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_model
+from deptrees.files.parts import TAGGER, TOKENIZER
+from deptrees.messages import quoted, written
 from deptrees.training.inputs import (
     EXPLORATION,
     Exploration,
@@ -44,34 +38,71 @@ from deptrees.training.records import (
 )
 from deptrees.transition import StackBufferSystem, System, as_system
 from deptrees.transition.constraints import Known
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
+from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.sentences import attach, attach_one, in_order
-from deptrees.treebanks.treebank import Treebank
+from deptrees.treebanks.treebank import Treebank, Written, write_batches
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
-    from deptrees.engine import StepwiseModel
+    from deptrees.tagger import Tagger
+    from deptrees.tokenizer import Tokenizer
     from deptrees.training import Checkpoint, OnSentence, OnUpdate, UpdateRule
     from deptrees.transition.sequence import AnyPolicy
-    from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["Epoch", "ModelError", "NotCalibrated", "Parser", "ScoredTree", "Settings", "TrainingError"]
+__all__ = [
+    "Epoch",
+    "ModelError",
+    "NotCalibrated",
+    "ParseOptions",
+    "Parser",
+    "RankingOptions",
+    "ScoredTree",
+    "Settings",
+    "TrainingError",
+    "load_parser",
+]
 
-_OF_THE_SHAPE = ("system", "templates", "beam", "joint")
-"""Settings that parsing needs, too, so that a model has them in its shape."""
+
+class ScoredTree(NamedTuple):
+    """A tree, and the score of its best derivation."""
+
+    tree: DependencyTree
+    score: float
 
 
-@attrs.frozen
-class Parser(TrainedParser):
-    """A transition-based parser, on the batch engine where that can run its system.
+class RankingOptions(TypedDict, total=False):
+    """How to search for the trees of sentences."""
 
-    Other arguments, such as a tagger, are those of `deptrees.trained_parser.TrainedParser`.
+    threads: int
+    """The number of threads; the result does not depend on it."""
+    beam: int | None
+    """How many derivations to follow at a time, at most 64; by default as many as in training."""
+    constraints: Known | None
+    """Returns what is known about a sentence before it is parsed; ``Constraints.given`` keeps all heads and labels that
+    it has."""
+
+
+class ParseOptions(RankingOptions, total=False):
+    """How to parse sentences."""
+
+    confidence: bool
+    """Whether to write into MISC how probable it is that the parse is right: ``HeadConfidence`` is the probability that
+    the head is right, ``Confidence`` that both the head and the label are."""
+
+
+@attrs.frozen(eq=False)
+class Parser:
+    """A parser: it finds the trees of sentences, with a model of any kind.
 
     Args:
-        model: what it has learned.
+        model: what it has learned; `deptrees.Ensemble` is one that other parsers vote in.
+        tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
+        tokenizer: divides raw text into the words that are parsed; see `deptrees.train_pipeline`.
+        settings: how the model was trained, ``None`` if that is not known.
+        calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -84,25 +115,32 @@ class Parser(TrainedParser):
     """
 
     default_system: ClassVar[StackBufferSystem] = DEFAULT_SYSTEM
+    """The transition system of linear parsers for which none is chosen."""
 
-    model: Model | StepwiseModel
+    model: AnyModel
+    tagger: Tagger | None = attrs.field(
+        default=attrs.Factory(lambda self: self.model.tagger, takes_self=True), kw_only=True
+    )
+    tokenizer: Tokenizer | None = attrs.field(
+        default=attrs.Factory(lambda self: self.model.tokenizer, takes_self=True), kw_only=True
+    )
+    settings: Settings | None = attrs.field(default=None, kw_only=True)
+    calibration: Calibration | None = attrs.field(default=None, kw_only=True)
 
     @property
     def system(self) -> System:
-        return self.model.shape.system
-
-    @property
-    def templates(self) -> Templates:
-        """The feature templates."""
-        return self.model.shape.templates
+        """The transition system."""
+        return self.model.system
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return self.model.shape.labels
+        """The labels that it gives to arcs; none if it parses without labels."""
+        return self.model.labels
 
     @property
     def looks_at(self) -> frozenset[str]:
-        return frozenset(name for template in self.templates for name in template.names)
+        """The columns that its model looks at, such as ``upos``, among other names of its templates."""
+        return self.model.looks_at
 
     @classmethod
     def train(
@@ -282,9 +320,7 @@ class Parser(TrainedParser):
         best = attrs.evolve(best, model=mix([best.model, *others])) if others else best
         return best.calibrate(dev, constraints=constraints) if dev else best
 
-    def calibrate(
-        self, treebank: Iterable[DependencyTree], threads: int = 1, *, constraints: Known | None = None
-    ) -> Parser:
+    def calibrate(self, treebank: Iterable[DependencyTree], **options: Unpack[RankingOptions]) -> Parser:
         """The same parser, calibrated to say how probable it is that a head or a label is right.
 
         The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999);
@@ -293,12 +329,12 @@ class Parser(TrainedParser):
         Args:
             treebank: trees that the parser was not trained on, similar to those that it will parse. A few hundred are
                 enough.
-            threads: the number of threads.
-            constraints: those under which the parser will parse, if any; see ``parse``. Words that they are about are
-                not learned from.
+            options: ``threads``, and the ``beam`` and the ``constraints`` with which the parser will parse; see
+                `ParseOptions`. Words that constraints are about are not learned from.
 
         Raises:
             TrainingError: no word has a head that was not already known.
+            ValueError: a number is out of range, or the model cannot say how clear its choices are with such a beam.
 
         >>> from deptrees import sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2).calibrate(sample_treebank("dev"))
@@ -306,123 +342,312 @@ class Parser(TrainedParser):
         >>> 0 < float(parsed[1].misc_values["HeadConfidence"]) < 1
         True
         """
-        gold = list(trees_of(treebank))
-        trees = self._tagged(gold, threads)
-        columns = Columns.encode(trees)
-        heads, labels, found = evidence(self._under(constraints, trees), columns, threads)
-        parsed = attach(trees, columns, heads, labels, self.labels)
-        return attrs.evolve(self, calibration=Calibration.learn(gold, parsed, found))
+        gold = Batch.of(trees_of(treebank))
+        how = attrs.evolve(self._options(**options), margins=True)
+        self.model.check(how)
+        _, found, how = self._find(gold, how, options.get("constraints"))
+        evidence = Evidence.of(found, how.constraints)
+        return attrs.evolve(self, calibration=Calibration.learn(evidence, found, gold.columns, self.labels))
 
-    def _parse(
-        self,
-        sentences: Iterable[Sentence],
-        threads: int,
-        beam: int | None,
-        constraints: Known | None,
-        confidence: bool,
-    ) -> Iterator[DependencyTree]:
-        self.model.shape.width(threads, beam)
-        several = self._portions(sentences, threads)
-        return chain.from_iterable(
-            self._parse_together(trees, threads, beam, constraints, confidence) for trees in several
-        )
+    @overload
+    def parse(self, sentences: DependencyTree, **options: Unpack[ParseOptions]) -> DependencyTree: ...
 
-    def _parse_together(
-        self,
-        trees: Sequence[DependencyTree],
-        threads: int,
-        beam: int | None,
-        constraints: Known | None,
-        confidence: bool,
-    ) -> Iterator[DependencyTree]:
-        """Parse some sentences."""
-        model, columns = self._under(constraints, trees), Columns.encode(trees)
-        if not confidence or self.calibration is None:
-            return attach(trees, columns, *model.parse(columns, threads, beam), self.labels)
-        heads, labels, found = evidence(model, columns, threads, beam)
-        parsed = attach(trees, columns, heads, labels, self.labels)
-        return self.calibration.tell(parsed, found, labeled=bool(self.labels))
+    @overload
+    def parse(self, sentences: Iterable[Sentence], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]: ...
 
-    def _under(
-        self, constraints: Known | None, trees: Sequence[DependencyTree]
-    ) -> Model | StepwiseModel | ConstrainedModel:
-        """The model to parse some sentences with."""
-        return self.model if constraints is None else ConstrainedModel(self.model, trees, list(map(constraints, trees)))
+    def parse(
+        self, sentences: DependencyTree | Iterable[Sentence], **options: Unpack[ParseOptions]
+    ) -> DependencyTree | Iterator[DependencyTree]:
+        """Parse sentences, lazily and in order; one tree in gives one tree.
 
-    def _parse_to_bytes(
-        self, treebank: Treebank, threads: int, beam: int | None, counts: Counter[str]
-    ) -> Iterator[bytes]:
-        if not treebank.can_be_encoded:
-            return super()._parse_to_bytes(treebank, threads, beam, counts)
-
-        def count(text: EncodedText | None) -> None:
-            if text is not None:
-                counts.update(sentences=len(text), words=int(text.offsets[-1]))
-
-        return self.parse_texts(side_effect(count, treebank.arriving_texts()), threads, beam)
-
-    def parse_texts(
-        self, texts: Iterable[EncodedText | None], threads: int = 1, beam: int | None = None
-    ) -> Iterator[bytes]:
-        """Parse what ``Treebank.arriving_texts`` reads, lazily and in order: each text as its bytes, parsed.
-
-        Where there is a ``None``, all texts before it are parsed before the next one is asked for.
+        Args:
+            sentences: trees, whose heads are ignored, or lists of words. Comments and extra tokens of trees are kept.
+                The first two are taken one by one, and later up to 1,024 before the next tree comes.
+            options: ``threads``, ``beam``, ``constraints`` and ``confidence``; see `ParseOptions`.
 
         Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            NotCalibrated: the parser does not know how probable it is that a parse is right; see ``calibrate``.
+            TypeError: the sentences are raw text, or the constraints are no function.
+            ValueError: the number of threads or the beam is out of range, or the model has no answer to an option.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> from deptrees.transition import Constraints
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> tree = DependencyTree([(3, "Old"), (None, "birds"), (None, "sing", "conj")])
+        >>> parsed = parser.parse(tree, constraints=Constraints.given)
+        >>> parsed.heads[0], parsed.labels[2]
+        (3, 'conj')
+        """
+        if isinstance(sentences, DependencyTree):
+            return self(Batch.of([sentences]), **options).trees[0]
+        parsed = self.parse_batches(batches(_not_text(sentences)), **options)
+        return (tree for batch in parsed for tree in batch.trees)
+
+    @overload
+    def k_best(self, sentences: DependencyTree, k: int, **options: Unpack[RankingOptions]) -> list[ScoredTree]: ...
+
+    @overload
+    def k_best(
+        self, sentences: Iterable[Sentence], k: int, **options: Unpack[RankingOptions]
+    ) -> Iterator[list[ScoredTree]]: ...
+
+    def k_best(
+        self, sentences: DependencyTree | Iterable[Sentence], k: int, **options: Unpack[RankingOptions]
+    ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
+        """For each sentence, the best trees at the end of a beam search, lazily and in order.
+
+        Scores are sums over the transitions of a derivation; if a tree has several derivations, the best one counts.
+        Scores rank the trees of a sentence, but cannot be compared between sentences. Where parsers vote on arcs, they
+        are votes. In a parser that chooses labels after transitions, the trees differ in more than a label; see
+        ``joint``.
+
+        Args:
+            sentences: trees, whose heads are ignored, or lists of words; one tree gives one list.
+            k: the greatest number of trees. There are fewer if derivations of the beam build the same tree.
+            options: ``threads``, ``beam``, by default k or as many as in training, whichever is more, and
+                ``constraints``; see `ParseOptions`. A wider beam finds better trees.
+
+        Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            TypeError: the sentences are raw text, or the constraints are no function.
+            ValueError: k, the number of threads or the beam is out of range.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> first, second = parser.k_best(DependencyTree([(None, "Birds"), (None, "sing")]), k=2)
+        >>> first.tree.heads, second.tree.heads, first.score > second.score
+        ((0, 1), (2, 0), True)
+        """
+        if isinstance(sentences, DependencyTree):
+            return self.ranked(Batch.of([sentences]), k, **options)[0]
+        how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
+        found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
+        return chain.from_iterable(found)
+
+    def ranked(self, batch: Batch, k: int, **options: Unpack[RankingOptions]) -> list[list[ScoredTree]]:
+        """The best trees of each sentence of a batch; see ``k_best``."""
+        how = self._options(**options, k=k)
+        tagged, found, _ = self._find(batch, how, options.get("constraints"))
+        parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
+        return [
+            [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
+            for number, rows in enumerate(map(found.rows, range(len(batch))))
+        ]
+
+    def parse_text(self, text: str | Iterable[str], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]:
+        """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
+
+        For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``.
+
+        Args:
+            text: the text, or its parts, such as an open file.
+            options: those of ``parse``; see `ParseOptions`.
+
+        Raises:
+            ValueError: the parser has no tokenizer, or a number is out of range.
+
+        >>> from deptrees import Parser, Tokenizer, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> parser = attrs.evolve(parser, tokenizer=Tokenizer.train(sample_treebank("train")))
+        >>> for tree in parser.parse_text("Birds sing. Dogs sleep."):
+        ...     len(tree), None in tree.heads
+        (3, False)
+        (3, False)
+        """
+        if self.tokenizer is None:
+            raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
+        divided = self.tokenizer.batches([text] if isinstance(text, str) else text)
+        return (tree for batch in self.parse_batches(divided, **options) for tree in batch.trees)
+
+    def parse_file(
+        self,
+        source: str | os.PathLike[str] | Treebank,
+        target: str | os.PathLike[str],
+        **options: Unpack[ParseOptions],
+    ) -> Written:
+        """Parse a CoNLL-U file into another one.
+
+        HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
+        the tree that was there. All else stays as it is. Files can be of any size.
+
+        Args:
+            source: the file, or a ``Treebank``, with all that this can be, such as compressed files.
+            target: where to write: a name as `deptrees.write_treebank` takes it.
+            options: those of ``parse``; see `ParseOptions`.
+
+        Returns:
+            How many sentences were parsed, and how many words.
+
+        Raises:
+            ConlluError: a sentence is not valid; then nothing is written.
+            FileNotFoundError: there is no such file.
             ValueError: the number of threads or the beam is out of range.
 
-        >>> from deptrees import sample_treebank
+        >>> from tempfile import TemporaryDirectory
+        >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> parsed = b"".join(parser.parse_texts(sample_treebank("dev").arriving_texts()))
-        >>> len(list(Treebank.from_bytes(parsed)))
-        16
+        >>> with TemporaryDirectory() as folder:
+        ...     parser.parse_file(sample_treebank("dev"), f"{folder}/parsed.conllu")
+        ...     list(Treebank(f"{folder}/parsed.conllu")) == list(parser.parse(sample_treebank("dev")))
+        Written(sentences=16, words=150)
+        True
         """
-        self.model.shape.width(threads, beam)
-        return in_order(lambda text: self._parse_text(text, beam), texts, threads)
+        treebank = source if isinstance(source, Treebank) else Treebank(source)
+        return write_batches(target, self.parse_batches(treebank.batches(), **options))
 
-    def _parse_text(self, text: EncodedText, beam: int | None) -> bytes:
-        columns = Columns.of_text(text)
-        replaced: list[tuple[str, npt.NDArray[np.int32], Sequence[str]]] = []
-        if self.tagger is not None:
-            columns = self.tagger.tag_columns(columns)
-            replaced += [(name, columns.words[name], columns.vocabularies[name]) for name in self.tagger.columns]
-        heads, labels = self.model.parse(columns, 1, beam)
-        positions = [*map(str, range(np.diff(columns.offsets).max(initial=0) + 1))]
-        replaced += [("head", heads, positions), ("deprel", labels, self.labels), ("deps", np.full_like(heads, -1), ())]
-        return text.with_columns(replaced)
+    def parse_bytes(self, text: bytes, **options: Unpack[ParseOptions]) -> bytes:
+        r"""Parse a text in CoNLL-U, with a text in CoNLL-U as the result; see ``parse_file``.
 
-    def _k_best(
-        self, sentences: Iterable[Sentence], k: int, threads: int, beam: int | None, constraints: Known | None
-    ) -> Iterator[list[ScoredTree]]:
-        beam = self.model.shape.beam_for(k, beam)
-        self.model.shape.width(threads, beam)
-        several = self._portions(sentences, threads)
-        return chain.from_iterable(self._rank(trees, k, threads, beam, constraints) for trees in several)
+        Raises:
+            ConlluError: a sentence is not valid; the error calls the text ``<text>``.
+            TypeError: the text is not bytes.
+            ValueError: the number of threads or the beam is out of range.
 
-    def _rank(
-        self, trees: Sequence[DependencyTree], k: int, threads: int, beam: int, constraints: Known | None
-    ) -> Iterator[list[ScoredTree]]:
-        """The best trees of some sentences."""
-        found = self._under(constraints, trees).k_best(Columns.encode(trees), threads, beam)
-        for number, tree in enumerate(trees):
-            yield [
-                ScoredTree(attach_one(tree, heads.tolist(), labels.tolist(), self.labels), score)
-                for heads, labels, score in take(k, found.trees(number))
-            ]
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> parser.parse_bytes(b"1\tSing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
+        b'1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n'
+        """
+        parsed = self.parse_batches(Treebank.from_bytes(text).batches(), **options)
+        return b"".join([batch.conllu() for batch in parsed])
 
-    def _model_parts(self) -> Sequence[Part]:
-        settings = [settings_part(self.settings, *_OF_THE_SHAPE)] if self.settings else []
-        return [self.model.part(), *settings]
+    def parse_batches(self, batches: Iterable[Batch], **options: Unpack[ParseOptions]) -> Iterator[Batch]:
+        """Parse batches of sentences, lazily and in order, as many at a time as there are threads; see ``parse``.
+
+        Where no sentences have arrived, which is what an empty batch means, those before are parsed first.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> [len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches())]
+        [16]
+        """
+        how = self._options(**options)
+        alone: ParseOptions = {**options, "threads": 1}
+        return in_order(lambda batch: self(batch, **alone), batches, how.threads)
+
+    def __call__(self, batch: Batch, **options: Unpack[ParseOptions]) -> Batch:
+        """Parse a batch of sentences; see ``parse``."""
+        tagged, found, how = self._find(batch, self._options(**options), options.get("constraints"))
+        parsed = tagged.with_arcs(found.heads[0], found.labels[0], self.labels)
+        if not how.margins or self.calibration is None:
+            return parsed
+        return self.calibration.write(parsed, Evidence.of(found, how.constraints), labeled=bool(self.labels))
+
+    def _options(
+        self,
+        *,
+        threads: int = 1,
+        beam: int | None = None,
+        constraints: Known | None = None,
+        confidence: bool = False,
+        k: int | None = None,
+    ) -> SearchOptions:
+        """How to search, once it is known that the parser can."""
+        check_known(constraints)
+        if confidence and self.calibration is None:
+            raise NotCalibrated
+        options = SearchOptions(beam=beam, k=k, threads=threads, margins=confidence)
+        self.model.check(options)
+        return options
+
+    def _find(
+        self, batch: Batch, options: SearchOptions, constraints: Known | None
+    ) -> tuple[Batch, Found, SearchOptions]:
+        """The sentences with the tags that they are parsed with, their trees, and how they were searched for."""
+        tagged = batch if self.tagger is None else self.tagger(batch, options.threads)
+        if constraints is not None:
+            options = attrs.evolve(options, constraints=[*map(constraints, tagged.trees)])
+        return tagged, self.model.find(tagged, options), options
+
+    def parts(self) -> list[Part]:
+        """What is saved: the model, its settings, and what comes with it."""
+        own = self.model.own_settings
+        settings = [settings_part(self.settings, *own)] if self.settings else []
+        others = (
+            None if self.tokenizer is self.model.tokenizer else self.tokenizer,
+            None if self.tagger is self.model.tagger else self.tagger,
+            self.calibration,
+        )
+        return [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the parser to a file in the safetensors format, with its tokenizer, tagger, settings and calibration.
+
+        Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
+
+        Raises:
+            ModelError: it is a neural parser, and the encoder or the decoder is not one of the library's own.
+        """
+        save_model(path, *self.parts())
 
     @classmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> Self:
-        if NEURAL_MODEL in file:
-            raise ModelError("a linear parser is needed, and this is a neural one, which deptrees.load_parser loads")
-        model = read_model(file, system)
-        known = {name: getattr(model.shape, name) for name in _OF_THE_SHAPE}
-        return cls(
-            model,
-            settings=read_settings(file, **known),
-            calibration=Calibration.read(file),
-            **cls._read_companions(file),
+    def read(
+        cls,
+        file: ModelFile,
+        system: System | None = None,
+        read: Callable[[ModelFile, System | None], AnyModel] = read_model,
+    ) -> Self:
+        """Read a parser from an open file; see ``load``.
+
+        Args:
+            file: the file.
+            system: the transition system, if it is not one of the library's own.
+            read: reads the model.
+        """
+        model = read(file, system)
+        found: dict[str, Any] = {}
+        if TOKENIZER in file:
+            from deptrees.tokenizer import Tokenizer
+
+            found["tokenizer"] = Tokenizer.read(file)
+        if TAGGER in file:
+            from deptrees.tagger import Tagger
+
+            found["tagger"] = Tagger.read(file)
+        settings = read_settings(file, **model.own_settings)
+        return cls(model, settings=settings, calibration=Calibration.read(file), **found)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
+        """Load a parser that was saved, whatever model it has.
+
+        Args:
+            path: the file.
+            system: the transition system, if it is not one of the library's own.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ModelError: the file is not a parser's, or it is one of another system.
+            ImportError: it is a neural parser, and PyTorch is not installed.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=1)
+        >>> with TemporaryDirectory() as folder:
+        ...     parser.save(f"{folder}/model")
+        ...     loaded = Parser.load(f"{folder}/model")
+        >>> loaded.settings == parser.settings
+        True
+        >>> loaded.settings
+        Settings(system=ArcEager(root='last', single_root=True), oracle='dynamic', epochs=1, seed=1, seeds=1,
+                 exploration=0.9, on_error='go_on', templates=Templates(53 templates), beam=1, update='max_violation',
+                 restart=True, joint=False, subsample=1.0)
+        """
+        with open_model(path) as file:
+            return cls.read(file, system)
+
+
+def load_parser(path: str | os.PathLike[str], system: System | None = None) -> Parser:
+    """Load a parser that was saved; see ``Parser.load``."""
+    return Parser.load(path, system)
+
+
+def _not_text(sentences: Iterable[Sentence]) -> Iterable[Sentence]:
+    """The sentences, once it is known that they are not raw text."""
+    if isinstance(sentences, str):
+        raise TypeError(
+            f"{quoted(sentences)} is no list of sentences: give raw text to parse_text, or to parse lists of words, "
+            "such as [['Birds', 'sing']]"
         )
+    return sentences

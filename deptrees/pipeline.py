@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -12,10 +12,12 @@ from deptrees.features import TAGGED
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
-from deptrees.trained_parser import TrainedParser
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.inputs import development_trees, trees_of
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.torch import NeuralParser
 
 __all__ = ["SEEDS", "SETTINGS", "train_pipeline"]
 
@@ -25,44 +27,17 @@ SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, 
 SEEDS = 3
 """Of how many seeds tokenizers, taggers and linear parsers are if nothing else is said."""
 
-_Parser = TypeVar("_Parser", bound=TrainedParser)
-
-
-@overload
-def train_pipeline(
-    treebank: Iterable[DependencyTree],
-    dev: Iterable[DependencyTree] | None = None,
-    seed: int = 1,
-    *,
-    kind: type[_Parser],
-    seeds: int | None = None,
-    checkpoint: Checkpoint | None = None,
-    **settings: Any,
-) -> _Parser: ...
-
-
-@overload
-def train_pipeline(
-    treebank: Iterable[DependencyTree],
-    dev: Iterable[DependencyTree] | None = None,
-    seed: int = 1,
-    *,
-    seeds: int | None = None,
-    checkpoint: Checkpoint | None = None,
-    **settings: Any,
-) -> Parser: ...
-
 
 def train_pipeline(
     treebank: Iterable[DependencyTree],
     dev: Iterable[DependencyTree] | None = None,
     seed: int = 1,
     *,
-    kind: type[TrainedParser] = Parser,
+    kind: type[Parser] | type[NeuralParser] = Parser,
     seeds: int | None = None,
     checkpoint: Checkpoint | None = None,
     **settings: Any,
-) -> TrainedParser:
+) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
     The parser learns from tags like those that it is going to see: each fifth of the treebank is tagged by a tagger
@@ -73,7 +48,7 @@ def train_pipeline(
         treebank: the trees to learn from, in the order of the text; they are held in memory.
         dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
         seed: determines the order of the sentences and the exploration, so that a run can be repeated.
-        kind: the class of the parser: a linear one, or `deptrees.torch.NeuralParser`.
+        kind: what trains the parser: `deptrees.Parser` a linear one, or `deptrees.torch.NeuralParser` a neural one.
         seeds: of how many seeds, this one and those after it, all three are; by default of
             `deptrees.pipeline.SEEDS`, and a neural parser of one. With more they take longer to train, and are more
             accurate, and linear ones are no slower.
@@ -101,7 +76,7 @@ def train_pipeline(
     tagger = Tagger.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
     evaluated = held_out and list(tagger.tag(held_out))
-    if issubclass(kind, Parser):
+    if kind is Parser:
         settings = {**SETTINGS, "seeds": SEEDS, **settings}
     if seeds is not None:
         settings["seeds"] = seeds

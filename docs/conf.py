@@ -21,6 +21,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 import deptrees
+from deptrees.transition.oracles import NamedOracle
 
 project = "deptrees"
 author = "The deptrees developers"
@@ -49,9 +50,8 @@ PACKAGES = (
         "tagger",
         "tokenizer",
         "parser",
-        "trained_parser",
     ),
-    *("any_parser", "loading", "pipeline", "ensemble", "torch", "distributed", "explorer"),
+    *("pipeline", "voting", "torch", "distributed", "explorer"),
     *sorted(f"integrations.{path.stem}" for path in (FOLDER / "integrations").glob("*.md") if path.stem != "index"),
 )
 """Where public names are looked for; each is described where it is first found."""
@@ -100,7 +100,7 @@ def directive(package: str, name: str, value: Any, classes: dict[type, str]) -> 
     if inspect.isclass(value):
         lines = [f".. autoclass:: {package}.{name}", ":members:", "", *inherited(value, classes)]
         return "\n   ".join(lines)
-    if inspect.isroutine(value):
+    if inspect.isroutine(value) or isinstance(value, NamedOracle):
         return f".. autofunction:: {package}.{name}"
     return f".. autodata:: {defining_module(name, value)}.{name}\n   :no-value:"
 

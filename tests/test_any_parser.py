@@ -1,4 +1,4 @@
-"""What all parsers promise of `parse`, `save` and `load`, whatever model they have."""
+"""What parsers promise, whatever model they have."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,25 +7,47 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
-from deptrees import DependencyTree, Ensemble, Parser, Token, TransitionEnsemble, is_projective, sample_treebank
-from deptrees.any_parser import RankingParser
-from deptrees.transition import BrokenConstraints, Constraints
+from deptrees import (
+    DependencyTree,
+    Ensemble,
+    Parser,
+    Tagger,
+    Token,
+    Tokenizer,
+    TransitionEnsemble,
+    Treebank,
+    is_projective,
+    load_parser,
+    sample_treebank,
+    to_conllu,
+)
+from deptrees.evaluation import reliability
+from deptrees.features import Templates
+from deptrees.parser import NotCalibrated
+from deptrees.transition import BrokenConstraints, Constraints, EasyFirst
+from deptrees.treebanks.batch import Batch
+from tests.tiers import slow
 
 DEV = list(sample_treebank("dev"))
+TEXT = "The dog sleeps. Birds sing in the old garden."
+FEW = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s0.upos", "s0.upos+s0.left.upos", "b0.upos+b1.upos"])
 NO_TORCH = pytest.mark.skipif(not find_spec("torch"), reason="neural parsers need PyTorch")
 NEURAL = [pytest.param(name, marks=[pytest.mark.slow, pytest.mark.torch, NO_TORCH]) for name in ("BiLSTM", "Words")]
 
 
-@pytest.fixture(scope="module", params=["Parser", "Ensemble", "TransitionEnsemble", *NEURAL])
+@pytest.fixture(scope="module", params=["Model", slow("StepwiseModel"), "Ensemble", "TransitionEnsemble", *NEURAL])
 def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
-    if request.param == "Parser":
+    if request.param == "Model":
         yield parser
+    elif request.param == "StepwiseModel":
+        yield Parser.train(list(sample_treebank("train"))[:12], EasyFirst(), templates=FEW, epochs=1)
     elif request.param == "Ensemble":
-        yield Ensemble([parser])
+        yield Parser(Ensemble([parser]))
     elif request.param == "TransitionEnsemble":
-        yield TransitionEnsemble([parser])
+        yield Parser(TransitionEnsemble([parser]))
     else:
         from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Words
 
@@ -113,19 +135,56 @@ def test_constraints_that_cannot_be_met_are_told_with_sentence_and_words(
 
 
 def test_constraints_on_one_sentence_are_no_function_that_tells_them(any_parser: Any) -> None:
-    calls = [any_parser.parse]
-    if isinstance(any_parser, RankingParser):
-        calls.append(partial(any_parser.k_best, k=2))
-    for call in calls:
+    for call in any_parser.parse, partial(any_parser.k_best, k=2):
         with pytest.raises(TypeError, match=r"constraints is a function, such as Constraints.given, not Constraints\("):
             call(DEV[:1], constraints=Constraints(heads={1: 2}))
 
 
 def test_saved_parsers_parse_alike(any_parser: Any, tmp_path: Path) -> None:
-    if isinstance(any_parser, Ensemble | TransitionEnsemble):
-        pytest.skip("an ensemble is not saved; its parsers are")
     any_parser.save(tmp_path / "model")
-    loaded = type(any_parser).load(tmp_path / "model")
+    loaded = load_parser(tmp_path / "model")
     assert loaded.settings == any_parser.settings
     assert loaded.system == any_parser.system
     assert list(loaded.parse(DEV)) == list(any_parser.parse(DEV))
+
+
+def test_every_road_gives_the_same_trees_and_bytes(
+    any_parser: Parser, tagger: Tagger, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    whole = attrs.evolve(any_parser, tagger=tagger, tokenizer=tokenizer)
+    whole.save(tmp_path / "model")
+    for parser in any_parser, whole, load_parser(tmp_path / "model"):
+        expected = list(parser.parse(DEV, beam=1))
+        text = "".join(map(to_conllu, expected)).encode()
+        assert [parser.parse(tree, beam=1) for tree in DEV[:3]] == expected[:3]
+        assert list(parser.parse(DEV, beam=1, threads=2)) == expected
+        assert list(parser(Batch.of(DEV), beam=1).trees) == expected
+        assert [trees[0].tree for trees in parser.k_best(DEV, 1, beam=1)] == expected
+        assert parser.parse_file(sample_treebank("dev"), tmp_path / "parsed", beam=1) == (16, 150)
+        assert (tmp_path / "parsed").read_bytes() == text
+        assert parser.parse_bytes("".join(map(to_conllu, DEV)).encode(), beam=1) == text
+    (tmp_path / "text").write_text(TEXT)
+    parsed = list(whole.parse_text(TEXT))
+    assert len(parsed) == 2
+    whole.parse_file(Treebank(tmp_path / "text", tokenizer=tokenizer), tmp_path / "parsed")
+    assert list(Treebank(tmp_path / "parsed")) == parsed
+
+
+def test_every_model_says_how_probable_its_trees_are(any_parser: Parser, tmp_path: Path) -> None:
+    with pytest.raises(NotCalibrated, match=r"call parser.calibrate"):
+        any_parser.parse(DEV, confidence=True)
+    calibrated = any_parser.calibrate(DEV)
+    calibrated.save(tmp_path / "model")
+    found = list(calibrated.parse(DEV, confidence=True))
+    assert [tree.heads for tree in found] == [tree.heads for tree in any_parser.parse(DEV)]
+    assert reliability(DEV, found).expected_calibration_error < 0.2
+    assert reliability(DEV, found, labeled=True).count == 150
+    assert list(load_parser(tmp_path / "model").parse(DEV, confidence=True)) == found
+
+
+def test_raw_text_is_not_parsed_as_sentences(any_parser: Parser) -> None:
+    for call in any_parser.parse, partial(any_parser.k_best, k=2):
+        with pytest.raises(TypeError, match=r"'Birds sing.' is no list of sentences: give raw text to parse_text"):
+            call("Birds sing.")
+    with pytest.raises(ValueError, match="the parser has no tokenizer"):
+        any_parser.parse_text("Birds sing.")

@@ -23,7 +23,6 @@ __all__ = [
     "Heads",
     "Labels",
     "Lenient",
-    "OracleName",
     "Output",
     "Predicted",
     "Root",
@@ -74,15 +73,6 @@ Root = Annotated[
     typer.Option(help="Where ROOT is: before or after the words, or nowhere."),
 ]
 SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT a single dependent.")]
-OracleName = Literal[
-    "static",
-    "static_prefer_shift",
-    "static_lazy_swap",
-    "nondeterministic",
-    "static_dynamic",
-    "dynamic",
-    "approximate_dynamic",
-]
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 
 

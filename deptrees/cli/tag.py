@@ -9,7 +9,7 @@ import typer
 import deptrees
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient, Output, Threads, Words
-from deptrees.files.output import check_output
+from deptrees.files.output import check_output, write_output
 
 __all__ = ["tag"]
 
@@ -26,9 +26,11 @@ def tag(
 ) -> None:
     """Tag the words of CoNLL-U files: fill in the tags and lemmas that the tagger has learned. The rest stays."""
     from deptrees import Tagger
+    from deptrees.treebanks.batch import in_order
 
     check_output(output)
     tagger = Tagger.load(model)
+    treebank = deptrees.Treebank(*files, strict=not skip_invalid, words=words)
+    tagged = in_order(tagger, treebank.batches(), threads)
     with progress_bar() as bar:
-        tagged = tagger.tag(deptrees.Treebank(*files, strict=not skip_invalid, words=words), threads)
-        deptrees.write_treebank(output, bar(tagged, "tagging"))
+        write_output(output, (batch.conllu() for batch in bar(tagged, "tagging", len)))

@@ -21,21 +21,27 @@ from deptrees.cli.options import (
     Constraints,
     Files,
     Lenient,
-    OracleName,
     Root,
     SingleRoot,
     chosen_system,
     known_of,
 )
 from deptrees.files.output import check_output
+from deptrees.transition.oracles import BY_NAME
 
 if TYPE_CHECKING:
+    OracleName = str
+
     from deptrees import DependencyTree
     from deptrees.features import Templates
     from deptrees.features.embeddings import Embeddings
-    from deptrees.trained_parser import TrainedParser
+    from deptrees.parser import Parser
+    from deptrees.torch import NeuralParser
     from deptrees.training.records import Epoch
     from deptrees.transition import Policy, System
+
+else:
+    OracleName = Literal[tuple(BY_NAME)]
 
 __all__ = ["TemplatesName", "train"]
 
@@ -244,7 +250,7 @@ def train(
     sentences = deptrees.Treebank(*treebank, strict=not skip_invalid, keep=keep if some else None)
     held_out = None if dev is None else development_trees(deptrees.Treebank(dev, strict=not skip_invalid))
 
-    train_parser: Callable[..., TrainedParser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
+    train_parser: Callable[..., Parser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
     settings = {
         "system": chosen,
         "oracle": oracle,
@@ -256,7 +262,7 @@ def train(
     }
     chosen_settings = {name: value for name, value in settings.items() if value is not None}
 
-    def learn(gold: "Columns | Iterable[DependencyTree]", **options: Any) -> "TrainedParser":
+    def learn(gold: "Columns | Iterable[DependencyTree]", **options: Any) -> "Parser":
         return train_parser(gold, dev=held_out, seed=seed, **chosen_settings, **options)
 
     gold: Columns | list[DependencyTree]  # no trees need be made where nothing asks for them
@@ -283,7 +289,7 @@ def _read(sentences: "deptrees.Treebank") -> "list[DependencyTree]":
 
 def _report_folds(
     gold: "list[DependencyTree]",
-    learn: "Callable[[list[DependencyTree]], TrainedParser]",
+    learn: "Callable[[list[DependencyTree]], Parser]",
     folds: int,
     seed: int,
     as_json: bool,
@@ -338,7 +344,7 @@ def _policy(second_best: float | None, sample: float | None) -> "Policy | None":
     return None if sample is None else transition.Sample(k=1, alpha=sample)
 
 
-def _kind(neural: bool) -> "type[TrainedParser]":
+def _kind(neural: bool) -> "type[Parser] | type[NeuralParser]":
     """The class of the parser, with what it needs."""
     if neural:
         from deptrees.torch import NeuralParser

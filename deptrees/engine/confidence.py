@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import cache
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.alternatives import no_margins
-from deptrees.engine.constrained import ConstrainedModel, known_words
-from deptrees.engine.model import Model
-from deptrees.engine.stepwise.model import StepwiseModel
+from deptrees.engine.constrained import known_words
+from deptrees.engine.finding import Found
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
-from deptrees.files.models import ModelError, ModelFile, Part
+from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
 from deptrees.training.records import TrainingError
-from deptrees.transition.constraints import Constraints, Known
+from deptrees.transition.constraints import Constraints
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling", "evidence", "evidence_of"]
+__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling"]
 
-_FORMAT = "deptrees calibration 1"
-_ALTERNATIVES = 16
+_FORMAT = "deptrees calibration 2"
+_OF_LABELS = slice(1, 2)
+"""The margin of labels among the three."""
+_DIGITS = 10_000
 _STEPS = 50
 _PRECISION = 1e-9
 
-_Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 
@@ -42,63 +41,27 @@ class NotCalibrated(ValueError):
         )
 
 
-class Evidence(NamedTuple):
+@attrs.frozen(eq=False)
+class Evidence:
     """What speaks for the heads and labels of a parse.
 
     Args:
-        of_heads: for each word two margins, compressed: how clear the least clear choice about its head was, and how
-            far the best derivation of a beam is ahead of the best one with another head. Such margins are the
-            confidence that Mejer & Crammer (2012) call Delta. Parsers without a beam have the first only.
-        of_labels: for each word one margin, compressed: how far its label was ahead of the best other one.
-        known_heads: for each word whether its head was known before.
-        known_labels: for each word whether its label was known before.
+        margins: for each word the three margins of `deptrees.engine.finding.Found`, compressed.
+        known: two rows: for each word whether its head, and whether its label, was known before.
     """
 
-    of_heads: _Floats
-    of_labels: _Floats
-    known_heads: npt.NDArray[np.bool_]
-    known_labels: npt.NDArray[np.bool_]
+    margins: _Floats
+    known: npt.NDArray[np.bool_]
 
-
-def evidence(
-    model: Model | StepwiseModel | ConstrainedModel, columns: Columns, threads: int = 1, beam: int | None = None
-) -> tuple[_Integers, _Integers, Evidence]:
-    """Parse a treebank as ``model.parse`` does, and gather what speaks for each head and label.
-
-    The engine follows at least 16 derivations at a time to see other heads; step by step, where that takes long, there
-    are as many as the parse itself follows.
-    """
-    heads, labels, (of_choices, of_labels) = model.parse_with_margins(columns, threads, beam)
-    width = model.shape.width(threads, beam)
-    if isinstance(model.model if isinstance(model, ConstrainedModel) else model, Model):
-        width = max(width, _ALTERNATIVES)
-    of_derivations = model.k_best(columns, threads, width).margins(heads)
-    if isinstance(model, ConstrainedModel):
-        known = known_words(model.trees, model.constraints)
-    else:
-        known = np.zeros((2, len(heads)), np.bool_)
-    return heads, labels, Evidence(_compressed(of_choices, of_derivations), _compressed(of_labels), *known)
-
-
-def evidence_of(
-    trees: Sequence[DependencyTree], margins: Sequence[npt.NDArray[np.float32]], constraints: Known | None
-) -> Evidence:
-    """What speaks for the heads and labels of sentences that were parsed without a beam.
-
-    Args:
-        trees: the sentences.
-        margins: for each a row for heads and one for labels; see ``Model.parse_with_margins``.
-        constraints: tells what was known of them before.
-    """
-    of_choices, of_labels = np.concatenate([no_margins(0), *margins], axis=1)
-    known = known_words(trees, [Constraints() if constraints is None else constraints(tree) for tree in trees])
-    return Evidence(_compressed(of_choices), _compressed(of_labels), *known)
-
-
-def _compressed(*margins: npt.NDArray[np.float32]) -> _Floats:
-    """Margins as columns, on a scale on which large ones differ little."""
-    found = np.stack(margins, axis=1).astype(np.float64)
-    return np.sign(found) * np.log1p(np.abs(found))
+    @classmethod
+    def of(cls, found: Found, constraints: Sequence[Constraints] | None) -> Evidence:
+        """The evidence for what was found with margins, and under which constraints."""
+        assert found.margins is not None
+        margins = found.margins.T.astype(np.float64)  # on a scale on which large ones differ little
+        known = np.zeros((2, len(margins)), np.bool_)
+        if constraints is not None:
+            known = known_words(constraints, np.diff(found.offsets).tolist())
+        return cls(np.sign(margins) * np.log1p(np.abs(margins)), known)
 
 
 @attrs.frozen
@@ -185,7 +148,7 @@ def _loss(sums: _Floats, targets: _Floats) -> float:
 
 @attrs.frozen
 class Calibration:
-    """What a parser has learnt about its own mistakes.
+    """What a parser has learned about its own mistakes.
 
     Args:
         heads: the probability that a head is right.
@@ -197,80 +160,79 @@ class Calibration:
 
     def __attrs_post_init__(self) -> None:
         found = len(self.heads.weights), len(self.labels.weights)
-        if found not in ((1, 1), (2, 1)):
-            raise ValueError(f"there are one or two margins for a head and one for a label, and weights for {found}")
+        if found != (3, 1):
+            raise ValueError(f"there are three margins for a head and one for a label, and weights for {found}")
 
     @classmethod
-    def learn(cls, gold: Sequence[DependencyTree], parsed: Iterable[DependencyTree], found: Evidence) -> Calibration:
+    def learn(cls, found: Evidence, parsed: Found, gold: Columns, labels: Sequence[str]) -> Calibration:
         """Learn from a parse of trees that are known.
 
         Args:
-            gold: the trees; of words without a head nothing is learnt, nor of those that were known before.
+            found: what speaks for the parse.
             parsed: the parse.
-            found: what speaks for it.
+            gold: the trees; of words without a head nothing is learned, nor of those that were known before.
+            labels: the labels of the parse, by their numbers.
 
         Raises:
             TrainingError: there is nothing to learn from.
         """
-        words = [pair for trees in zip(gold, parsed, strict=True) for pair in zip(*trees, strict=True)]
-        known = np.array([ours.head is not None for ours, _ in words], bool)
-        known &= ~(found.known_heads | found.known_labels)
-        if not known.any():
+        numbers = {label: number for number, label in enumerate(labels)}
+        of_gold = np.array([*(numbers.get(label, -2) for label in gold.vocabularies["deprel"]), -1])
+        right = parsed.heads[0] == gold.heads, parsed.labels[0] == of_gold[gold.labels]
+        heads = (gold.heads >= 0) & ~found.known.any(axis=0)
+        if not heads.any():
             raise TrainingError("there is nothing to calibrate the parser on: no word has a head to be found")
-        heads = np.array([ours.head == theirs.head for ours, theirs in words], bool)
-        labels = np.array([ours.label == theirs.label for ours, theirs in words], bool)
-        return cls.fit(Evidence(*(column[known] for column in found)), heads[known], labels[known])
-
-    def tell(self, trees: Iterable[DependencyTree], found: Evidence, *, labeled: bool) -> Iterator[DependencyTree]:
-        """Trees with their probabilities in MISC.
-
-        Args:
-            trees: the parse.
-            found: what speaks for it.
-            labeled: whether arcs have labels.
-        """
-        keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
-        probabilities = zip(*(column.tolist() for column in self.probabilities(found)), strict=True)
-        for tree in trees:
-            tokens = [
-                token.with_misc(dict(zip(keys, (f"{value:.4f}" for value in values), strict=False)))
-                for token, values in zip(tree.tokens, probabilities, strict=False)
-            ]
-            yield attrs.evolve(tree, tokens=tokens)
-
-    @classmethod
-    def fit(
-        cls, found: Evidence, right_heads: npt.NDArray[np.bool_], right_labels: npt.NDArray[np.bool_]
-    ) -> Calibration:
-        """Learn from a parse of words whose heads and labels are known.
-
-        Args:
-            found: the parse.
-            right_heads: for each word whether its head is right.
-            right_labels: for each word whether its label is right.
-        """
+        both = heads & right[0]
         return cls(
-            PlattScaling.fit(found.of_heads, right_heads),
-            PlattScaling.fit(found.of_labels[right_heads], right_labels[right_heads]),
+            PlattScaling.fit(found.margins[heads], right[0][heads]),
+            PlattScaling.fit(found.margins[both][:, _OF_LABELS], right[1][both]),
         )
 
     def probabilities(self, found: Evidence) -> tuple[_Floats, _Floats]:
         """For each word the probability that its head is right, and the one that its head and its label are."""
-        heads = np.where(found.known_heads, 1, self.heads(found.of_heads))
-        return heads, heads * np.where(found.known_labels, 1, self.labels(found.of_labels))
+        of_heads, of_labels = self.heads(found.margins), self.labels(found.margins[:, _OF_LABELS])
+        heads, labels = np.where(found.known, 1, [of_heads, of_labels])
+        return heads, heads * labels
+
+    def write(self, batch: Batch, found: Evidence, *, labeled: bool) -> Batch:
+        """A parse with its probabilities in MISC.
+
+        Args:
+            batch: the parse.
+            found: what speaks for it.
+            labeled: whether arcs have labels.
+        """
+        keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
+        told: list[str] = ["|".join(pair) for pair in zip(*map(_texts, keys, self.probabilities(found)), strict=True)]
+        numbers, texts = batch.columns.words["misc"], batch.columns.vocabularies["misc"]
+        kept = [_without(texts[number], keys) for number in range(len(texts))]
+        if any(kept):
+            told = [kept[number] + text for number, text in zip(numbers.tolist(), told, strict=True)]
+        return batch.with_columns(misc=(np.arange(len(told), dtype=np.int32), told))
 
     def part(self) -> Part:
         """What is saved."""
         return Part(_FORMAT, to_record(self), {})
 
     @classmethod
-    def read(cls, file: ModelFile, margins: int = 2) -> Calibration | None:
-        """The calibration in a file, ``None`` if there is none; of a head it has so many margins.
+    def read(cls, file: ModelFile) -> Calibration | None:
+        """The calibration in a file, ``None`` if there is none."""
+        return file.read(_FORMAT, cls) if _FORMAT in file else None
 
-        Raises:
-            ModelError: it is not one of this version.
-        """
-        found = file.read(_FORMAT, cls) if _FORMAT in file else None
-        if found is not None and len(found.heads.weights) != margins:
-            raise ModelError(f"the model is damaged: its calibration has not {margins} weights for heads")
-        return found
+
+def _texts(key: str, probabilities: _Floats) -> list[str]:
+    """Probabilities as they are written after a key."""
+    texts = _all_texts(key)
+    return [texts[number] for number in np.rint(probabilities * _DIGITS).astype(int).tolist()]
+
+
+@cache
+def _all_texts(key: str) -> list[str]:
+    return [f"{key}={number / _DIGITS:.4f}" for number in range(_DIGITS + 1)]
+
+
+def _without(misc: str, keys: Iterable[str]) -> str:
+    """A text of MISC without entries of some keys, with a separator after it if anything is left."""
+    return "".join(
+        [f"{entry}|" for entry in misc.split("|") if entry not in ("", "_") and entry.partition("=")[0] not in keys]
+    )

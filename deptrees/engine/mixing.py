@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from deptrees.engine.model import SavedModel
+from deptrees.engine.finding import AnyModel
 
 __all__ = ["mix"]
 
-_Model = TypeVar("_Model", bound=SavedModel)
+_Model = TypeVar("_Model", bound=AnyModel)
 
 
 def mix(models: Sequence[_Model], shares: Sequence[float] | None = None) -> _Model:
@@ -33,4 +33,5 @@ def mix(models: Sequence[_Model], shares: Sequence[float] | None = None) -> _Mod
     if any(model.shape != models[0].shape for model in models):
         raise ValueError("models of different shapes cannot be mixed: train them with the same system and templates")
     shares = [1.0] * len(models) if shares is None else shares
-    return models[0].with_weights_of(models, [share / sum(shares) for share in shares])
+    mixed: _Model = models[0].with_weights_of(models, [share / sum(shares) for share in shares])
+    return mixed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -16,14 +16,18 @@ from more_itertools import consume
 
 from deptrees import search
 from deptrees.engine import core
-from deptrees.engine.alternatives import Derived, no_margins
+from deptrees.engine.constrained import as_gold_tree
+from deptrees.engine.finding import Found, SearchOptions
+from deptrees.engine.searching import RankingModel
 from deptrees.engine.shape import Shape
-from deptrees.files.models import ModelError, ModelFile, Part, Saved, open_model
+from deptrees.files.models import ModelError, ModelFile, Part, open_model
+from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, Transition
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 
 if TYPE_CHECKING:
@@ -31,24 +35,39 @@ if TYPE_CHECKING:
 
 __all__ = ["Model", "ModelError", "SavedModel"]
 
-_FORMAT = "deptrees engine model 3"
 _TABLES = ("transitions", "labels")
 _SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
 _PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
+_ALTERNATIVES = 8
+"""How many derivations are followed to see other heads than those of a parse that follows one; 16 are no better."""
 
-_Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float32]
 
 
-class SavedModel(Saved):
+class SavedModel(RankingModel):
     """A model of a transition system, which can be a user's own."""
 
     shape: Shape
 
-    @classmethod
-    @abstractmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> Self:
-        """Read it from an open file; see ``load``."""
+    @property
+    def system(self) -> System:
+        return self.shape.system
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.shape.labels
+
+    @property
+    def looks_at(self) -> frozenset[str]:
+        return frozenset(name for template in self.shape.templates for name in template.names)
+
+    @property
+    def own_settings(self) -> Mapping[str, Any]:
+        return {name: getattr(self.shape, name) for name in ("system", "templates", "beam", "joint")}
+
+    @property
+    def beam(self) -> int:
+        return self.shape.beam
 
     @abstractmethod
     def with_weights_of(self, models: Sequence[Self], shares: Sequence[float]) -> Self:
@@ -109,84 +128,74 @@ class Model(SavedModel):
     def _weights(self) -> core.Weights:
         return self.shape.quantized(self.tables)
 
-    def parse(
-        self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
-    ) -> tuple[_Integers, _Integers]:
-        """Parse a treebank, of which only the words count.
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+        """See `AnyModel`.
+
+        The engine runs it at full speed where one head or label is known of each word that is constrained, and it can
+        compute the system's losses. Otherwise it is a search in the functional layer.
+
+        >>> from deptrees import sample_treebank
+        >>> from deptrees.engine import train
+        >>> from deptrees.transition import Constraints
+        >>> batch = Batch.of([["They", "saw", "her", "duck"]])
+        >>> known = Constraints(heads={1: 4}, spans=[(2, 4)])
+        >>> found = train(sample_treebank("train"), epochs=1).find(batch, SearchOptions(constraints=[known]))
+        >>> int(found.heads[0, 0])
+        4
+        """
+        if options.constraints is None:
+            return self._find_best(batch.columns, options)
+        options.check_labels(batch, self.labels)
+        found = Found.empty(batch.columns.offsets, options.width(self.beam), margins=options.margins)
+        known = [*zip(batch.trees, options.constraints, strict=True)]
+        gold = {number: as_gold_tree(*pair, self.shape) for number, pair in enumerate(known)}
+        followed = {number: tree for number, tree in gold.items() if tree is not None}
+        if followed:
+            columns = Columns.encode(followed.values())
+            found.insert([*followed], self._find_best(columns, options, constrained=True))
+        heads = found.heads[0].tolist()
+        for number, (tree, constraints) in enumerate(known):
+            own = [None if heads[word] < 0 else heads[word] for word in found.words([number])]
+            if number not in followed or constraints.broken_by(own):  # then the search says which words are in the way
+                found.insert([number], self._search_one(tree, options, constraints))
+        return found
+
+    def _find_best(self, columns: Columns, options: SearchOptions, *, constrained: bool = False) -> Found:
+        width = options.width(self.beam)
+        ranked = options.k is not None or (options.margins and width > 1)
+        found = Found.empty(columns.offsets, width if ranked else 1, margins=options.margins)
+        self._run(columns, width, found, options.threads, ranked=ranked, constrained=constrained)
+        if found.margins is not None:
+            others = found
+            if width == 1:  # which sees no other heads
+                others = Found.empty(columns.offsets, _ALTERNATIVES)
+                self._run(columns, _ALTERNATIVES, others, options.threads, ranked=True, constrained=constrained)
+            found.margins[2] = others.ahead(found.heads[0])
+        return found
+
+    def _run(self, columns: Columns, beam: int, found: Found, threads: int, *, ranked: bool, constrained: bool) -> None:
+        """Have the core parse, and write down what it finds.
 
         Args:
-            columns: the treebank.
-            threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-            constrained: whether heads and labels that the treebank has are constraints: only transitions are taken that
-                cost nothing against them.
-
-        Returns:
-            The head of each word, -1 for none, and its label as a number of ``shape.labels``, -1 for none.
-
-        Raises:
-            TypeError: the number of threads or of derivations is not a whole number.
-            ValueError: one of them is out of range.
+            columns: the sentences.
+            beam: how many derivations to follow at a time.
+            found: where to write.
+            threads: the number of threads.
+            ranked: whether all derivations of the beam are written down, with their scores.
+            constrained: whether heads and labels of the columns are constraints: only transitions are taken that cost
+                nothing against them.
         """
-        return self._parse(columns, threads, beam, None, constrained)
-
-    def parse_with_margins(
-        self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
-    ) -> tuple[_Integers, _Integers, _Floats]:
-        """Parse a treebank as ``parse`` does, and tell how clear the choices were.
-
-        Returns:
-            The heads, the labels, and two rows of margins: for each word the least of those by which a transition was
-            ahead of the others that could be taken where one of them would have given the word its head (infinite if
-            there was no choice), and that by which its label was ahead of the others (0 if it has none).
-        """
-        margins = no_margins(len(columns.heads))
-        return *self._parse(columns, threads, beam, margins, constrained), margins
-
-    def _parse(
-        self, columns: Columns, threads: int, beam: int | None, margins: _Floats | None, constrained: bool
-    ) -> tuple[_Integers, _Integers]:
-        beam = self.shape.width(threads, beam)
-        system, data = self._assemble(columns, constrained)
-        heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
-        weights, root_label = self._weights, self._root_label
-
-        def work(start: int, stop: int) -> None:
-            core.parse(weights, system, data, start, stop, heads, labels, root_label, beam, constrained, margins)
-
-        _share_out(work, len(columns), threads)
-        return heads, labels
-
-    def _assemble(self, columns: Columns, constrained: bool) -> tuple[core.CompiledSystem, core.ParserData]:
         # As a constraint an empty head says nothing.
         shape = self.shape.with_unknown_heads() if constrained else self.shape
-        return shape.assemble(columns, gold=constrained)
-
-    def k_best(
-        self, columns: Columns, threads: int = 1, beam: int | None = None, *, constrained: bool = False
-    ) -> Derived:
-        """The derivations that a beam ends with, for each sentence of a treebank.
-
-        Args:
-            columns: the treebank, of which only the words count.
-            threads: the number of threads; the result does not depend on it.
-            beam: how many derivations to follow at a time, at most 64; if not given, as many as in training.
-            constrained: whether heads and labels that the treebank has are constraints; see ``parse``.
-
-        Raises:
-            TypeError: the number of threads or of derivations is not a whole number.
-            ValueError: one of them is out of range.
-        """
-        beam = self.shape.width(threads, beam)
-        system, data = self._assemble(columns, constrained)
-        found = Derived.empty(columns, beam)
-        weights, root_label, arrays = self._weights, self._root_label, (found.heads, found.labels, found.scores)
+        system, data = shape.assemble(columns, gold=constrained)
+        weights, root_label = self._weights, self._root_label
+        scores, margins = found.scores if ranked else None, None if found.margins is None else found.margins[:2]
 
         def work(start: int, stop: int) -> None:
-            core.k_best(weights, system, data, start, stop, *arrays, root_label, beam, constrained)
+            arrays = (found.heads, found.labels, scores, margins)
+            core.parse(weights, system, data, start, stop, *arrays, root_label, beam, constrained)
 
         _share_out(work, len(columns), threads)
-        return found
 
     @property
     def _root_label(self) -> int:
@@ -272,11 +281,11 @@ class Model(SavedModel):
         return self.of(self.shape, first, second)
 
     def part(self) -> Part:
-        return Part(_FORMAT, to_record(self.shape), dict(zip(_TABLES, self.tables, strict=True)))
+        return Part(LINEAR, to_record(self.shape), dict(zip(_TABLES, self.tables, strict=True)))
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> Model:
-        shape = Shape.read(file, _FORMAT, system)
+        shape = Shape.read(file, LINEAR, system)
         _ = shape.features  # templates that the engine cannot run are an error here, not when it parses
         first, second = map(file.sparse_array, _TABLES, shape.table_shapes)
         return cls(shape, (first, second))

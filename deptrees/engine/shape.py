@@ -67,26 +67,6 @@ class Shape:
     )
     beam: int = attrs.field(default=1, converter=_width)
 
-    def width(self, threads: int, beam: int | None) -> int:
-        """The beam to parse with.
-
-        Raises:
-            TypeError: the number of threads or of derivations is not a whole number.
-            ValueError: one of them is out of range.
-        """
-        whole_number("threads", threads, 1)
-        return self.beam if beam is None else _width(beam)
-
-    def beam_for(self, k: int, beam: int | None) -> int:
-        """The beam to find the k best trees with: the one that is asked for, otherwise k or as in training.
-
-        Raises:
-            TypeError: k is not a whole number.
-            ValueError: no tree is asked for.
-        """
-        k = whole_number("k", k, 1)
-        return max(k, self.beam) if beam is None else beam
-
     def with_unknown_heads(self) -> Shape:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""
         if self.system.empty_means_unknown:

@@ -128,7 +128,7 @@ def paired_words(gold: Trees, predicted: Trees, known: frozenset[str] | None = N
 
 
 def _can_be_read_twice(trees: Trees) -> TypeGuard[Treebank]:
-    return isinstance(trees, Treebank) and trees.can_be_encoded and STANDARD_STREAM not in trees.paths
+    return isinstance(trees, Treebank) and STANDARD_STREAM not in trees.paths
 
 
 def _have_the_same_words(ours: Columns, theirs: Columns) -> bool:

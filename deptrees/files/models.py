@@ -113,6 +113,11 @@ class ModelFile:
 
     _file: Any
     _contents: _Contents
+    _prefix: str = ""
+
+    def within(self, parts: Mapping[str, Mapping[str, Any]], prefix: str) -> ModelFile:
+        """A file within the file: parts whose arrays have a prefix before their names."""
+        return attrs.evolve(self, contents=_Contents(parts, self._contents.shapes), prefix=self._prefix + prefix)
 
     def __contains__(self, name: str) -> bool:
         return name in self._contents.parts
@@ -148,6 +153,7 @@ class ModelFile:
         Raises:
             ValueError: it is not there, has another shape or other numbers, or would be too large.
         """
+        name = self._prefix + name
         self._check_shape(name, shape)
         if name in self._names:
             return self._numbers(name, kind, shape)
@@ -155,6 +161,7 @@ class ModelFile:
 
     def sparse_array(self, name: str, shape: Sequence[int]) -> SparseArray:
         """What is not 0 in an array of weights, once it is known to be what it should be; see ``array``."""
+        name = self._prefix + name
         self._check_shape(name, shape)
         if name in self._names:
             return SparseArray.of(self._numbers(name, np.float32, shape))

@@ -1,10 +1,27 @@
-"""The names of parts of model files that may or may not be there: who looks for one imports what reads it if it is."""
+"""The names of parts of model files, each with the version of how it is written."""
 
 from __future__ import annotations
 
-__all__ = ["NEURAL_MODEL", "TAGGER", "TOKENIZER"]
+from collections.abc import Mapping
+from types import MappingProxyType
 
-NEURAL_MODEL = "deptrees neural model 5"
-"""What neural parsers have and no others."""
+__all__ = ["ARC_VOTES", "LINEAR", "MODELS", "NEURAL", "STEPWISE", "TAGGER", "TOKENIZER", "TRANSITION_VOTES"]
+
+LINEAR = "deptrees engine model 3"
+STEPWISE = "deptrees stepwise model 4"
+NEURAL = "deptrees neural model 5"
+ARC_VOTES = "deptrees votes on arcs 1"
+TRANSITION_VOTES = "deptrees votes on transitions 1"
 TAGGER = "deptrees tagger 5"
 TOKENIZER = "deptrees tokenizer 1"
+
+MODELS: Mapping[str, str] = MappingProxyType(
+    {
+        LINEAR: "deptrees.engine.model:Model",
+        STEPWISE: "deptrees.engine.stepwise.model:StepwiseModel",
+        NEURAL: "deptrees.torch.model:NeuralModel",
+        ARC_VOTES: "deptrees.voting:Ensemble",
+        TRANSITION_VOTES: "deptrees.voting:TransitionEnsemble",
+    }
+)
+"""The classes of models by the names of their parts: only the one that is in a file is imported."""

@@ -19,7 +19,8 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
 from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition.system import OracleFunction, System
+from deptrees.transition.oracles import OracleFunction
+from deptrees.transition.system import System
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:

@@ -32,12 +32,13 @@ from spacy.training import Example
 from spacy.util import minibatch
 from spacy.vocab import Vocab
 
-from deptrees.trees.completion import completed
+from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.completion import completed
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
-    from deptrees.trained_parser import TrainedParser
+    from deptrees.parser import Parser
 
 __all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
 
@@ -102,11 +103,11 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         self, vocab: Vocab, name: str = "deptrees", model: str | None = None, threads: int = 1, beam: int | None = None
     ) -> None:
         self.vocab, self.name, self.model, self.threads, self.beam = vocab, name, model, threads, beam
-        self._parser: TrainedParser | None = None
+        self._parser: Parser | None = None
         self._sentencizer = Sentencizer()
 
     @property
-    def parser(self) -> TrainedParser:
+    def parser(self) -> Parser:
         """The parser.
 
         Raises:
@@ -153,8 +154,8 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
             if not doc.has_annotation("SENT_START"):
                 self._sentencizer(doc)
         sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
-        untagged = (DependencyTree(map(_token, words)) for words in flatten(sentences))
-        parsed = iter([*map(completed, self.parser.parse(untagged, self.threads, self.beam))])
+        untagged = Batch.of(DependencyTree(map(_token, words)) for words in flatten(sentences))
+        parsed = iter(completed(self.parser(untagged, threads=self.threads, beam=self.beam)).trees)
         tagger = self.parser.tagger
         for doc, found in zip(docs, sentences, strict=True):
             arcs = [*zip(found, take(len(found), parsed), strict=True)]
@@ -184,7 +185,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         return self
 
     def _load(self, path: str | os.PathLike[str]) -> None:
-        from deptrees.loading import load_parser
+        from deptrees.parser import load_parser
 
         self._parser = load_parser(path)
 
@@ -320,7 +321,9 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     has_heads = any(head is not None for head in arcs)
     if has_heads and None in arcs:
         tree = next(tree for tree in trees if not tree.is_annotated)
-        raise ValueError(f"{tree.name} has a word without a head, and others have heads: see deptrees.trees.completion")
+        raise ValueError(
+            f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completed"
+        )
     return Doc(
         vocab,
         [token.form for token in tokens],

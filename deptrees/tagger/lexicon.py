@@ -13,9 +13,8 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.features import text_hash
 from deptrees.tagger.hyperparameters import Hyperparameters
-from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Lexicon", "TagCounts", "forms_of", "words_to_learn", "words_to_tag"]
+__all__ = ["Lexicon", "TagCounts", "words_to_learn", "words_to_tag"]
 
 _Integers = npt.NDArray[np.int32]
 
@@ -86,7 +85,7 @@ class Lexicon:
 
 def words_to_tag(
     lexicons: Sequence[Lexicon], offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str]
-) -> core.TaggerData:
+) -> core.tagging.TaggerData:
     """Sentences as the core wants them.
 
     Args:
@@ -105,7 +104,7 @@ def words_to_learn(
     offsets: npt.NDArray[np.int64],
     words: Iterable[tuple[str, tuple[int, ...]]],
     share: float,
-) -> core.TaggerData:
+) -> core.tagging.TaggerData:
     """Sentences to learn from as the core wants them.
 
     What is known of a word is what the treebank says of it elsewhere. So a word that is there once is as unknown in
@@ -133,21 +132,9 @@ def _data(
     types: _Integers,
     forms: Sequence[str],
     known: npt.NDArray[np.uint64],
-) -> core.TaggerData:
+) -> core.tagging.TaggerData:
     fixed = np.stack([lexicon.fixed(forms) for lexicon in lexicons])
-    return core.TaggerData(offsets, types, core.look_at(list(forms), known), fixed)
-
-
-def forms_of(trees: Sequence[DependencyTree]) -> tuple[npt.NDArray[np.int64], _Integers, Sequence[str]]:
-    """Where each sentence begins and where the last one ends, for each word the number of its form, and the forms.
-
-    >>> offsets, types, forms = forms_of([DependencyTree([(None, form) for form in ("Row", ",", "row", ",")])])
-    >>> offsets.tolist(), types.tolist(), forms
-    ([0, 4], [0, 1, 2, 1], ('Row', ',', 'row'))
-    """
-    numbers: dict[str, int] = {}
-    types = [numbers.setdefault(token.form, len(numbers)) for tree in trees for token in tree.tokens]
-    return np.cumsum([0, *map(len, trees)], dtype=np.int64), np.array(types, np.int32), tuple(numbers)
+    return core.tagging.TaggerData(offsets, types, core.tagging.look_at(list(forms), known), fixed)
 
 
 def _frequent(counts: Counter[int], share: float) -> tuple[int, ...]:

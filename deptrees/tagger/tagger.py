@@ -10,7 +10,6 @@ from typing import overload
 import attrs
 import numpy as np
 import numpy.typing as npt
-from more_itertools import first
 
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
@@ -22,15 +21,15 @@ from deptrees.files.sparse import SparseArray
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lemmatizer import Lemmatizer
-from deptrees.tagger.lexicon import Lexicon, forms_of, words_to_tag
+from deptrees.tagger.lexicon import Lexicon, words_to_tag
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.tagger.training import TaggerTraining
 from deptrees.training.checkpoints import Checkpoint, following_seeds, identity
 from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
-from deptrees.treebanks.columns import MISSING, Columns, check_texts
-from deptrees.treebanks.sentences import portions
+from deptrees.treebanks.batch import Batch, batches
+from deptrees.treebanks.columns import MISSING, check_texts
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["Tagger"]
@@ -179,7 +178,7 @@ class Tagger(Saved):
         return attrs.evolve(best, models=[*map(_mean, best.models, *others)])
 
     @cached_property
-    def _perceptrons(self) -> list[core.TaggerPerceptron]:
+    def _perceptrons(self) -> list[core.tagging.TaggerPerceptron]:
         return perceptrons(self.hyperparameters, self.models, learning=False)
 
     @overload
@@ -202,44 +201,29 @@ class Tagger(Saved):
         """
         whole_number("threads", threads, 1)
         if isinstance(sentences, DependencyTree):
-            return first(self._tag([sentences], threads))
+            return self(Batch.of([sentences]), threads).trees[0]
         return self._tag(sentences, threads)
 
     def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
-        for trees in portions(sentences):
-            yield from self.tag_together(trees, threads)
+        for batch in batches(sentences):
+            yield from self(batch, threads).trees
 
-    def tag_together(self, trees: Sequence[DependencyTree], threads: int = 1) -> list[DependencyTree]:
-        """Tag sentences in one go; see ``tag``."""
-        found = self._tags(*forms_of(trees), threads)
-        tags = [[texts[number] for number in numbers.tolist()] for numbers, texts in found]
-        rows = iter(zip(*tags, strict=True))
-        return [
-            attrs.evolve(
-                tree,
-                tokens=[
-                    attrs.evolve(token, **dict(zip(self.columns, next(rows), strict=True))) for token in tree.tokens
-                ],
-            )
-            for tree in trees
-        ]
-
-    def tag_columns(self, columns: Columns, threads: int = 1) -> Columns:
-        """Tag a treebank of numbers; see ``tag``.
+    def __call__(self, batch: Batch, threads: int = 1) -> Batch:
+        """Tag a batch of sentences; see ``tag``.
 
         >>> from deptrees import sample_treebank
         >>> tagger = Tagger.train(sample_treebank("train"))
-        >>> columns = tagger.tag_columns(Columns.encode(sample_treebank("dev")))
-        >>> columns.tree(0).words == Columns.encode(tagger.tag(sample_treebank("dev"))).tree(0).words
+        >>> batch = next(sample_treebank("dev").batches())
+        >>> list(tagger(batch).trees) == list(tagger.tag(batch.trees))
         True
         """
+        columns = batch.columns
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
-        named = dict[str, _Found](zip(self.columns, found, strict=True))
-        texts = {name: tuple([MISSING if tag is None else tag for tag in tags]) for name, (_, tags) in named.items()}
-        return attrs.evolve(
-            columns,
-            words={**columns.words, **{name: numbers for name, (numbers, _) in named.items()}},
-            vocabularies={**columns.vocabularies, **texts},
+        return batch.with_columns(
+            **{
+                name: (numbers, [MISSING if tag is None else tag for tag in tags])
+                for name, (numbers, tags) in zip(self.columns, found, strict=True)
+            }
         )
 
     def _tags(

@@ -25,8 +25,8 @@ from deptrees.training.checkpoints import Checkpoint, following_seeds, identity
 from deptrees.training.inputs import of_type, trees_of, whole_number
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import raw_text, sentence_rows
-from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Tokenizer"]
@@ -153,21 +153,16 @@ class Tokenizer(Saved):
         """
         if not isinstance(text, Iterable):
             raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
-        for portion in self._portions([text] if isinstance(text, str) else text):
-            yield from Treebank.from_bytes("\n".join(portion or ()).encode())
+        for batch in self.batches([text] if isinstance(text, str) else text):
+            yield from batch.trees
 
-    def rows(self, text: Iterable[str | None]) -> Iterator[str | None]:
-        """The lines of CoNLL-U for a text, an empty one after each sentence; see ``tokenize``.
+    def batches(self, text: Iterable[str | None]) -> Iterator[Batch]:
+        """The sentences of a text, many at a time; see ``tokenize``.
 
         Args:
             text: its pieces, and ``None`` where the next one has not arrived yet: what is there up to the latest blank
-                line is answered, and then ``None`` again.
+                line is answered, and then there is a batch without sentences.
         """
-        for portion in self._portions(text):
-            yield from [None] if portion is None else portion
-
-    def _portions(self, text: Iterable[str | None]) -> Iterator[list[str] | None]:
-        """The same, many sentences at a time."""
         number, begins = 0, ["# newdoc", "# newpar"]
         for sentences in divided(text, self._sentences):
             rows: list[str] = []
@@ -178,10 +173,10 @@ class Tokenizer(Saved):
                 tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
                 rows += [*begins, f"# sent_id = {number}", *sentence_rows(tokens), ""]
                 begins = ["# newpar"] if sentence.spaces[-1].count("\n") > 1 else []
-            yield None if sentences is None else rows
+            yield Batch.read("\n".join(rows).encode())
 
     @cached_property
-    def _perceptron(self) -> core.TaggerPerceptron:
+    def _perceptron(self) -> core.tagging.TaggerPerceptron:
         return perceptron(self.hyperparameters, self.weights, learning=False)
 
     def _sentences(self, text: str) -> list[Sentence]:

@@ -10,18 +10,18 @@ import numpy.typing as npt
 from deptrees.engine import Derivations
 from deptrees.transition import ArcTransition
 
-__all__ = ["tell_margins"]
+__all__ = ["write_margins"]
 
 _Floats = npt.NDArray[np.float32]
 
 
-def tell_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -> None:
+def write_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -> None:
     """Write down how clear the choice of the best transition is in each configuration.
 
     Args:
         derivations: the derivations, one of each sentence of their treebank.
         scores: the scores of all transitions, -inf where one cannot be taken.
-        margins: where to write it: a row for heads and one for labels, see `deptrees.engine.Model.parse_with_margins`.
+        margins: where to write it; see `deptrees.engine.finding.Found`.
     """
     transitions = derivations.space.transitions
     bare = [_without_label(transition) for transition in transitions]

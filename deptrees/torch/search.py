@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import attrs
 import numpy as np
@@ -11,14 +10,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from deptrees.any_parser import ScoredTree
 from deptrees.engine import Derivations
-from deptrees.torch.margins import tell_margins
+from deptrees.engine.finding import Found
+from deptrees.torch.margins import write_margins
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import ranks, roots, word_numbers
 from deptrees.transition.constraints import Constraints
-from deptrees.treebanks.sentences import attach_one
-from deptrees.trees.tree import DependencyTree
+from deptrees.treebanks.columns import Columns
 
 __all__ = ["Search"]
 
@@ -40,54 +38,43 @@ class Search:
     Args:
         network: scores transitions, and labels; or several that do so together.
         labels: the labels, by their numbers.
-        trees: the sentences.
+        columns: the sentences.
         known: the constraints on each of them, ``None`` if there are none.
     """
 
     network: Network | NetworkEnsemble
     labels: Sequence[str]
-    trees: Sequence[DependencyTree]
+    columns: Columns
     known: Sequence[Constraints] | None = None
 
-    def best(self, width: int, margins: _Floats | None = None) -> list[DependencyTree]:
-        """The best tree of each sentence.
+    def find(self, width: int, *, ranked: bool, margins: bool) -> Found:
+        """The best trees of each sentence.
 
         Args:
             width: how many derivations of a sentence are followed at a time.
-            margins: with a beam of 1, where to write how clear the choices were; see `deptrees.torch.margins`.
+            ranked: whether all of them are wanted, with their scores, or the best one alone.
+            margins: whether to measure how clear the choices are, if one derivation is followed.
         """
+        found = Found.empty(self.columns.offsets, width, margins=margins)
         with torch.inference_mode():
-            derivations, vectors = self._open()
-            if width == 1:
-                self._follow_one(derivations, vectors, margins)
+            network = self.network.eval()
+            derivations = network.extractor.open(self.columns, oracle=None, constraints=self.known)
+            vectors = network(self.columns)
+            if width == 1 and not ranked:
+                self._follow_one(derivations, vectors, found.margins)
             else:
-                self._follow_several(derivations, vectors, width)
-                derivations.keep(np.flatnonzero(ranks(derivations.sentences) == 0))
-            return self._trees(derivations, vectors, margins)
-
-    def ranked(self, k: int, width: int) -> list[list[ScoredTree]]:
-        """The best trees of each sentence, at most k, the best first."""
-        with torch.inference_mode():
-            derivations, vectors = self._open()
-            scores = self._follow_several(derivations, vectors, width)
-            trees = self._trees(derivations, vectors)
-        found: list[dict[DependencyTree, float]] = [{} for _ in self.trees]
-        for place, score, tree in zip(derivations.sentences.tolist(), scores.tolist(), trees, strict=True):
-            if len(found[place]) < k:
-                found[place].setdefault(tree, score)
-        return [[ScoredTree(tree, score) for tree, score in of_sentence.items()] for of_sentence in found]
-
-    def _open(self) -> tuple[Derivations, Tensor]:
-        """The derivations of the sentences, at their beginnings, and the vectors of the words."""
-        network = self.network.eval()
-        derivations = network.extractor.open(self.trees, oracle=None, constraints=self.known)
-        return derivations, network(derivations.columns)
+                scores = self._follow_several(derivations, vectors, width)
+                found.scores[ranks(derivations.sentences), derivations.sentences] = scores
+                if not ranked:
+                    derivations.keep(np.flatnonzero(ranks(derivations.sentences) == 0))
+            self._write(found, derivations, vectors)
+        return found
 
     def _follow_one(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None) -> None:
         """Go to the end of derivations by the best transitions."""
         for _, scores in self._steps(derivations, vectors):
             if margins is not None:
-                tell_margins(derivations, scores, margins)
+                write_margins(derivations, scores, margins)
             derivations.take(scores.argmax(1))
 
     def _follow_several(self, derivations: Derivations, vectors: Tensor, width: int) -> npt.NDArray[np.float64]:
@@ -100,7 +87,7 @@ class Search:
 
     def _steps(self, derivations: Derivations, vectors: Tensor) -> Iterator[tuple[_Booleans, _Floats]]:
         """At each step which transitions can be taken, and the scores of all, -inf where one cannot."""
-        tables, first = self.network.tables(vectors), roots(derivations.columns)
+        tables, first = self.network.tables(vectors), roots(self.columns)
         while derivations:
             numbers = self.network.extractor.numbers(derivations, first[derivations.sentences])
             possible = derivations.possible()
@@ -108,31 +95,28 @@ class Search:
             scores[~possible] = -np.inf
             yield possible, scores
 
-    def _trees(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None = None) -> list[DependencyTree]:
-        """The trees that derivations have led to, each arc with the label that is best for its head and dependent."""
-        if not self.network.has_labels:
-            return derivations.trees()
-        heads, _ = derivations.arcs()
-        lengths = np.diff(derivations.columns.offsets)[derivations.sentences]
+    def _write(self, found: Found, derivations: Derivations, vectors: Tensor) -> None:
+        """Write down the arcs of derivations, each with the label that is best for its head and dependent."""
+        heads, labels = derivations.arcs()
+        lengths = np.diff(self.columns.offsets)[derivations.sentences]
         offsets = np.concatenate([[0], lengths.cumsum()])
-        places, attached = derivations.sentences.repeat(lengths), np.flatnonzero(heads >= 0)
-        arcs = np.stack([heads, np.arange(len(heads)) - offsets[:-1].repeat(lengths) + 1], 1)[attached]
-        numbers = word_numbers(arcs, roots(derivations.columns)[places[attached], None])
-        scores = self.network.label_scores(vectors, numbers).cpu().numpy()
-        if self.known is not None:
-            among = [dict(constraints.labels) for constraints in self.known]
-            for row, (_, word), place in zip(scores, arcs.tolist(), places[attached].tolist(), strict=True):
-                row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
-        if margins is not None:
-            second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
-            margins[1, attached] = best - second
-        labels = np.full(len(heads), -1, np.int32)
-        labels[attached] = scores.argmax(1)
-        words = [slice(start, stop) for start, stop in pairwise(offsets.tolist())]
-        return [
-            attach_one(self.trees[place], heads[of_tree].tolist(), labels[of_tree].tolist(), self.labels)
-            for place, of_tree in zip(derivations.sentences.tolist(), words, strict=True)
-        ]
+        places, rows = derivations.sentences.repeat(lengths), ranks(derivations.sentences).repeat(lengths)
+        positions = np.arange(len(heads)) - offsets[:-1].repeat(lengths)
+        if self.network.has_labels:
+            attached = np.flatnonzero(heads >= 0)
+            arcs = np.stack([heads, positions + 1], 1)[attached]
+            numbers = word_numbers(arcs, roots(self.columns)[places[attached], None])
+            scores = self.network.label_scores(vectors, numbers).cpu().numpy()
+            if self.known is not None:
+                among = [dict(constraints.labels) for constraints in self.known]
+                for row, (_, word), place in zip(scores, arcs.tolist(), places[attached].tolist(), strict=True):
+                    row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
+            labels[attached] = scores.argmax(1)
+            if found.margins is not None:
+                second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
+                found.margins[1, attached] = best - second
+        words = self.columns.offsets[places] + positions
+        found.heads[rows, words], found.labels[rows, words] = heads, labels
 
 
 def _go_on(

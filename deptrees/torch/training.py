@@ -20,7 +20,7 @@ from deptrees.torch.rows import joined, roots, word_numbers
 from deptrees.training.inputs import is_complete, rate_in, rates_of
 from deptrees.training.records import Epoch, Settings
 from deptrees.training.resumable import ResumableTraining, cut
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 

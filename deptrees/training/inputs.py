@@ -10,8 +10,8 @@ from typing import Any, SupportsIndex
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import BY_NAME, INCOMPLETE, as_oracle_function
-from deptrees.transition.system import OracleFunction, System
+from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_function
+from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.token_lists import is_token_list
@@ -48,10 +48,6 @@ ON_ERROR = ("go_on", "early", "aggressive")
 
 class MeaninglessOption(ValueError):
     """Something is chosen that would change nothing, because of what else is chosen."""
-
-
-_NAMES = {function: name for name, function in BY_NAME.items()}
-_COMPLETE = (*[function for function in BY_NAME.values() if function not in INCOMPLETE], exhaustive_oracle)
 
 
 def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
@@ -193,13 +189,15 @@ def oracle_name(oracle: OracleFunction | str) -> str:
     ('dynamic', 'deptrees.transition.exhaustive.exhaustive_oracle')
     """
     function = as_oracle_function(oracle)
+    if isinstance(function, NamedOracle):
+        return function.name
     kind = function if hasattr(function, "__qualname__") else type(function)
-    return _NAMES.get(function) or f"{kind.__module__}.{kind.__qualname__}"
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def is_complete(oracle: OracleFunction) -> bool:
     """Whether an oracle is known to answer in every configuration, as it must where training explores."""
-    return oracle in _COMPLETE
+    return oracle is exhaustive_oracle or (isinstance(oracle, NamedOracle) and oracle.is_complete)
 
 
 def rates_of(exploration: Exploration) -> tuple[float, ...]:
@@ -228,7 +226,8 @@ def check_exploration(exploration: Exploration, oracle: OracleFunction) -> None:
     Raises:
         MeaninglessOption: it cannot, because the oracle is not known to answer off the gold path.
 
-    >>> check_exploration(0.5, BY_NAME["static"])
+    >>> from deptrees.transition import static_oracle
+    >>> check_exploration(0.5, static_oracle)
     Traceback (most recent call last):
     deptrees.training.inputs.MeaninglessOption: training with the static oracle never explores: leave out exploration=,
     or take the dynamic oracle

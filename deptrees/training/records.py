@@ -11,7 +11,7 @@ import attrs
 from deptrees.features import Template, Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError, ModelFile, Part
-from deptrees.files.records import tells_converter, to_record
+from deptrees.files.records import registers_fields, to_record
 from deptrees.training.inputs import Exploration, rates_of
 from deptrees.transition import ArcEager, System
 from deptrees.transition.systems.registry import REGISTRY, system_from, system_record
@@ -212,7 +212,7 @@ def _known_embeddings(record: Any, _: object) -> Embeddings:
     return record
 
 
-@tells_converter
+@registers_fields
 def _fields(converter: Converter) -> None:
     from cattrs.gen import make_dict_unstructure_fn, override
 

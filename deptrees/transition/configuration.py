@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from deptrees.messages import quoted
-from deptrees.transition.system import Label, Oracles, System, untyped
+from deptrees.transition.labels import Label, untyped
+from deptrees.transition.oracles import Oracles
+from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
@@ -193,8 +193,7 @@ class Configuration(BaseConfiguration):
         >>> Shift()(ArcHybrid().initial(["Birds", "sing"])).tree()
         DependencyTree([(None, 'Birds'), (None, 'sing')])
         """
-        columns = zip(self.tokens, self.heads, self.labels, strict=True)
-        return attrs.evolve(self.source, tokens=[word.attached(head, label) for word, head, label in columns])
+        return self.source.attached(self.heads, self.labels)
 
 
 def _in_words(part: Any, words: Sequence[str]) -> str:

@@ -12,10 +12,12 @@ from deptrees.messages import listed, quoted, written
 from deptrees.printable import escaped
 from deptrees.transition.configuration import BaseConfiguration, Configuration, labeled
 from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.notation import derivation_table
 from deptrees.transition.oracles import (
-    BY_NAME,
     INCOMPLETE,
+    NamedOracle,
+    OracleFunction,
     approximate_dynamic_oracle,
     as_oracle_function,
     dynamic_oracle,
@@ -23,7 +25,7 @@ from deptrees.transition.oracles import (
     static_oracle,
 )
 from deptrees.transition.policies import NeverExplore, Policy
-from deptrees.transition.system import Label, OracleFunction, System, untyped
+from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -113,9 +115,15 @@ class Oracle:
     label: Label = attrs.field(default=untyped, repr=written)
 
     def __attrs_post_init__(self) -> None:
-        for name, function in BY_NAME.items():
-            if self.function is function and getattr(self.system.oracles, name) is None:
-                raise missing_oracle(name, self.system)
+        if isinstance(self.function, NamedOracle) and self.function.name not in self.system.oracles.names:
+            raise missing_oracle(self.function.name, self.system)
+
+    @property
+    def takes_any_tree(self) -> bool:
+        """Whether it answers for gold trees that the system cannot build, too."""
+        if self.function is dynamic_oracle:
+            return self.system.oracles.take_any_tree
+        return self.function in (exhaustive_oracle, approximate_dynamic_oracle)
 
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
@@ -126,10 +134,7 @@ class Oracle:
             tree: the gold tree.
             policy: chooses the transition to continue with; by default ``NeverExplore()``.
         """
-        takes_any_tree = self.function in (exhaustive_oracle, approximate_dynamic_oracle) or (
-            self.function is dynamic_oracle and self.system.oracles.take_any_tree
-        )
-        if not takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
+        if not self.takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
         return OracleSequence(self, tree, policy)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,9 +23,8 @@ from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
 from deptrees.treebanks.hashes import text_hash
-from deptrees.treebanks.treebank import Treebank, text_of
-from deptrees.trees.heads import projective_components, projective_order
-from deptrees.trees.projectivity import is_projective
+from deptrees.treebanks.reader import Batched, kept_text
+from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, as_tree
 
@@ -105,6 +105,15 @@ class _TextsOnDemand(_OnDemand[tuple[str, ...]]):
     hashes: Callable[[str], npt.NDArray[np.uint64]]
 
 
+def _over(known: Mapping[str, _T], new: Mapping[str, _T]) -> Mapping[str, _T]:
+    """Columns with others in the place of some; those that are found on demand stay so."""
+    return ChainMap(dict(new), *_layers(known))
+
+
+def _layers(columns: Mapping[str, _T]) -> Sequence[Any]:
+    return columns.maps if isinstance(columns, ChainMap) else [columns]
+
+
 @attrs.frozen(eq=False)
 class Columns:
     """A treebank: its sentences one after another, with each column as an array of one number per word.
@@ -117,7 +126,7 @@ class Columns:
         labels: the labels of the arcs, as numbers of ``vocabularies["deprel"]``, -1 where there is none.
         words: the other columns.
         vocabularies: the texts of each column.
-        projective: for each sentence, whether its tree is projective.
+        projective: for each sentence, whether its tree is projective; worked out when it is asked for if not given.
 
     >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), DependencyTree([(0, "Sing", "root")])]
     >>> columns = Columns.encode(trees)
@@ -132,7 +141,7 @@ class Columns:
     labels: _Integers
     words: Mapping[str, _Integers]
     vocabularies: Mapping[str, tuple[str, ...]]
-    projective: npt.NDArray[np.bool_]
+    _projective: npt.NDArray[np.bool_] | None = None
 
     @classmethod
     def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
@@ -140,48 +149,49 @@ class Columns:
 
         Sentences that the compiled reader has read, or can read, are encoded without making tokens.
         """
-        if isinstance(trees, Treebank) and trees.can_be_encoded:
-            return cls._joined([cls.of_text(text) for text in filter(None, trees.arriving_texts(_BYTES_AT_ONCE))])
+        if isinstance(trees, Batched):
+            return cls._joined([batch.columns for batch in trees.batches(_BYTES_AT_ONCE) if len(batch)])
         return cls._joined([cls._encode_some(some) for some in chunked(map(as_tree, trees), _AT_ONCE)])
 
     @classmethod
     def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:
-        text = text_of(trees)
-        if text is not None:
-            return cls.of_text(text)
-        numbers = {name: _Numbers({None: -1} if name == "deprel" else {}) for name in (*COLUMNS, "deprel")}
-        tokens = list(flatten(tree.tokens for tree in trees))
+        text = kept_text(trees)
+        return cls.of_trees(trees) if text is None else cls.of_text(text)
 
-        def numbered(column: str, texts: Iterable[str | None]) -> _Integers:
-            return np.fromiter(map(numbers[column].__getitem__, texts), np.int32, len(tokens))
+    @classmethod
+    def of_trees(cls, trees: Sequence[DependencyTree]) -> Columns:
+        """Trees as numbers; each column is encoded when it is first asked for.
+
+        >>> Columns.of_trees([DependencyTree([(0, "Sing"), (1, "on")])]).vocabularies["form"]
+        ('Sing', 'on')
+        """
+
+        @cache
+        def numbered(column: str) -> tuple[_Integers, tuple[str, ...]]:
+            numbers = _Numbers({None: -1} if column == "deprel" else {})
+            if column == "deprel":
+                texts: Iterable[str | None] = flatten(tree.labels for tree in trees)
+            else:
+                texts = map(attrgetter(column), flatten(tree.tokens for tree in trees))
+            found = np.fromiter(map(numbers.__getitem__, texts), np.int32)
+            return found, numbers.texts
 
         return cls(
             np.cumsum([0, *map(len, trees)], dtype=np.int64),
             np.array([-1 if head is None else head for tree in trees for head in tree.heads], np.int32),
-            numbered("deprel", flatten(tree.labels for tree in trees)),
-            {name: numbered(name, map(attrgetter(name), tokens)) for name in COLUMNS},
-            {name: known.texts for name, known in numbers.items()},
-            np.array([is_projective(tree) for tree in trees], np.bool_),
+            numbered("deprel")[0],
+            _OnDemand(lambda name: numbered(name)[0], COLUMNS),
+            _OnDemand(lambda name: numbered(name)[1], (*COLUMNS, "deprel")),
         )
-
-    @classmethod
-    def read(cls, *paths: str | os.PathLike[str]) -> Columns:
-        """Read a treebank from files in CoNLL-U, without making trees; see ``Treebank`` for paths and errors.
-
-        >>> from deptrees import sample_treebank
-        >>> columns = Columns.read(*sample_treebank("dev").paths)
-        >>> len(columns), columns.tree(0) == Columns.encode(sample_treebank("dev")).tree(0)
-        (16, True)
-        """
-        return cls.encode(Treebank(*paths))
 
     @classmethod
     def of_text(cls, text: EncodedText) -> Columns:
         """Sentences that the compiled reader has read.
 
         >>> from deptrees import sample_treebank
-        >>> sum(len(Columns.of_text(text)) for text in filter(None, sample_treebank("dev").arriving_texts()))
-        16
+        >>> batch = next(sample_treebank("dev").batches())
+        >>> batch.columns.vocabularies["form"][:2]
+        ('The', 'old')
         """
         return cls(
             text.offsets,
@@ -196,7 +206,7 @@ class Columns:
     def _joined(cls, parts: Sequence[Columns]) -> Columns:
         """Treebanks as one."""
         if len(parts) <= 1:
-            return parts[0] if parts else cls._encode_some([])
+            return parts[0] if parts else cls.of_trees([])
         numbers = {name: _Numbers() for name in (*COLUMNS, "deprel")}
         renumbered: dict[str, list[_Integers]] = {name: [] for name in numbers}
         for part in parts:
@@ -215,6 +225,22 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    @cached_property
+    def projective(self) -> npt.NDArray[np.bool_]:
+        """For each sentence, whether its tree is projective.
+
+        >>> Columns.encode([DependencyTree([(3, "a"), (0, "b"), (2, "c"), (2, "d")])]).projective.tolist()
+        [False]
+        """
+        if self._projective is not None:
+            return self._projective
+        return np.fromiter(map(heads_are_projective, self._heads_of_sentences()), np.bool_, len(self))
+
+    def _heads_of_sentences(self) -> Iterator[tuple[int | None, ...]]:
+        """For each sentence its heads as a tree has them."""
+        for start, stop in pairwise(self.offsets.tolist()):
+            yield tuple([None if head < 0 else head for head in self.heads[start:stop].tolist()])
 
     @cached_property
     def plain(self) -> npt.NDArray[np.bool_]:
@@ -244,7 +270,7 @@ class Columns:
         >>> columns.hashes("form").tolist() == [text_hash("Sing"), text_hash("on")]
         True
         """
-        known = self.vocabularies
+        [known] = [known for known in _layers(self.vocabularies) if column in known][:1] or [{}]
         if isinstance(known, _TextsOnDemand):
             return known.hashes(column)
         return np.fromiter(map(text_hash, known[column]), np.uint64, len(known[column]))
@@ -284,8 +310,62 @@ class Columns:
             heads=self.heads[words],
             labels=self.labels[words],
             words={name: column[words] for name, column in self.words.items()},
-            projective=self.projective[sentences],
+            projective=None if self._projective is None else self._projective[sentences],
         )
+
+    def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Columns:
+        """The same words with other values in some columns; see `deptrees.treebanks.batch.Batch.with_columns`."""
+        numbers = {name: found for name, (found, _) in columns.items()}
+        texts = {name: tuple(found) for name, (_, found) in columns.items()}
+        return attrs.evolve(self, words=_over(self.words, numbers), vocabularies=_over(self.vocabularies, texts))
+
+    def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Columns:
+        """The same words with other heads and labels; see `deptrees.treebanks.batch.Batch.with_arcs`.
+
+        Raises:
+            TreeError: the heads of a sentence do not form a tree.
+
+        >>> columns = Columns.encode([DependencyTree([(None, "Birds"), (None, "sing")])])
+        >>> columns.with_arcs(np.array([2, 0]), np.array([0, -1]), ["nsubj"]).tree(0)
+        DependencyTree([(2, 'Birds', 'nsubj'), (0, 'sing')])
+        """
+        found = attrs.evolve(
+            self,
+            heads=heads.astype(np.int32),
+            labels=labels.astype(np.int32),
+            vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
+            projective=None,
+        )
+        if not found._are_trees():
+            for of_sentence in found._heads_of_sentences():
+                check_heads(of_sentence)
+        return found
+
+    def texts(self, columns: Iterable[str]) -> list[tuple[str, _Integers, Sequence[str]]]:
+        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; DEPS is always empty."""
+        found: list[tuple[str, _Integers, Sequence[str]]] = []
+        for name in columns:
+            if name == "head":
+                longest = int(np.diff(self.offsets).max(initial=0))
+                found.append((name, self.heads, [*map(str, range(longest + 1))]))
+            elif name == "deps":
+                found.append((name, np.full_like(self.heads, -1), ()))
+            else:
+                numbers = self.labels if name == "deprel" else self.words[name]
+                found.append((name, numbers, self.vocabularies[name]))
+        return found
+
+    def token_values(self, columns: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
+        """For each sentence the values of such columns of each of its words, by the names that a token has for them."""
+        values: dict[str, list[Any]] = {}
+        for name, numbers, texts in self.texts(columns):
+            if name == "head":
+                values[name] = [None if head < 0 else head for head in numbers.tolist()]
+            else:
+                values["label" if name == "deprel" else name] = [*map([*texts, None].__getitem__, numbers.tolist())]
+        rows = (dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True))
+        for length in np.diff(self.offsets).tolist():
+            yield [*islice(rows, length)]
 
     def fingerprint(self) -> str:
         """A text that distinguishes this treebank from others.
@@ -319,8 +399,7 @@ class Columns:
         They are those of ``DependencyTree.projective_order`` and ``DependencyTree.projective_components``.
         """
         found: tuple[list[int], list[int]] = ([], [])
-        for start, stop in pairwise(self.offsets.tolist()):
-            heads = tuple([None if head < 0 else head for head in self.heads[start:stop].tolist()])
+        for heads in self._heads_of_sentences():
             found[0].extend(projective_order(heads))
             found[1].extend(projective_components(heads))
         return np.array(found, np.int32)
@@ -375,19 +454,22 @@ class Columns:
             least = -1 if name == "deprel" else 0
             if numbers.min(initial=0) < least or numbers.max(initial=-1) >= len(self.vocabularies[name]):
                 raise ValueError(f"{name} has numbers without a text")
-        if (self.heads < -1).any() or (self.heads > np.repeat(lengths, lengths)).any():
+        if (self.heads < -1).any():
             raise ValueError("a head is not in its sentence")
-        if self._has_cycles():
-            raise ValueError("heads go round in a cycle")
+        if not self._are_trees():
+            raise ValueError("a head is not in its sentence, or heads go round in a cycle")
 
-    def _has_cycles(self) -> bool:
-        """Whether there is a word that is its own ancestor: one that has any after as many steps as there are words."""
-        end = len(self.heads)
-        first = np.repeat(self.offsets[:-1], np.diff(self.offsets))
-        ancestors = np.append(np.where(self.heads > 0, first + self.heads - 1, end), end)
-        for _ in range(int(np.diff(self.offsets).max(initial=0)).bit_length()):
+    def _are_trees(self) -> bool:
+        """Whether the heads of all sentences are in them, and the arcs form no cycle."""
+        lengths = np.diff(self.offsets)
+        if (self.heads > lengths.repeat(lengths)).any():
+            return False
+        ends = len(self.heads)  # where a way up ends
+        firsts = self.offsets[:-1].repeat(lengths)
+        ancestors = np.append(np.where(self.heads > 0, self.heads - 1 + firsts, ends), ends)
+        for _ in range(int(lengths.max(initial=0)).bit_length()):  # each round doubles how far up they are
             ancestors = ancestors[ancestors]
-        return bool((ancestors < end).any())
+        return bool((ancestors == ends).all())
 
     def _arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         own = {name: getattr(self, name) for name in ("offsets", "heads", "labels", "projective")}

@@ -17,15 +17,16 @@ from deptrees.trees.tree import DependencyTree, TreeError
 
 __all__ = [
     "ConlluError",
-    "KeptLines",
     "SentenceText",
-    "attached",
     "from_conllu",
+    "kept_lines",
     "parse_sentence",
+    "read_sentences",
     "sentence_faults",
     "sentence_texts",
     "to_conllu",
     "to_conllx",
+    "tree_of_lines",
 ]
 
 _COLUMNS = 10
@@ -244,51 +245,50 @@ def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token
 
 
 @attrs.frozen
-class KeptLines:
-    r"""The lines of a valid sentence, of which its tree is made on request, and as which it is written meanwhile.
+class _KeptLines:
+    """The lines of a valid sentence, of which its tree is made on request, and as which it is written meanwhile."""
+
+    lines: bytes
+
+    def __call__(self) -> DependencyTree:
+        return from_conllu(self.lines.decode())
+
+
+def tree_of_lines(lines: bytes, heads: tuple[int | None, ...], labels: tuple[str | None, ...]) -> DependencyTree:
+    r"""The tree of the lines of a valid sentence, whose tokens are made when they are first used.
 
     Args:
         lines: the lines, in UTF-8.
-        arcs: the heads and the labels that a parser has found, which take the place of those in the lines; ``None`` if
-            there are none. They must form a tree, and the labels be texts for a column; this is not checked.
+        heads: its heads, which stand in the lines.
+        labels: its labels, which do, too.
 
-    >>> kept = KeptLines(b"1\tSing\t_\t_\t_\t_\t_\t_\t_\t_\n", ((0,), ("root",)))
-    >>> kept(), kept.text()
-    (DependencyTree([(0, 'Sing', 'root')]), '1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n\n')
+    >>> tree = tree_of_lines(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n", (0,), ("root",))
+    >>> tree.heads, tree[1].form
+    ((0,), 'Sing')
     """
-
-    lines: bytes
-    arcs: tuple[tuple[int | None, ...], tuple[str | None, ...]] | None = None
-
-    def __call__(self) -> DependencyTree:
-        """The tree."""
-        tree = from_conllu(self.lines.decode())
-        return tree if self.arcs is None else attached(tree, *self.arcs)
-
-    def text(self) -> str:
-        """What ``to_conllu`` makes of the tree."""
-        text = self.lines.decode()
-        if self.arcs is None:
-            return f"{text}\n"
-        arcs = zip(*self.arcs, strict=True)
-        rows = text.split("\n")
-        for index, row in enumerate(rows):
-            columns = row.split("\t")
-            if columns[0].isdecimal():  # not that of a comment, a multiword token or an empty node
-                head, label = next(arcs)
-                columns[6:9] = "_" if head is None else str(head), label or "_", "_"
-                rows[index] = "\t".join(columns)
-        return "\n".join([*rows, ""])
+    return DependencyTree._deferred(_KeptLines(lines), heads, labels)
 
 
-def attached(tree: DependencyTree, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
-    """A sentence with other heads and labels, and without DEPS; see ``Token.attached``.
+def kept_lines(trees: Iterable[DependencyTree]) -> bytes | None:
+    r"""The lines that trees were made of, if no token of any of them has been used yet.
 
-    >>> attached(DependencyTree([(None, "Sing")]), (0,), ("root",))
+    >>> tree = tree_of_lines(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n", (0,), ("root",))
+    >>> kept_lines([tree, tree]) is None, tree[1].form, kept_lines([tree, tree])
+    (False, 'Sing', None)
+    """
+    sources = [tree._source for tree in trees]
+    found = [source.lines for source in sources if isinstance(source, _KeptLines)]
+    return b"\n".join(found) if found and len(found) == len(sources) else None
+
+
+def read_sentences(content: bytes) -> Iterator[DependencyTree]:
+    r"""The trees of valid sentences in CoNLL-U.
+
+    >>> next(read_sentences(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n"))
     DependencyTree([(0, 'Sing', 'root')])
     """
-    arcs = zip(tree.tokens, heads, labels, strict=True)
-    return attrs.evolve(tree, tokens=[token.attached(head, label) for token, head, label in arcs])
+    lines = StringIO(content.decode(), newline=None)
+    return map(parse_sentence, filter(None, sentence_texts(lines, "<text>")))
 
 
 def to_conllu(tree: DependencyTree) -> str:
@@ -303,9 +303,9 @@ def to_conllu(tree: DependencyTree) -> str:
     2 is _ _ _ _ 0 root _ _
     <BLANKLINE>
     """
-    kept = tree.source
-    if isinstance(kept, KeptLines):
-        return kept.text()
+    kept = tree._source
+    if isinstance(kept, _KeptLines):
+        return f"{kept.lines.decode()}\n"
     if not len(tree):
         raise ValueError("a tree without words cannot be written")
     lines = list(tree.comments)

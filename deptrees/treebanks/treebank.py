@@ -8,21 +8,19 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Protocol
 from weakref import WeakSet
 
 import attrs
 
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.conllu import (
     ConlluError,
-    KeptLines,
     SentenceText,
     parse_sentence,
     sentence_faults,
@@ -31,6 +29,7 @@ from deptrees.treebanks.conllu import (
 )
 from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
+from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.words import word_rows
 from deptrees.trees.token_lists import is_token_list
 from deptrees.trees.tree import DependencyTree, as_tree
@@ -38,7 +37,15 @@ from deptrees.trees.tree import DependencyTree, as_tree
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["TextDivider", "Treebank", "TreebankWarning", "sample_treebank", "text_of", "write_treebank"]
+__all__ = [
+    "TextDivider",
+    "Treebank",
+    "TreebankWarning",
+    "Written",
+    "sample_treebank",
+    "write_batches",
+    "write_treebank",
+]
 
 
 _read: WeakSet[BinaryIO] = WeakSet()
@@ -52,8 +59,8 @@ class TreebankWarning(UserWarning):
 class TextDivider(Protocol):
     """Anything that divides raw text into sentences, such as a `deptrees.tokenizer.Tokenizer`."""
 
-    def rows(self, text: Iterable[str | None], /) -> Iterator[str | None]:
-        """The lines of CoNLL-U for a text that comes in parts, with ``None`` where the next has not arrived yet."""
+    def batches(self, text: Iterable[str | None], /) -> Iterator[Batch]:
+        """The sentences of a text that comes in parts, with ``None`` where the next has not arrived yet."""
 
 
 @attrs.frozen(init=False)
@@ -114,34 +121,40 @@ class Treebank:
         return made
 
     def __iter__(self) -> Iterator[DependencyTree]:
-        return filter(None, self.arriving())
+        for batch in self.batches():
+            yield from batch.trees
 
-    def arriving(self) -> Iterator[DependencyTree | None]:
-        """The trees, and ``None`` where the next one has not arrived yet, so that results so far can be delivered.
+    def batches(self, least: int = LEAST, /) -> Iterator[Batch]:
+        """The sentences, many at a time; a batch without any means that the next ones have not arrived yet.
 
-        >>> list(sample_treebank("dev").arriving()) == list(sample_treebank("dev"))  # a file is there as a whole
-        True
+        Errors and warnings come after all sentences before them.
+
+        Args:
+            least: the fewest bytes of a batch, but for the last one of a file and those before an empty one.
+
+        >>> sum(len(batch) for batch in sample_treebank("dev").batches())
+        16
         """
-        read: Iterator[DependencyTree | None]
-        if _compiled_reader() is None:
-            read = self._arriving_by_lines()
-        else:
-            read = chain.from_iterable(map(_trees_of, self.arriving_texts()))
-        keep = self.keep
-        return read if keep is None else filter(lambda tree: tree is None or keep(tree), read)
-
-    def _arriving_by_lines(self) -> Iterator[DependencyTree | None]:
-        """The same, but for ``keep``, where there is no compiled reader; it is the judge of that."""
-        checked = _Checked(self.strict)
+        keep, checked = self.keep, _Checked(self.strict)
         for path in self.paths:
             with self._open(path) as stream:
-                for text in sentence_texts(self._lines(stream, path), path):
-                    if text is None:
-                        yield None
-                    elif (tree := checked.tree(text)) is not None:
-                        checked.valid += 1
-                        yield tree
+                for batch in self._read(stream, path, least, checked):
+                    yield (
+                        batch
+                        if keep is None or not len(batch)
+                        else Batch.of([tree for tree in batch.trees if keep(tree)])
+                    )
         checked.warn()
+
+    def _read(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+        if self.tokenizer is not None:
+            yield from self.tokenizer.batches(arriving_text(stream, path))
+        elif compiled_reader() is None:
+            yield from checked.batches(sentence_texts(self._lines(stream, path), path))
+        else:
+            read = row_passages(self._lines(stream, path), path) if self.words else passages(stream, path, least)
+            for passage in read:
+                yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
         r"""Everything that is wrong with the files, in order.
@@ -157,29 +170,6 @@ class Treebank:
                     yield from sentence_faults(text)
 
     @property
-    def can_be_encoded(self) -> bool:
-        """Whether it can be read without making trees: there is a compiled reader, and nothing needs the trees."""
-        return self.keep is None and _compiled_reader() is not None
-
-    def arriving_texts(self, least: int = LEAST) -> Iterator[EncodedText | None]:
-        """The sentences as numbers, many at a time, and ``None`` where the next ones have not arrived yet.
-
-        Errors and warnings are those of reading trees, and come after all sentences before them.
-
-        Args:
-            least: the fewest bytes of a text, but for the last one of a file and those before a ``None``.
-
-        >>> sum(len(text) for text in filter(None, sample_treebank("dev").arriving_texts()))
-        16
-        """
-        checked = _Checked(self.strict)
-        for path in self.paths:
-            with self._open(path) as stream:
-                for passage in self._passages(stream, path, least):
-                    yield from [None] if passage is None else checked.texts(passage)
-        checked.warn()
-
-    @property
     def labels(self) -> tuple[str, ...]:
         """The labels of all arcs, without duplicates, sorted. This reads the treebank once.
 
@@ -190,14 +180,8 @@ class Treebank:
 
     def _lines(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
         """The lines of CoNLL-U in a file, or those that its words would be in."""
-        if self.tokenizer is not None:
-            return self.tokenizer.rows(arriving_text(stream, path))
         lines = arriving_lines(stream, path)
         return word_rows(lines, path) if self.words else lines
-
-    def _passages(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int) -> Iterator[Passage | None]:
-        has_columns = self.tokenizer is None and not self.words
-        return passages(stream, path, least) if has_columns else row_passages(self._lines(stream, path), path)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
@@ -237,12 +221,20 @@ class _Checked:
             self.first_error = self.first_error or str(error)
             return None
 
+    def batches(self, texts: Iterable[SentenceText | None]) -> Iterator[Batch]:
+        """The valid sentences, where there is no compiled reader; those before an error come before it."""
+        for text in texts:
+            tree = None if text is None else self.tree(text)
+            self.valid += tree is not None
+            if text is None or tree is not None:
+                yield Batch.of([] if tree is None else [tree])
+
     def texts(self, passage: Passage) -> Iterator[EncodedText]:
         """The sentences of a passage, those before an error if there is one.
 
         The compiled reader reads what is valid, and trees are made of all else, to find out what is wrong with it.
         """
-        reader = _compiled_reader()
+        reader = compiled_reader()
         assert reader is not None
         try:
             text, removed = reader(passage.content), 0
@@ -281,39 +273,7 @@ class _Checked:
         if self.skipped:
             count = f"{self.skipped} of {self.valid + self.skipped} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
-            warnings.warn(message, TreebankWarning, stacklevel=3)
-
-
-def _trees_of(text: EncodedText | None) -> Iterable[DependencyTree | None]:
-    if text is None:
-        return [None]
-    return (DependencyTree.deferred(KeptLines(lines), heads, labels) for lines, heads, labels in text.sentences())
-
-
-def text_of(trees: Sequence[DependencyTree]) -> EncodedText | None:
-    """The sentences as numbers again, if all have been read and none of their tokens has been used.
-
-    >>> trees = list(sample_treebank("dev"))
-    >>> len(text_of(trees)), trees[0][1].form, text_of(trees)
-    (16, 'The', None)
-    """
-    sources = [tree.source for tree in trees]
-    found = [kept.lines for kept in sources if isinstance(kept, KeptLines) and kept.arcs is None]
-    reader = _compiled_reader()
-    if reader is None or not found or len(found) < len(trees):
-        return None
-    text = reader(b"\n".join(found))
-    text.read()
-    return text
-
-
-def _compiled_reader() -> type[EncodedText] | None:
-    """The compiled reader; ``None`` where there was no C compiler."""
-    try:
-        reader: type[EncodedText] = import_module("deptrees.treebanks.encoded_text").EncodedText
-    except ImportError:
-        return None
-    return reader
+            warnings.warn(message, TreebankWarning, stacklevel=4)  # of those who iterate over trees
 
 
 def _matches(path: str) -> list[str]:
@@ -367,6 +327,32 @@ def _tree(tree: object) -> DependencyTree:
     if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
         raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
     return as_tree(tree)
+
+
+class Written(NamedTuple):
+    """How much was written."""
+
+    sentences: int
+    words: int
+
+
+def write_batches(path: str | os.PathLike[str], batches: Iterable[Batch]) -> Written:
+    """Write batches of sentences to a file in CoNLL-U, completely or not at all; see ``write_treebank``.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_batches(f"{folder}/copy.conllu.gz", sample_treebank("dev").batches())
+    Written(sentences=16, words=150)
+    """
+    sizes = [(0, 0)]
+
+    def texts() -> Iterator[bytes]:
+        for batch in batches:
+            sizes.append((len(batch), batch.n_words))
+            yield batch.conllu()
+
+    write_output(path, texts())
+    return Written(*map(sum, zip(*sizes, strict=True)))
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:

@@ -136,7 +136,7 @@ class DependencyTree:
         return token_list(self.tokens, self.comments, self.extra_tokens)
 
     @classmethod
-    def deferred(
+    def _deferred(
         cls,
         source: Callable[[], DependencyTree],
         heads: tuple[int | None, ...],
@@ -148,17 +148,13 @@ class DependencyTree:
             source: makes the tree.
             heads: its heads, which must form a tree; this is not checked.
             labels: its labels.
-
-        >>> tree = DependencyTree.deferred(lambda: DependencyTree([(0, "Sing", "root")]), (0,), ("root",))
-        >>> tree.heads, tree == DependencyTree([(0, "Sing", "root")])
-        ((0,), True)
         """
         tree = cls.__new__(cls)
-        tree._set(source=source, heads=heads, labels=labels)
+        tree._set(_source=source, heads=heads, labels=labels)
         return tree
 
     @cached_property
-    def source(self) -> Callable[[], DependencyTree] | None:
+    def _source(self) -> Callable[[], DependencyTree] | None:
         """The function that makes the tree, if the tree is deferred and not made yet."""
         return None
 
@@ -166,10 +162,10 @@ class DependencyTree:
 
         def __getattr__(self, name: str) -> Any:
             """The tokens, comments or extra tokens of a deferred tree."""
-            source = self.source
+            source = self._source
             if source is not None:  # another thread may have made it meanwhile
                 tree = source()
-                self._set(extra_tokens=tree.extra_tokens, comments=tree.comments, tokens=tree.tokens, source=None)
+                self._set(extra_tokens=tree.extra_tokens, comments=tree.comments, tokens=tree.tokens, _source=None)
             return object.__getattribute__(self, name)
 
     def _set(self, **attributes: object) -> None:
@@ -368,6 +364,19 @@ class DependencyTree:
         return attrs.evolve(
             self, tokens=[attrs.evolve(token, head=head, label=label) for token, head, label in columns]
         )
+
+    def attached(self, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
+        """The sentence with the arcs that a parser found, and without DEPS, which belong to its former tree.
+
+        Raises:
+            TreeError: the heads do not form a tree.
+            ValueError: there are not as many heads or labels as words.
+
+        >>> DependencyTree([Token("Sing", deps="0:root")]).attached([0], ["root"])[1].deps is None
+        True
+        """
+        arcs = zip(self.tokens, heads, labels, strict=True)
+        return attrs.evolve(self, tokens=[token.attached(head, label) for token, head, label in arcs])
 
     def draw(self, *, labels: bool = False, ascii: bool = False) -> str:  # noqa: A002  the everyday word for it
         """The drawing that ``print(tree)`` shows, optionally with labels or in plain ASCII.

@@ -11,7 +11,6 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu, train_pipeline
 from deptrees.cli import train
-from deptrees.cli.options import OracleName
 from deptrees.cli.train import OnError, TemplatesName, UpdateName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.messages import written
@@ -20,7 +19,6 @@ from deptrees.pipeline import SETTINGS
 from deptrees.training import ON_ERROR, UPDATE_RULES
 from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
-from deptrees.transition.oracles import BY_NAME
 from tests.cli.running import GOOD, run
 
 
@@ -34,6 +32,13 @@ def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
     evaluated = run("evaluate", sample, parsed)
     assert evaluated.exit_code == 0
     assert [line.split()[0] for line in evaluated.stdout.splitlines()[2:]] == ["UAS", "LAS", "labels", "exact"]
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("system", "times"), [("easy-first", 1), ("arc-hybrid", 0)])
+def test_what_has_no_compiled_form_is_said_in_a_line(system: str, times: int, tmp_path: Path) -> None:
+    trained = run("train", "-", "--output", tmp_path / "model", "--system", system, "--epochs", 1, input=GOOD)
+    assert trained.stderr.count("warning: EasyFirst() has no compiled form: this runs step by step") == times
 
 
 def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
@@ -153,7 +158,7 @@ def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
     trained = run("train", sample, *options, "--output", tmp_path / "second")
     assert trained.exit_code == 0, trained.output
     parser = Parser.load(tmp_path / "second")
-    assert (parser.system, parser.templates) == (ArcHybrid(), ZHANG_NIVRE)
+    assert (parser.system, parser.model.shape.templates) == (ArcHybrid(), ZHANG_NIVRE)
     wrong = run("train", sample, "--start", tmp_path / "second", "--output", tmp_path / "third")
     assert wrong.exit_code != 0
     assert "include all of its templates" in wrong.output
@@ -165,7 +170,7 @@ def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
     options = ["--templates", "with_feats", "--embeddings", vectors]
     trained = run("train", sample, *options, "--epochs", 1, "--output", model)
     assert trained.exit_code == 0, trained.output
-    templates = Parser.load(model).templates
+    templates = Parser.load(model).model.shape.templates
     assert templates.clusters.keys() == {"dog", "wug", "sleeps"}
     assert list(templates) == list(WITH_FEATS.with_clusters(templates.clusters))
 
@@ -208,7 +213,7 @@ def test_a_system_that_is_not_named_is_the_default_one(tmp_path: Path) -> None:
 def test_templates_are_chosen_by_name(tmp_path: Path, name: str) -> None:
     trained = run("train", "-", "--templates", name, "--epochs", 1, "--output", tmp_path / "model", input=GOOD)
     assert trained.exit_code == 0, trained.output
-    assert Parser.load(tmp_path / "model").templates == getattr(features, name)
+    assert Parser.load(tmp_path / "model").model.shape.templates == getattr(features, name)
 
 
 def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
@@ -216,7 +221,7 @@ def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
     own.write_text("s0.form b0.form\ns0.form+b0.misc.KnownHead\n", encoding="utf-8")
     options = ["train", "-", "--epochs", 1, "--output", tmp_path / "model", "--constraints", "given", "--templates"]
     assert run(*options, own, input=GOOD).exit_code == 0
-    assert [*map(str, Parser.load(tmp_path / "model").templates)] == own.read_text(encoding="utf-8").split()
+    assert [*map(str, Parser.load(tmp_path / "model").model.shape.templates)] == own.read_text(encoding="utf-8").split()
     wrong = run(*options, tmp_path / "none", input=GOOD)
     assert wrong.exit_code == 2
     assert "is neither a file nor one of" in wrong.output
@@ -243,7 +248,6 @@ def test_everything_that_the_library_can_the_command_can() -> None:
 
 def test_names_and_defaults_are_those_of_the_library() -> None:
     assert sorted(get_args(TemplatesName)) == ready_made.__all__
-    assert set(get_args(OracleName)) == set(BY_NAME)
     assert (get_args(OnError), get_args(UpdateName)) == (ON_ERROR, tuple(UPDATE_RULES))
     library, command = signature(Parser.train).parameters, signature(train.train).parameters
     for name in ("epochs", "seed"):

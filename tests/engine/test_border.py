@@ -13,6 +13,7 @@ from deptrees.engine.lock_step import Derivations
 from deptrees.features import FAST
 from deptrees.tagger.lexicon import words_to_tag
 from deptrees.transition import ArcEager, ArcStandardSwap, Oracle
+from deptrees.treebanks.batch import Batch
 from tests.engine.engine import train
 
 COLUMNS = Columns.encode(sample_treebank("dev"))
@@ -67,14 +68,14 @@ def test_a_number_of_no_sentence_is_refused(number: int) -> None:
     wrong = np.array([number])
     weights = model.shape.weights()
     learning = core.GlobalLearning(weights, system, data, "dynamic", 2, "early", False, 0)
-    heads, labels = np.zeros((2, WORDS), np.int32)
+    heads, labels = np.zeros((2, 1, WORDS), np.int32)
     how: Any = ("dynamic", 0.0, 1, None, False)
     for ask in (
         lambda: core.Steps(system, data, wrong, *how),
         lambda: core.learn(weights, system, data, wrong, "dynamic", "go_on", 0.0, 1),
         lambda: learning.learn(wrong, 0.0, 1),
         lambda: learning.pair(number),
-        lambda: core.parse(weights, system, data, number, number + 1, heads, labels, -1, 1, False, None),
+        lambda: core.parse(weights, system, data, number, number + 1, heads, labels, None, None, -1, 1, False),
     ):
         with pytest.raises(IndexError, match=f"there are {len(COLUMNS)} sentences"):
             ask()
@@ -84,12 +85,16 @@ def test_arrays_without_room_for_what_is_found_are_refused() -> None:
     model = train(COLUMNS, ArcEager(), epochs=1)
     system, data = model.shape.assemble(COLUMNS)
     weights = model.shape.quantized(model.tables)
-    short = np.zeros(WORDS - 1, np.int32)
-    with pytest.raises(ValueError, match=f"there are {WORDS - 1} heads"):
-        core.parse(weights, system, data, 0, 1, short, short, -1, 1, False, None)
-    heads, scores = np.zeros((2, WORDS), np.int32), np.zeros((2, len(COLUMNS)), np.float32)
-    with pytest.raises(ValueError, match="no room for 3 derivations"):
-        core.k_best(weights, system, data, 0, 1, heads, heads, scores, -1, 3, False)
+    heads, scores = np.zeros((3, WORDS), np.int32), np.zeros((3, len(COLUMNS)), np.float32)
+    wrong: list[tuple[Any, str]] = [
+        ((heads[:1, :-1], heads[:1, :-1], None, None), "no room for 1 derivations"),
+        ((heads[:2], heads[:2], scores, None), "no room for 3 derivations"),
+        ((heads, heads, scores[:2], None), "no room for 3 scores"),
+        ((heads, heads, scores, np.zeros((2, WORDS - 1), np.float32)), "no room for two margins"),
+    ]
+    for (found, labels, of_found, margins), what in wrong:
+        with pytest.raises(ValueError, match=what):
+            core.parse(weights, system, data, 0, 1, found, labels, of_found, margins, -1, 3, False)
 
 
 def test_weights_of_another_shape_are_refused() -> None:
@@ -101,9 +106,9 @@ def test_weights_of_another_shape_are_refused() -> None:
 
 def test_a_tagger_looks_up_no_form_that_is_not_there(tagger: Tagger) -> None:
     with pytest.raises(ValueError, match="numbers of forms are from 0 to"):
-        tagger.tag_columns(changed("form", 0, 1 << 20))
+        tagger(Batch((), changed("form", 0, 1 << 20)))
     with pytest.raises(ValueError, match="offsets of sentences should rise"):
-        tagger.tag_columns(changed("offsets", -1, WORDS + 7))
+        tagger(Batch((), changed("offsets", -1, WORDS + 7)))
 
 
 def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
@@ -127,7 +132,7 @@ def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
 
 def test_right_ones_are_taken() -> None:
     [found] = batches(COLUMNS, "arc-eager", oracle="static")
-    derivations = filter(None, map(Oracle(ArcEager(), "static"), sample_treebank("dev")))
-    assert len(found.features) == sum(len(list(derivation)) for derivation in derivations)
+    oracle = Oracle(ArcEager(), "static")
+    assert len(found.features) == sum(len([*oracle(tree)]) for tree in sample_treebank("dev") if oracle(tree))
     heads, _ = train(COLUMNS, ArcEager(), epochs=5).parse(COLUMNS)
     assert (heads == COLUMNS.heads).mean() > 0.9

@@ -4,17 +4,18 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
-from deptrees import DependencyTree, Token, sample_treebank
-from deptrees.engine import Model, StepwiseModel, train
-from deptrees.engine.alternatives import Derived, margins_of
+from deptrees import DependencyTree, sample_treebank
+from deptrees.engine import Found, Model, SearchOptions, StepwiseModel, train
 from deptrees.engine.confidence import PlattScaling
-from deptrees.engine.constrained import ConstrainedModel, known_words
+from deptrees.engine.constrained import known_words
+from deptrees.engine.searching import margins_of
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, Constraints, EasyFirst, System
-from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.batch import Batch
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -48,20 +49,21 @@ def all_trees_with_scores(model: Any, cfg: Any, total: float = 0.0) -> Iterator[
 def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: int) -> None:
     model = trained(system, joint=False, labels=False)
     short = [DependencyTree(tree.words[:length]) for tree in DEV[:2]]
-    found = model.k_best(Columns.encode(short), beam=64)
+    found = model.find(Batch.of(short), SearchOptions(k=64))
     for number, tree in enumerate(short):
         best: dict[Any, float] = {}
         for built, score in all_trees_with_scores(model, system.initial(tree)):
             best[built] = max(score, best.get(built, -np.inf))
         expected = sorted(best.values(), reverse=True)
-        trees = list(found.trees(number))
-        assert [score for _, _, score in trees] == pytest.approx(expected[: len(trees)], rel=1e-4, abs=1e-2)
-        assert len(trees) == len(expected)
-        for heads, _, score in trees:
+        rows, words = found.rows(number), found.words([number])
+        scores = found.scores[rows, number].tolist()
+        assert scores == pytest.approx(expected[: len(rows)], rel=1e-4, abs=1e-2)
+        assert len(rows) == len(expected)
+        for row, score in zip(rows, scores, strict=True):
             [matching] = [
                 total
                 for (built, _), total in best.items()
-                if [-1 if head is None else head for head in built] == heads.tolist()
+                if [-1 if head is None else head for head in built] == found.heads[row, words].tolist()
             ]
             assert score == pytest.approx(matching, rel=1e-4, abs=1e-2)
 
@@ -70,15 +72,13 @@ def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: i
 @pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcStandard(), EasyFirst()], ids=repr)
 def test_the_best_tree_is_the_one_that_parsing_finds(system: System, joint: bool) -> None:
     model = trained(system, joint)
-    columns = Columns.encode(DEV[:1] if isinstance(system, EasyFirst) else DEV[:8])
+    batch = Batch.of(DEV[:1] if isinstance(system, EasyFirst) else DEV[:8])
     for beam in (1, 4):
-        parsed, found = model.parse(columns, beam=beam), model.k_best(columns, beam=beam)
-        assert (found.heads[0] == parsed[0]).all()
-        assert (found.labels[0] == parsed[1]).all()
+        parsed, found = model.parse(batch.columns, beam=beam), model.find(batch, SearchOptions(k=1, beam=beam))
         assert (np.diff(found.scores, axis=0)[np.isfinite(found.scores[1:])] <= 0).all()
-        heads, labels, _ = model.parse_with_margins(columns, beam=beam)
-        assert (heads == parsed[0]).all()
-        assert (labels == parsed[1]).all()
+        for one in found, model.find(batch, SearchOptions(margins=True, beam=beam)):
+            assert (one.heads[0] == parsed[0]).all()
+            assert (one.labels[0] == parsed[1]).all()
 
 
 @pytest.mark.parametrize("beam", [1, 4])
@@ -87,14 +87,14 @@ def test_the_best_tree_is_the_one_that_parsing_finds(system: System, joint: bool
 )
 def test_margins_are_those_of_the_functional_layer(system: System, labels: bool, beam: int) -> None:
     model = trained(system, joint=True, labels=labels)
-    columns = Columns.encode(DEV[:4])
-    heads, _, margins = model.parse_with_margins(columns, beam=beam)
+    found = model.find(Batch.of(DEV[:4]), SearchOptions(margins=True, beam=beam))
+    assert found.margins is not None
     for number, tree in enumerate(DEV[:4]):
-        words = slice(columns.offsets[number], columns.offsets[number + 1])
+        words = found.words([number])
         search = BeamSearch(model.ranking, beam)
         hypothesis = search.best(tree)
-        assert heads[words].tolist() == [-1 if head is None else head for head in hypothesis.config.heads]
-        assert margins[:, words] == pytest.approx(margins_of(search, hypothesis), rel=1e-3, abs=1e-2)
+        assert found.heads[0, words].tolist() == [-1 if head is None else head for head in hypothesis.config.heads]
+        assert found.margins[:2, words] == pytest.approx(margins_of(search, hypothesis), rel=1e-3, abs=1e-2)
 
 
 @pytest.mark.parametrize("beam", [1, 4])
@@ -102,28 +102,28 @@ def test_margins_are_those_of_the_functional_layer(system: System, labels: bool,
 def test_margins_under_constraints_are_those_of_the_functional_layer(system: System, beam: int) -> None:
     model = trained(system, joint=True)
     known = Constraints(heads={1: 2, 4: 6})
-    columns = Columns.encode(DEV[:4])
-    constrained = ConstrainedModel(model, DEV[:4], [known] * 4)
-    heads, _, margins = constrained.parse_with_margins(columns, beam=beam)
-    derived = constrained.k_best(columns, beam=beam)
+    options = SearchOptions(constraints=[known] * 4, margins=True, beam=beam)
+    found = model.find(Batch.of(DEV[:4]), options)
+    derived = model.find(Batch.of(DEV[:4]), attrs.evolve(options, margins=False, k=beam))
+    assert found.margins is not None
     for number, tree in enumerate(DEV[:4]):
-        words = slice(columns.offsets[number], columns.offsets[number + 1])
+        words = found.words([number])
         search = BeamSearch(model.ranking, beam, possible=known.transitions)
         *_, hypotheses = search(tree)
-        assert heads[words].tolist() == [*hypotheses[0].config.heads]
-        assert margins[:, words] == pytest.approx(margins_of(search, hypotheses[0]), rel=1e-3, abs=1e-2)
+        assert found.heads[0, words].tolist() == [*hypotheses[0].config.heads]
+        assert found.margins[:2, words] == pytest.approx(margins_of(search, hypotheses[0]), rel=1e-3, abs=1e-2)
         scores = derived.scores[: len(hypotheses), number].tolist()
         assert scores == pytest.approx([one.score for one in hypotheses], rel=1e-3, abs=1e-2)
-    assert known_words(DEV[:4], [known] * 4).sum(axis=1).tolist() == [8, 0]
+    assert known_words([known] * 4, map(len, DEV[:4])).sum(axis=1).tolist() == [8, 0]
 
 
 def test_heads_are_ahead_of_the_others_in_the_beam() -> None:
     heads = np.array([[2, 0, 0], [2, 0, 0], [0, 1, 0], [-1, -1, 0]], np.int32)
     scores = np.array([[5, 1], [4, -np.inf], [2, -np.inf], [-np.inf, -np.inf]], np.float32)
-    found = Derived(np.array([0, 2, 3]), heads, np.zeros_like(heads), scores)
-    assert found.margins(np.array([2, 0, 0], np.int32)).tolist() == [3, 3, 0]
-    assert found.margins(np.array([0, 1, 1], np.int32)).tolist() == [-3, -3, 0]
-    assert [(list(tree), score) for tree, _, score in found.trees(0)] == [([2, 0], 5), ([0, 1], 2)]
+    found = Found(np.array([0, 2, 3]), heads, np.zeros_like(heads), scores)
+    assert found.ahead(np.array([2, 0, 0], np.int32)).tolist() == [3, 3, 0]
+    assert found.ahead(np.array([0, 1, 1], np.int32)).tolist() == [-3, -3, 0]
+    assert found.rows(0) == [0, 2]
 
 
 def test_scaling_finds_the_function_that_made_the_data() -> None:
@@ -159,10 +159,10 @@ def test_nothing_is_quite_certain(right: list[bool]) -> None:
 
 def test_margins_of_a_long_sentence_need_no_deep_stack() -> None:
     model: Any = trained(ArcHybrid(), joint=False, labels=False)
-    columns = Columns.encode([DependencyTree(Token("word") for _ in range(4000))])
+    batch = Batch.of([["word"] * 4000])
     size = threading.stack_size(1 << 18)
     try:
-        heads, *_ = model.parse_with_margins(columns, beam=2)
+        found = model.find(batch, SearchOptions(margins=True, beam=2))
     finally:
         threading.stack_size(size)
-    assert heads.min() >= 0
+    assert found.heads[0].min() >= 0

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.engine import Model
+from deptrees.engine import Model, SearchOptions
 from deptrees.engine.code.system import compile_system
 from deptrees.features import FAST, Templates
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, Constraints, System
 from deptrees.transition.systems.registry import REGISTRY
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import train
 from tests.tiers import slow, variants_slow
@@ -64,8 +65,10 @@ def test_known_heads_are_constraints(system: System, beam: int) -> None:
     for tree in known:
         constraints = Constraints(heads={word: head for head, word in tree.arcs})
         parsed.append(attrs.evolve(search, possible=constraints.transitions).best(tree).tree())
-    heads, labels = model.parse(Columns.encode(known), beam=beam, constrained=True)
-    assert in_numbers(model, parsed) == (heads.tolist(), labels.tolist())
+    options = SearchOptions(beam=beam, constraints=[*map(Constraints.given, known)])
+    found = model.find(Batch.of(known), options)
+    heads = found.heads[0]
+    assert in_numbers(model, parsed) == (heads.tolist(), found.labels[0].tolist())
     given = Columns.encode(known).heads
     assert (heads[given >= 0] == given[given >= 0]).all()
 
@@ -88,8 +91,9 @@ def test_beams_find_what_searches_of_the_functional_layer_find(system: System, b
 def test_what_a_beam_remembers_of_other_sentences_makes_no_difference(beam: int, joint: bool) -> None:
     model = model_of(ArcEager(), joint)
     trees = TRAIN + DEV
-    together = model.k_best(Columns.encode(trees), beam=beam)
-    alone = [model.k_best(Columns.encode([tree]), beam=beam) for tree in trees]
+    options = SearchOptions(k=beam)
+    together = model.find(Batch.of(trees), options)
+    alone = [model.find(Batch.of([tree]), options) for tree in trees]
     for name in "scores", "heads", "labels":
         parts = [getattr(found, name) for found in alone]
         assert np.array_equal(getattr(together, name), np.concatenate(parts, axis=1), equal_nan=True)

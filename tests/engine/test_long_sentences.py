@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, Token, sample_treebank
-from deptrees.engine import Trainer, batches, core
+from deptrees.engine import SearchOptions, Trainer, batches, core
 from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
 from deptrees.transition import (
@@ -31,6 +31,7 @@ from deptrees.transition import (
     static_oracle,
 )
 from deptrees.transition.systems.registry import REGISTRY
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from tests.tiers import slow
 
@@ -70,11 +71,11 @@ def test_a_beam_that_copies_what_differs_finds_what_one_that_copies_all_finds(
     system: System, beam: int, copies_what_differs: Callable[[bool], None]
 ) -> None:
     model: Any = parser(system).model
-    columns = Columns.encode([*TRAIN, sentence(200), *TRAIN[:3]])
+    batch = Batch.of([*TRAIN, sentence(200), *TRAIN[:3]])
     found = []
     for differences in True, False:
         copies_what_differs(differences)
-        found.append(model.k_best(columns, beam=beam))
+        found.append(model.find(batch, SearchOptions(k=beam)))
     for name in "scores", "heads", "labels":
         assert np.array_equal(getattr(found[0], name), getattr(found[1], name), equal_nan=True)
 

@@ -14,7 +14,7 @@ from more_itertools import all_equal
 
 from deptrees import sample_treebank
 from deptrees.engine import Model, core
-from deptrees.engine.alternatives import Derived
+from deptrees.engine.finding import Found
 from deptrees.features import FAST
 from deptrees.files.sparse import SparseArray
 from deptrees.transition import ArcEager, System
@@ -118,18 +118,16 @@ def test_sums_without_vectors_are_the_same(tmp_path: Path) -> None:
 def parse_with(weights: core.Weights, model: Model, columns: Columns) -> tuple[list[int], list[int]]:
     """Parse greedily with weights that are quantized, or that are not."""
     system, data = model.shape.assemble(columns)
-    heads, labels = np.full((2, len(columns.heads)), -1, np.int32)
-    core.parse(weights, system, data, 0, len(columns), heads, labels, -1, 1, False, None)
-    return heads.tolist(), labels.tolist()
+    found = Found.empty(columns.offsets, 1)
+    core.parse(weights, system, data, 0, len(columns), found.heads, found.labels, None, None, -1, 1, False)
+    return found.heads[0].tolist(), found.labels[0].tolist()
 
 
 def best_of_one(weights: core.Weights, model: Model, columns: Columns) -> tuple[list[int], list[int]]:
     """The same by a beam of one derivation, a sentence after the other and without leaving anything out."""
     system, data = model.shape.assemble(columns)
-    found = Derived.empty(columns, 1)
-    core.k_best(
-        weights, system, data, 0, len(columns), found.heads, found.labels, found.scores, -1, beam=1, constrained=False
-    )
+    found = Found.empty(columns.offsets, 1)
+    core.parse(weights, system, data, 0, len(columns), found.heads, found.labels, found.scores, None, -1, 1, False)
     return found.heads[0].tolist(), found.labels[0].tolist()
 
 

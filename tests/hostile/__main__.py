@@ -224,7 +224,7 @@ def neural_trainings(trees: list[DependencyTree], dev: list[DependencyTree]) -> 
 
     torch.set_num_threads(1)  # a forked process has no others
 
-    def train(architecture: Architecture, checkpoint: Checkpoint | None) -> NeuralParser:
+    def train(architecture: Architecture, checkpoint: Checkpoint | None) -> Parser:
         return NeuralParser.train(trees, dev=dev, epochs=2, checkpoint=checkpoint, **architecture.arguments())
 
     words = Words(form=4, tags=4, character=4, spelling=4)

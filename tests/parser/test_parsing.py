@@ -10,6 +10,7 @@ import pytest
 from deptrees import ConlluError, Treebank, evaluate, sample_treebank, tag_accuracy, to_conllu
 from deptrees.parser import Parser
 from deptrees.tagger import Hyperparameters, Tagger
+from deptrees.treebanks.batch import Batch
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -33,7 +34,7 @@ def test_a_beam_parses(parser: Parser) -> None:
 def test_impossible_beams_and_threads_are_told_at_once(parser: Parser) -> None:
     for threads, beam in ((1, 65), (1, 0), (0, 1)):
         with pytest.raises(ValueError, match=r"(beam|threads) is a whole number, "):
-            parser.parse(DEV, threads, beam)
+            parser.parse(DEV, threads=threads, beam=beam)
 
 
 def test_parsed_trees_have_a_single_root_unless_another_system_is_chosen(parser: Parser) -> None:
@@ -85,13 +86,13 @@ def test_what_comes_before_an_error_is_parsed_and_no_file_is_written(
 ) -> None:
     source = tmp_path / "bad.conllu"
     source.write_bytes(Path(sample_treebank("dev").paths[0]).read_bytes() + b"1\tGo\n\n")
-    texts = parser.parse_texts(Treebank(source).arriving_texts(), threads)
-    found: list[bytes] = []
+    batches = parser.parse_batches(Treebank(source).batches(), threads=threads)
+    found: list[Batch] = []
     with pytest.raises(ConlluError, match=r"bad.conllu:.*expected 10 columns, found 2"):
-        found.extend(texts)
-    assert b"".join(found).count(b"\n\n") == 16
+        found.extend(batches)
+    assert sum(map(len, found)) == 16
     with pytest.raises(ConlluError):
-        parser.parse_file(source, tmp_path / "parsed.conllu", threads)
+        parser.parse_file(source, tmp_path / "parsed.conllu", threads=threads)
     assert [path.name for path in tmp_path.iterdir()] == ["bad.conllu"]
 
 

@@ -27,7 +27,7 @@ from deptrees.transition import (
     nondeterministic_oracle,
     static_oracle,
 )
-from deptrees.transition.system import Label
+from deptrees.transition.labels import Label
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -174,7 +174,7 @@ def test_epochs_are_reported_with_what_was_skipped() -> None:
 def test_templates_are_chosen_and_saved(tmp_path: Path) -> None:
     templates = Templates(["s0.upos+b0.upos", "s0.form+b0.form"])
     parser = Parser.train(TRAIN, epochs=2, templates=templates)
-    assert parser.templates == templates
+    assert parser.model.shape.templates == templates
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))
 

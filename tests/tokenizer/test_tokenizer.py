@@ -77,10 +77,9 @@ def test_sentences_end_at_blank_lines_and_are_told_where_the_next_piece_has_not_
         yield from ["and\ncats", None]
         raise AssertionError("asked for a piece too many")
 
-    rows = TOKENIZER.rows(pieces())
-    told = [[*takewhile(lambda row: row is not None, rows)] for _ in range(3)]
-    found = [[row.split("\t")[1] for row in some if row and "\t" in row] for some in told]
-    assert found == [[], ["Birds"], ["Dogs"]]
+    batches = TOKENIZER.batches(pieces())
+    told = [[*takewhile(len, batches)] for _ in range(3)]
+    assert [[tree[1].form for batch in some for tree in batch.trees] for some in told] == [[], ["Birds"], ["Dogs"]]
 
 
 def test_a_text_without_end_is_tokenized_as_it_comes() -> None:

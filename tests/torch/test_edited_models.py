@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from deptrees import DependencyTree, sample_treebank
+from deptrees import DependencyTree, Parser, sample_treebank
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError
 from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Transitions, Words
@@ -66,7 +66,7 @@ def test_bytes(saved: Path, tmp_path: Path) -> None:
 def test_an_edited_checkpoint_is_refused_or_gone_on_from(n: int, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
 
-    def train(checkpoint: Checkpoint) -> NeuralParser:
+    def train(checkpoint: Checkpoint) -> Parser:
         return NeuralParser.train(TRAIN, epochs=1, checkpoint=checkpoint, **FORWARD.arguments())
 
     def go_on(path: Path) -> list[DependencyTree]:

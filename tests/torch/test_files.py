@@ -20,7 +20,7 @@ def test_saved_parsers_keep_their_architecture(architecture: Architecture, tmp_p
     parser = NeuralParser.train(TRAIN[:5], epochs=1, **architecture.arguments())
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
-    assert (loaded.architecture, loaded.vocabulary) == (parser.architecture, parser.vocabulary)
+    assert (loaded.model.architecture, loaded.model.vocabulary) == (parser.model.architecture, parser.model.vocabulary)
 
 
 @pytest.mark.parametrize(

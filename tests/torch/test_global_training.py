@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from torch import Tensor  # noqa: E402
 
-from deptrees import Columns, DependencyTree, is_projective, write_treebank  # noqa: E402
+from deptrees import Columns, DependencyTree, Parser, is_projective, write_treebank  # noqa: E402
 from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Transitions, Words  # noqa: E402
 from deptrees.torch.global_training import beam_loss  # noqa: E402
 from deptrees.torch.network import Network  # noqa: E402
@@ -35,7 +35,7 @@ class Hypothesis(NamedTuple):
 
 
 def network_of(architecture: Architecture, system: System, trees: list[DependencyTree]) -> Network:
-    network = NeuralParser.train(trees, system, epochs=1, **architecture.arguments()).network
+    network = NeuralParser.train(trees, system, epochs=1, **architecture.arguments()).model.network
     assert isinstance(network, Network)
     network.train()
     return network
@@ -138,18 +138,18 @@ BIAS = "decoder.transitions.bias"
 
 @NETWORKS
 def test_parsers_learn_with_a_beam_and_parse_with_it(architecture: Architecture, tmp_path: Path) -> None:
-    def train() -> NeuralParser:
+    def train() -> Parser:
         return NeuralParser.train(TRAIN, epochs=4, beam=3, **architecture.arguments())
 
     parser = train()
     greedy = NeuralParser.train(TRAIN, epochs=4, **architecture.arguments())
-    assert not torch.equal(parser.network.state_dict()[BIAS], greedy.network.state_dict()[BIAS])
+    assert not torch.equal(parser.model.network.state_dict()[BIAS], greedy.model.network.state_dict()[BIAS])
     parser.save(tmp_path / "first")
     train().save(tmp_path / "second")
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
     loaded = NeuralParser.load(tmp_path / "first")
     assert loaded.settings is not None
-    assert (loaded.beam, loaded.settings.beam) == (3, 3)
+    assert (loaded.model.beam, loaded.settings.beam) == (3, 3)
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV, beam=3))
     assert [found[0].tree for found in loaded.k_best(DEV, 2)] == list(loaded.parse(DEV))
 
@@ -166,7 +166,7 @@ def test_the_command_line_trains_with_a_beam(tmp_path: Path) -> None:
     write_treebank(tmp_path / "trees", TRAIN)
     options: list[Any] = ["--neural", "--beam", 2, "--epochs", 1]
     assert run("train", tmp_path / "trees", "-o", tmp_path / "model", *options).exit_code == 0
-    assert NeuralParser.load(tmp_path / "model").beam == 2
+    assert NeuralParser.load(tmp_path / "model").model.beam == 2
 
 
 def test_a_beam_out_of_range_is_told() -> None:

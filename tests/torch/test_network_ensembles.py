@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 torch = pytest.importorskip("torch")
 
 import numpy as np  # noqa: E402
 
-from deptrees import Columns, load_parser  # noqa: E402
+from deptrees import Columns, Parser, load_parser  # noqa: E402
 from deptrees.pipeline import train_pipeline  # noqa: E402
 from deptrees.tagger import Tagger  # noqa: E402
 from deptrees.torch import Architecture, NeuralParser  # noqa: E402
@@ -20,10 +21,10 @@ from deptrees.training.records import Epoch  # noqa: E402
 from tests.torch.architectures import DEV, FORWARD, LSTM, NETWORKS, TRAIN  # noqa: E402
 
 
-def networks_of(parser: NeuralParser) -> list[Network]:
+def networks_of(parser: Parser) -> list[Network]:
     """The networks of a parser of several seeds."""
-    assert isinstance(parser.network, NetworkEnsemble)
-    return list(parser.network.networks)
+    assert isinstance(parser.model.network, NetworkEnsemble)
+    return list(parser.model.network.networks)
 
 
 @NETWORKS
@@ -32,14 +33,14 @@ def test_there_is_the_network_of_each_seed(architecture: Architecture) -> None:
     together = NeuralParser.train(TRAIN, epochs=2, seed=4, seeds=2, **architecture.arguments(), on_epoch=epochs.append)
     assert [epoch.number for epoch in epochs] == [1, 2, 1, 2]
     for network, seed in zip(networks_of(together), (4, 5), strict=True):
-        alone = NeuralParser.train(TRAIN, epochs=2, seed=seed, **architecture.arguments()).network.state_dict()
+        alone = NeuralParser.train(TRAIN, epochs=2, seed=seed, **architecture.arguments()).model.network.state_dict()
         assert all(torch.equal(tensor, alone[name]) for name, tensor in network.state_dict().items())
 
 
 @NETWORKS
 def test_scores_are_the_mean_of_those_of_the_networks(architecture: Architecture) -> None:
     parser = NeuralParser.train(TRAIN, epochs=1, seeds=3, **architecture.arguments())
-    networks, together = networks_of(parser), parser.network.eval()
+    networks, together = networks_of(parser), parser.model.network.eval()
     derivations = together.extractor.open(DEV, oracle=None)
     columns: Columns = derivations.columns
     first = roots(columns)
@@ -63,8 +64,9 @@ def test_scores_are_the_mean_of_those_of_the_networks(architecture: Architecture
 @pytest.mark.parametrize("beam", [1, 4])
 def test_copies_of_one_network_parse_as_it_does(architecture: Architecture, beam: int) -> None:
     parser = NeuralParser.train(TRAIN, epochs=2, **architecture.arguments())
-    assert isinstance(parser.network, Network)
-    copies = NeuralParser(parser.architecture, parser.vocabulary, NetworkEnsemble([parser.network] * 2))
+    assert isinstance(parser.model.network, Network)
+    model: Any = parser.model
+    copies = Parser(attrs.evolve(model, network=NetworkEnsemble([model.network] * 2)))
     assert list(copies.parse(DEV, beam=beam)) == list(parser.parse(DEV, beam=beam))
 
 
@@ -77,13 +79,13 @@ def test_they_are_saved_and_trained_again(architecture: Architecture, tmp_path: 
     assert loaded.settings is not None
     assert loaded.settings.seeds == len(networks_of(loaded)) == 2
     assert list(loaded.parse(DEV, confidence=True)) == list(parser.parse(DEV, confidence=True))
-    again = NeuralParser.train(TRAIN, dev=DEV, **loaded.architecture.arguments(), **loaded.settings.arguments())
+    again = NeuralParser.train(TRAIN, dev=DEV, **loaded.model.architecture.arguments(), **loaded.settings.arguments())
     again.save(tmp_path / "second")
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
 
 
 def test_training_goes_on_with_the_seed_at_which_it_stopped(tmp_path: Path) -> None:
-    def train(checkpoint: Checkpoint | None, stop: int = 0) -> NeuralParser:
+    def train(checkpoint: Checkpoint | None, stop: int = 0) -> Parser:
         numbers: list[int] = []
 
         def count(epoch: Epoch) -> None:
@@ -99,8 +101,8 @@ def test_training_goes_on_with_the_seed_at_which_it_stopped(tmp_path: Path) -> N
     for stop in (1, 3):
         with pytest.raises(InterruptedError):
             train(saved, stop)
-    expected = train(None).network.state_dict()
-    assert all(torch.equal(tensor, expected[name]) for name, tensor in train(saved).network.state_dict().items())
+    expected = train(None).model.network.state_dict()
+    assert all(torch.equal(tensor, expected[name]) for name, tensor in train(saved).model.network.state_dict().items())
 
 
 def test_a_pipeline_has_a_tagger_of_three_seeds_and_one_network_unless_seeds_are_chosen(
@@ -116,6 +118,6 @@ def test_a_pipeline_has_a_tagger_of_three_seeds_and_one_network_unless_seeds_are
 
     monkeypatch.setattr(Tagger, "train", train)
     settings: dict[str, Any] = {"kind": NeuralParser, "epochs": 1, **LSTM.arguments()}
-    assert isinstance(train_pipeline(TRAIN, **settings).network, Network)
+    assert isinstance(train_pipeline(TRAIN, **settings).model.network, Network)
     assert len(networks_of(train_pipeline(TRAIN, seeds=2, **settings))) == 2
     assert seeds == [3, 2]

@@ -177,12 +177,12 @@ def test_embeddings_tell_of_words_that_are_not_in_the_treebank(architecture: Arc
     parser = NeuralParser.train(TRAIN, epochs=2, **architecture.arguments(), embeddings=EMBEDDINGS)
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
-    assert loaded.vocabulary == parser.vocabulary
+    assert loaded.model.vocabulary == parser.model.vocabulary
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
     columns = Columns.encode([DependencyTree((None, form) for form in ("The", "dog", "Blork", "snark"))])
     for one in (parser, loaded):
-        words = one.vocabulary.encode(columns)
-        encoder: Any = one.network.eval().encoder
+        words = one.model.vocabulary.encode(columns)
+        encoder: Any = one.model.network.eval().encoder
         vectors = getattr(encoder, "of", encoder).forms(words)[:, -3:]
         assert vectors.tolist() == [[0, 0, 0], [1, 2, 3], [4, 5, 6], [4, 5, 6], [0, 0, 0]]
 

@@ -34,13 +34,13 @@ TEXT = "\n Birds  sing. The old dog\nsleeps!\r\n\r\nShe reads\tbooks."
 
 
 @pytest.fixture
-def whole(tagger: Tagger, tokenizer: Tokenizer) -> NeuralParser:
+def whole(tagger: Tagger, tokenizer: Tokenizer) -> Parser:
     """A parser with a tagger and a tokenizer."""
     return attrs.evolve(NeuralParser.train(TRAIN, epochs=1, **SMALL), tagger=tagger, tokenizer=tokenizer)
 
 
 @pytest.fixture
-def model(whole: NeuralParser, tmp_path: Path) -> Path:
+def model(whole: Parser, tmp_path: Path) -> Path:
     whole.calibrate(DEV).save(tmp_path / "model")
     return tmp_path / "model"
 
@@ -59,9 +59,7 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
     assert (tmp_path / "together").read_bytes() == (tmp_path / "one by one").read_bytes()
 
 
-def test_text_is_divided_tagged_and_parsed_from_strings_and_files(
-    whole: NeuralParser, model: Path, tmp_path: Path
-) -> None:
+def test_text_is_divided_tagged_and_parsed_from_strings_and_files(whole: Parser, model: Path, tmp_path: Path) -> None:
     assert whole.tagger is not None
     assert whole.tokenizer is not None
     expected = list(attrs.evolve(whole, tagger=None).parse(whole.tagger.tag(whole.tokenizer.tokenize(TEXT))))
@@ -75,7 +73,7 @@ def test_text_is_divided_tagged_and_parsed_from_strings_and_files(
     assert loaded.parse_bytes((tmp_path / "words").read_bytes()) == (tmp_path / "parsed").read_bytes()
 
 
-def test_probabilities_are_those_of_tagged_words(whole: NeuralParser) -> None:
+def test_probabilities_are_those_of_tagged_words(whole: Parser) -> None:
     assert whole.tagger is not None
     without = attrs.evolve(whole, tagger=None)
     assert whole.calibrate(DEV).calibration == without.calibrate(whole.tagger.tag(DEV)).calibration
@@ -94,7 +92,7 @@ def test_a_file_is_loaded_as_what_it_is(model: Path, parser: Parser, tagger: Tag
             load(path)
 
 
-def test_commands_read_a_neural_model(whole: NeuralParser, model: Path, tmp_path: Path) -> None:
+def test_commands_read_a_neural_model(whole: Parser, model: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(TEXT.encode())
     write_treebank(tmp_path / "words", DEV)
     parsed = run("parse", model, "--text", tmp_path / "text")
@@ -168,7 +166,7 @@ def test_system_oracle_and_vectors_are_chosen(tmp_path: Path) -> None:
     parser = NeuralParser.load(tmp_path / "model")
     assert str(parser.system) == str(attrs.evolve(NeuralParser.default_system, root="last"))
     assert parser.settings is not None
-    assert (parser.settings.oracle, parser.vocabulary.embeddings.words) == ("static", ("dog", "puppy"))
+    assert (parser.settings.oracle, parser.model.vocabulary.embeddings.words) == ("static", ("dog", "puppy"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from deptrees import Columns, DependencyTree, evaluate, is_projective, load_parser  # noqa: E402
+from deptrees import Columns, DependencyTree, Parser, evaluate, is_projective, load_parser  # noqa: E402
 from deptrees.evaluation import reliability  # noqa: E402
 from deptrees.parser import NotCalibrated  # noqa: E402
 from deptrees.torch import Architecture, Learning, NeuralParser  # noqa: E402
@@ -31,21 +31,21 @@ from tests.training.scorers import EVERY_KIND_OF_SYSTEM  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=[LSTM, FORWARD], ids=["BiLSTM", "Words"])
-def parser(request: pytest.FixtureRequest) -> NeuralParser:
+def parser(request: pytest.FixtureRequest) -> Parser:
     return NeuralParser.train(TRAIN, epochs=10, **request.param.arguments())
 
 
-def test_it_learns_its_training_data_and_more(parser: NeuralParser) -> None:
+def test_it_learns_its_training_data_and_more(parser: Parser) -> None:
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
     assert evaluate(DEV, parser.parse(DEV)).las > 0.55
 
 
-def test_sentences_parsed_together_are_parsed_as_one_by_one(parser: NeuralParser) -> None:
+def test_sentences_parsed_together_are_parsed_as_one_by_one(parser: Parser) -> None:
     sentences = [*TRAIN, *DEV, DependencyTree([]), DependencyTree([(None, "x" * 40)])]
     assert list(parser.parse(sentences)) == [parser.parse(sentence) for sentence in sentences]
 
 
-def test_probabilities_are_told(parser: NeuralParser, tmp_path: Path) -> None:
+def test_probabilities_are_told(parser: Parser, tmp_path: Path) -> None:
     def known(tree: DependencyTree) -> Constraints:
         return Constraints(heads={2: tree.heads[1] or 0}, labels={1: tree.labels[0] or ""})
 
@@ -70,9 +70,9 @@ def test_less_precise_numbers_train_parsers_that_are_as_good() -> None:
     parser = NeuralParser.train(TRAIN, epochs=10, encoder=LSTM.encoder, decoder=LSTM.decoder, learning=learning)
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
     columns = Columns.encode(TRAIN[:3])
-    vectors = parser.network(columns)
-    parser.network.mixed_precision = False
-    torch.testing.assert_close(vectors.float(), parser.network(columns), rtol=0.05, atol=0.05)
+    vectors = parser.model.network(columns)
+    parser.model.network.mixed_precision = False
+    torch.testing.assert_close(vectors.float(), parser.model.network(columns), rtol=0.05, atol=0.05)
 
 
 SYSTEMS: list[System] = [

@@ -1,14 +1,16 @@
 """Neural parsers' beams: against all derivations of short sentences."""
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from deptrees import Columns, DependencyTree, is_projective, sample_treebank  # noqa: E402
+from deptrees import Columns, DependencyTree, Parser, is_projective, sample_treebank  # noqa: E402
 from deptrees.torch import Architecture, BiLSTM, LabeledTransitions, NeuralParser, Words  # noqa: E402
-from deptrees.torch.parser import NotWithBeam  # noqa: E402
+from deptrees.torch.model import NotWithBeam  # noqa: E402
 from deptrees.transition import ArcEager, ArcHybrid, ArcSwift, Constraints, System  # noqa: E402
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -22,9 +24,9 @@ def unlabeled(trees: list[DependencyTree]) -> list[DependencyTree]:
     return [tree.reattach(tree.heads, [None] * len(tree)) for tree in trees]
 
 
-def all_derivations(parser: NeuralParser, sentence: DependencyTree) -> Iterator[tuple[DependencyTree, float]]:
+def all_derivations(parser: Parser, sentence: DependencyTree) -> Iterator[tuple[DependencyTree, float]]:
     """The tree and the score of every derivation of a sentence, each gone through by itself from the beginning."""
-    network = parser.network.eval()
+    network = parser.model.network.eval()
     tables = network.tables(network(Columns.encode([sentence])))
     begun: list[tuple[list[int], float]] = [([], 0.0)]
     while begun:
@@ -59,11 +61,11 @@ def test_a_beam_that_holds_all_derivations_finds_the_best(system: System, archit
 
 
 @pytest.fixture(scope="module", params=[LSTM, LABELED], ids=["LSTM", "labeled"])
-def parser(request: pytest.FixtureRequest) -> NeuralParser:
+def parser(request: pytest.FixtureRequest) -> Parser:
     return NeuralParser.train(TRAIN, epochs=2, **request.param.arguments())
 
 
-def test_what_is_parsed_together_makes_no_difference(parser: NeuralParser) -> None:
+def test_what_is_parsed_together_makes_no_difference(parser: Parser) -> None:
     sentences = [*DEV, DependencyTree([])]
     assert list(parser.parse(sentences, beam=3)) == [parser.parse(sentence, beam=3) for sentence in sentences]
     several = list(parser.k_best(sentences, k=3))
@@ -73,8 +75,8 @@ def test_what_is_parsed_together_makes_no_difference(parser: NeuralParser) -> No
         assert [score for _, score in found] == pytest.approx([score for _, score in alone], abs=1e-3)
 
 
-def test_a_beam_of_one_takes_the_best_transition_everywhere(parser: NeuralParser) -> None:
-    network = parser.network.eval()
+def test_a_beam_of_one_takes_the_best_transition_everywhere(parser: Parser) -> None:
+    network = parser.model.network.eval()
     for sentence, found in zip(DEV, parser.parse(DEV, threads=2, beam=1), strict=True):
         with torch.inference_mode():
             tables = network.tables(network(Columns.encode([sentence])))
@@ -85,14 +87,14 @@ def test_a_beam_of_one_takes_the_best_transition_everywhere(parser: NeuralParser
         assert derivations.trees()[0].heads == found.heads
 
 
-def test_trees_are_sorted_by_their_scores_and_differ(parser: NeuralParser) -> None:
+def test_trees_are_sorted_by_their_scores_and_differ(parser: Parser) -> None:
     for found in parser.k_best(DEV, k=4, beam=8):
         assert 1 <= len(found) <= 4
         assert [score for _, score in found] == sorted([score for _, score in found], reverse=True)
         assert len({tree for tree, _ in found}) == len(found)
 
 
-def test_constraints_are_met_in_all_of_a_beam(parser: NeuralParser) -> None:
+def test_constraints_are_met_in_all_of_a_beam(parser: Parser) -> None:
     trees = [tree.reattach([*tree.heads[:2], *[None] * (len(tree) - 2)], tree.labels) for tree in DEV]
     trees = [tree for gold, tree in zip(DEV, trees, strict=True) if is_projective(gold)]
     for given, found in zip(trees, parser.k_best(trees, k=3, constraints=Constraints.given), strict=True):
@@ -102,9 +104,10 @@ def test_constraints_are_met_in_all_of_a_beam(parser: NeuralParser) -> None:
 @pytest.mark.parametrize(
     ("threads", "beam", "message"), [(1, 65, "beam is a whole number"), (0, 1, "threads is a whole number")]
 )
-def test_numbers_out_of_range_are_told(parser: NeuralParser, threads: int, beam: int, message: str) -> None:
-    for ask in parser.parse, lambda trees, threads, beam: parser.k_best(trees, 2, threads, beam):
+def test_numbers_out_of_range_are_told(parser: Parser, threads: int, beam: int, message: str) -> None:
+    asks: list[Any] = [parser.parse, partial(parser.k_best, k=2)]
+    for ask in asks:
         with pytest.raises(ValueError, match=message):
-            ask(DEV, threads, beam)
+            ask(DEV, threads=threads, beam=beam)
     with pytest.raises(NotWithBeam, match="without a beam only"):
         parser.calibrate(DEV).parse(DEV, beam=2, confidence=True)

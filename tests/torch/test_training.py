@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from deptrees import DependencyTree, EvaluationError, evaluate, is_projective  # noqa: E402
+from deptrees import DependencyTree, EvaluationError, Parser, evaluate, is_projective  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, TrainingError  # noqa: E402
 from deptrees.torch import Architecture, Learning, NeuralParser  # noqa: E402
@@ -100,7 +100,7 @@ def test_parsers_get_the_average_of_all_weights() -> None:
 def test_the_same_seed_gives_the_same_parser_and_leaves_other_randomness_alone(architecture: Architecture) -> None:
     state = torch.get_rng_state()
     weights = [
-        NeuralParser.train(TRAIN, epochs=2, seed=seed, **architecture.arguments()).network.state_dict()
+        NeuralParser.train(TRAIN, epochs=2, seed=seed, **architecture.arguments()).model.network.state_dict()
         for seed in (4, 4, 5)
     ]
     assert torch.equal(torch.get_rng_state(), state)
@@ -116,7 +116,7 @@ def test_training_is_repeated_from_saved_settings(architecture: Architecture, tm
     parser.save(tmp_path / "first")
     loaded = NeuralParser.load(tmp_path / "first")
     assert loaded.settings is not None
-    again = NeuralParser.train(TRAIN[:8], **loaded.architecture.arguments(), **loaded.settings.arguments())
+    again = NeuralParser.train(TRAIN[:8], **loaded.model.architecture.arguments(), **loaded.settings.arguments())
     again.save(tmp_path / "second")
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
 
@@ -185,7 +185,7 @@ def test_training_that_is_stopped_goes_on_with_the_same_result(architecture: Arc
     class Stopped(Exception):
         pass
 
-    def train(**more: Any) -> NeuralParser:
+    def train(**more: Any) -> Parser:
         return NeuralParser.train(TRAIN[:12], dev=DEV[:3], epochs=3, **architecture.arguments(), **more)
 
     found, stops = None, 0
@@ -200,14 +200,14 @@ def test_training_that_is_stopped_goes_on_with_the_same_result(architecture: Arc
     expected = train()
     assert stops > 2
     assert [*found.parse(DEV)] == [*expected.parse(DEV)]
-    weights = expected.network.state_dict()
-    assert all(torch.equal(tensor, weights[name]) for name, tensor in found.network.state_dict().items())
+    weights = expected.model.network.state_dict()
+    assert all(torch.equal(tensor, weights[name]) for name, tensor in found.model.network.state_dict().items())
 
 
 @NETWORKS
 @pytest.mark.parametrize("kills", [slow(5)])
 def test_a_process_that_is_killed_again_and_again(kills: int, architecture: Architecture, tmp_path: Path) -> None:
-    def train(checkpoint: Checkpoint | None) -> NeuralParser:
+    def train(checkpoint: Checkpoint | None) -> Parser:
         torch.set_num_threads(1)  # a forked process has no others
         return NeuralParser.train(TRAIN[:6], dev=DEV[:2], epochs=2, **architecture.arguments(), checkpoint=checkpoint)
 

@@ -120,7 +120,7 @@ def test_parsers_learn_with_it_and_keep_it_in_their_file(rate: float, checkpoint
         decoder=Transitions(dropout=0.1),
         learning=Learning(batch_words=40, learning_rate=2e-2),
     )
-    encoder: Any = parser.network.encoder
+    encoder: Any = parser.model.network.encoder
     after = encoder.of.networks[0].layers.model.state_dict()
     assert all(torch.equal(before[name], after[name]) for name in before) == (rate == 0)
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.6
@@ -128,7 +128,7 @@ def test_parsers_learn_with_it_and_keep_it_in_their_file(rate: float, checkpoint
     moved = checkpoint.rename(tmp_path / "moved")
     loaded = NeuralParser.load(tmp_path / "model")
     moved.rename(checkpoint)
-    assert loaded.architecture == parser.architecture
+    assert loaded.model.architecture == parser.model.architecture
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
     change(tmp_path / "model", lambda record: _transformer_of(record).update(tokenizer="{}"))
     with pytest.raises(ModelError, match="is not a tokenizer"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deptrees.files.models import Part, save_model
-from deptrees.files.parts import NEURAL_MODEL
+from deptrees.files.parts import NEURAL
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_neural_parsers_say_what_to_install(missing: str, use: str, message: str
 
 
 def test_a_neural_model_says_what_to_install(tmp_path: Path) -> None:
-    save_model(tmp_path / "model", Part(NEURAL_MODEL, {}, {}))
+    save_model(tmp_path / "model", Part(NEURAL, {}, {}))
     code = "import sys; sys.modules['torch'] = None; from deptrees.__main__ import main; main()"
     for command in ["parse", f"{tmp_path}/model", "-"], ["train", "-", "--neural", "-o", f"{tmp_path}/new"]:
         process = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, input="")

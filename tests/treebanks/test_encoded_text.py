@@ -4,20 +4,19 @@ import gzip
 import io
 import os
 import random
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
-import numpy as np
 import pytest
 
 from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
 from deptrees.treebanks import encoded_text
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.conllu import KeptLines
-from deptrees.treebanks.encoded_text import EncodedText
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.lines import arriving_bytes
 from deptrees.treebanks.passages import Passage, passages
@@ -67,18 +66,17 @@ def written(tree: DependencyTree) -> bytes:
     return to_conllu(attrs.evolve(tree, tokens=[token.attached(token.head, token.label) for token in tree])).encode()
 
 
-def reattached(tree: DependencyTree) -> bytes:
-    """The same of a tree that keeps its lines."""
-    assert isinstance(tree.source, KeptLines)
-    return attrs.evolve(tree.source, arcs=(tree.heads, tree.labels)).text().encode()
+def reattached(batch: Batch) -> bytes:
+    """The same of a batch with the heads and labels that it has."""
+    columns = batch.columns
+    return batch.with_arcs(columns.heads, columns.labels, columns.vocabularies["deprel"]).conllu()
 
 
-def spliced(text: EncodedText) -> bytes:
-    """The same from what has been read as bytes."""
-    heads, no_deps = text.numbers("head"), np.full(text.offsets[-1], -1, np.int32)
-    positions = [*map(str, range(max(np.diff(text.offsets), default=0) + 1))]
-    columns = [("head", heads, positions), ("deprel", text.numbers("deprel"), text.texts("deprel"))]
-    return text.with_columns([*columns, ("deps", no_deps, ())])
+def by_lines(treebank: Treebank) -> Iterator[DependencyTree]:
+    """The trees as they are read where there is no compiled reader."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, encoded_text.__name__, None)
+        yield from treebank
 
 
 def outcome(results: Iterator[Any]) -> tuple[list[Any], ConlluError | None, list[str]]:
@@ -95,19 +93,16 @@ def outcome(results: Iterator[Any]) -> tuple[list[Any], ConlluError | None, list
 
 def check(treebank: Treebank) -> bool:
     """Compare both readers; whether there is nothing wrong with the treebank."""
-    trees, error, warned = outcome(filter(None, treebank._arriving_by_lines()))
-    texts, same_error, same_warnings = outcome(filter(None, treebank.arriving_texts()))
+    trees, error, warned = outcome(by_lines(treebank))
+    batches, same_error, same_warnings = outcome(treebank.batches())
     assert (str(same_error), same_warnings) == (str(error), warned)
-    deferred, same_error, same_warnings = outcome(iter(treebank))
-    assert (str(same_error), same_warnings) == (str(error), warned)
+    deferred = [tree for batch in batches for tree in batch.trees]
     assert [(tree.heads, tree.labels) for tree in deferred] == [(tree.heads, tree.labels) for tree in trees]
     assert [to_conllu(tree) for tree in deferred] == [to_conllu(tree) for tree in trees]
-    assert [*map(reattached, deferred)] == [*map(written, trees)]
+    assert b"".join(map(reattached, batches)) == b"".join(map(written, trees))
     assert deferred == trees
-    assert b"".join(map(spliced, texts)) == b"".join(map(written, trees[: sum(map(len, texts))]))
     if error:
         return False
-    assert sum(map(len, texts)) == len(trees)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TreebankWarning)
         assert_same(Columns.encode(treebank), Columns.encode(trees))
@@ -151,10 +146,10 @@ def test_texts_have_at_least_so_many_bytes() -> None:
     content = SAMPLE.rstrip() + b"\n\n"
     treebank = Treebank.from_bytes(content * 9)
     for least, most_texts in ((1, 9), (2 * len(content), 4), (9 * len(content), 1)):
-        texts = [*filter(None, treebank.arriving_texts(least))]
+        texts = [batch.conllu() for batch in treebank.batches(least) if len(batch)]
         assert 1 <= len(texts) <= most_texts
-        assert all(len(text.text) >= least for text in texts[:-1])
-        assert b"".join(text.text for text in texts) == content * 9
+        assert all(len(text) >= least for text in texts[:-1])
+        assert b"".join(texts) == content * 9
 
 
 @pytest.mark.parametrize("content", [b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbf" * 2 + SAMPLE])

@@ -2,13 +2,14 @@
 
 import gzip
 import io
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from deptrees import ConlluError, Treebank
-from deptrees.treebanks import treebank
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.lines import arriving_text
 
 LONG = "é語\r\n\U0001f600\r\n\n" * 3000
@@ -21,14 +22,10 @@ class Characters:
     def __init__(self) -> None:
         self.given = ""
 
-    def rows(self, text: Iterable[str | None]) -> Iterator[str | None]:
+    def batches(self, text: Iterable[str | None]) -> Iterator[Batch]:
         for part in text:
-            if part is None:
-                yield None
-                continue
-            self.given += part
-            for character in "".join(part.split()):
-                yield from (f"1\t{character}" + "\t_" * 8, "")
+            self.given += part or ""
+            yield Batch.of([character] for character in "".join((part or "").split()))
 
 
 @pytest.mark.parametrize("start", range(4))
@@ -40,7 +37,7 @@ def test_text_arrives_as_it_is(start: int) -> None:
 @pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "by lines"])
 def test_a_tokenizer_divides_all_files(compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not compiled:
-        monkeypatch.setattr(treebank, "_compiled_reader", lambda: None)
+        monkeypatch.setitem(sys.modules, "deptrees.treebanks.encoded_text", None)
     text = LONG[:1000]
     (tmp_path / "one").write_bytes(text.encode())
     (tmp_path / "two.gz").write_bytes(gzip.compress(text.encode()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import threading
 from pathlib import Path
 from random import Random
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 
 from deptrees import ConlluError, DependencyTree, Treebank, sample_treebank, to_conllu
-from deptrees.treebanks import treebank
 from tests.tiers import PATIENCE, slow
 
 
@@ -30,7 +30,7 @@ def conllu(lines: list[str]) -> str:
 @pytest.fixture(params=[True, False], ids=["compiled", "by lines"])
 def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if not request.param:
-        monkeypatch.setattr(treebank, "_compiled_reader", lambda: None)
+        monkeypatch.setitem(sys.modules, "deptrees.treebanks.encoded_text", None)
 
 
 @pytest.mark.usefixtures("reader")

@@ -350,7 +350,7 @@ def deferred(tree: DependencyTree, made: list[DependencyTree]) -> DependencyTree
         made.append(tree)
         return tree
 
-    return DependencyTree.deferred(source, tree.heads, tree.labels)
+    return DependencyTree._deferred(source, tree.heads, tree.labels)
 
 
 WHOLE = DependencyTree(

@@ -16,13 +16,15 @@ from deptrees import search, training, transition
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.stepwise.perceptron import TemplatePerceptron
-from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
+from deptrees.engine.trainer import AnyTrainer, Trainer, uncompiled, warn_of_steps
 from deptrees.features import FAST, Templates
 from deptrees.training.inputs import oracle_for, whole_number
 from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
 from deptrees.training.update_rules import UpdateRule
+from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.system import OracleFunction, System, typed, untyped
+from deptrees.transition.oracles import OracleFunction
+from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -104,7 +106,7 @@ class StepwiseTrainer(AnyTrainer):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = index(rest["time"])
-        self._perceptron.look_again()
+        self._perceptron.invalidate()
         version, numbers, more = rest["random"]
         self._rng.setstate((version, tuple(numbers), more))
 
@@ -132,14 +134,18 @@ def trainer_for(
     """Training on the engine if it can run what is asked for, and otherwise step by step.
 
     Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
-    hooks need it step by step.
+    hooks need it step by step, which a `StepwiseWarning` says.
 
     Its arguments, and the errors, are those of `AnyTrainer`.
     """
-    own = isinstance(update, UpdateRule) or any(map(options.get, _NEED_STEPS))
-    own |= isinstance(templates, Templates) and bool(templates.numeric)
-    compiled = not own and is_compiled(as_system(system), oracle_for(as_system(system), oracle))
-    kind = Trainer if compiled else StepwiseTrainer
+    system = as_system(system)
+    own = [name for name in _NEED_STEPS if options.get(name)]
+    own += ["update"] if isinstance(update, UpdateRule) else []
+    own += ["numbers in templates"] if isinstance(templates, Templates) and templates.numeric else []
+    cause = f"{own[0]} has no compiled form" if own else uncompiled(system, oracle_for(system, oracle))
+    if cause is not None:
+        warn_of_steps(cause)
+    kind = Trainer if cause is None else StepwiseTrainer
     return kind(treebank, system, templates, oracle=oracle, update=update, **options)
 
 

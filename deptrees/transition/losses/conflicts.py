@@ -56,10 +56,10 @@ from typing import Any
 import attrs
 
 from deptrees.transition.configuration import Configuration, labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.losses.target_arcs import TargetArcs
-from deptrees.transition.system import Label, untyped
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -23,9 +23,9 @@ import attrs
 import numpy as np
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
 from deptrees.transition.losses.loss import LeastCosts, Loss
-from deptrees.transition.system import Label, untyped
 from deptrees.transition.transitions import LeftArc, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.projectivity import is_projective

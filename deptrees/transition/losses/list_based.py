@@ -103,7 +103,7 @@ class NonProjectiveListLoss(ListBasedLoss):
     Where the target arcs remain the same, so does the loss.
     """
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if isinstance(transition, ArcTransition):
             return tree.has_arc(*cfg.arc(transition)) or None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
@@ -120,7 +120,7 @@ class NonProjectiveListLoss(ListBasedLoss):
 class ProjectiveListLoss(ListBasedLoss):
     """The loss of the projective variant: of projective gold trees no target arc must be given up."""
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if isinstance(transition, ArcTransition) or not is_projective(tree):
             return None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from deptrees.transition.configuration import Configuration, labeled, last_possible
-from deptrees.transition.system import Label, Oracles, untyped
+from deptrees.transition.labels import Label, untyped
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -54,7 +55,7 @@ class Loss(ABC):
         """Whether the loss of a configuration is no greater than a limit, which may take less time to tell."""
         return self(cfg, tree) <= limit
 
-    def is_plainly_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool | None:
         """Whether a possible transition costs nothing; ``None`` if that is not seen without finding losses."""
         return None
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import (
     ArcCosts,
     best_tree,
@@ -37,7 +38,6 @@ from deptrees.transition.losses.arc_costs import (
 )
 from deptrees.transition.losses.conflicts import minimal_conflict
 from deptrees.transition.losses.loss import LeastCosts, Loss
-from deptrees.transition.system import Label, untyped
 from deptrees.transition.transitions import Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import count_cycles, heads_are_projective
@@ -59,7 +59,7 @@ class PointerLoss(Loss):
         excess = max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
         return _wrong(cfg.heads[: cfg.word - 1], tree) + count_cycles(targets) + excess
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return tree.has_arc(*cfg.arc(transition)) or None  # the target arcs remain the same
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
@@ -104,7 +104,7 @@ class ProjectivePointerLoss(Loss):
             return spare == 0 and _can_be_completed(targets, single_root)
         return _given_up(targets, cfg.word - 1, single_root) <= spare
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if not tree.has_arc(*cfg.arc(transition)):
             return None
         # The target arcs remain the same. If they can be built together, they still can.

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.loss import LeastCosts, Loss, oracles_from
-from deptrees.transition.system import Label, Oracles, untyped
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.table.compiler import CompiledTable
 from deptrees.transition.transitions import Shift, Transition
 from deptrees.trees.projectivity import is_projective
@@ -62,7 +63,7 @@ class RowLoss(Loss):
             return lost
         return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return not self.cost(transition, cfg, tree) if is_projective(tree) else None
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:

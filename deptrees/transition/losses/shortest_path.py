@@ -70,9 +70,10 @@ from typing import Any
 
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
-from deptrees.transition.system import Label, System, untyped
+from deptrees.transition.system import System
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 

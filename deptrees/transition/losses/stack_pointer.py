@@ -36,9 +36,9 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come
 from deptrees.transition.losses.loss import LeastCosts, Loss
-from deptrees.transition.system import Label, untyped
 from deptrees.transition.transitions import Reduce, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import heads_are_projective

@@ -14,7 +14,8 @@ from deptrees.transition.configuration import PADDING, Configuration
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, exits
-from deptrees.transition.system import Oracles, System
+from deptrees.transition.oracles import Oracles
+from deptrees.transition.system import System
 from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.transitions import IllegalTransition, Transition

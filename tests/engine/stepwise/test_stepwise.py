@@ -232,11 +232,11 @@ def test_a_parser_with_embeddings_is_saved_with_them(system: System, tmp_path: P
     parser = Parser.train(FEW, system, templates=numeric(), epochs=1)
     other = Parser.train(FEW, system, templates=numeric([0, 1], [1, 1]), epochs=1)
     assert isinstance(parser.model, StepwiseModel)
-    assert not np.array_equal(parser.model.weights, other.model.weights)  # type: ignore[union-attr]
+    assert not np.array_equal(parser.model.weights, other.model.weights)
     parser.save(tmp_path / "model")
     loaded = Parser.load(tmp_path / "model")
-    assert loaded.templates == parser.templates
-    assert loaded.templates.embeddings == parser.templates.embeddings
+    assert loaded.model.shape.templates == parser.model.shape.templates
+    assert loaded.model.shape.templates.embeddings == parser.model.shape.templates.embeddings
     assert loaded.settings == parser.settings
     assert list(loaded.parse(FEW)) == list(parser.parse(FEW))
 
@@ -244,14 +244,14 @@ def test_a_parser_with_embeddings_is_saved_with_them(system: System, tmp_path: P
 def test_training_goes_on_with_the_same_embeddings(tmp_path: Path) -> None:
     start = Parser.train(FEW, templates=numeric(), epochs=1)
     more = Templates([*numeric(), "b1.embedding"], embeddings=numeric().embeddings)
-    assert Parser.train(FEW, templates=more, epochs=1, start=start).templates == more
+    assert Parser.train(FEW, templates=more, epochs=1, start=start).model.shape.templates == more
     with pytest.raises(TrainingError, match="other embeddings"):
         Parser.train(FEW, templates=numeric([1, 1], [1, 1]), epochs=1, start=start)
     checkpoint = Checkpoint(tmp_path / "checkpoint", resume=True)
     once = Parser.train(FEW, templates=numeric(), epochs=2)
     Parser.train(FEW, templates=numeric(), epochs=1, checkpoint=checkpoint)
     again = Parser.train(FEW, templates=numeric(), epochs=2, checkpoint=checkpoint)
-    assert np.array_equal(once.model.weights, again.model.weights)  # type: ignore[union-attr]
+    assert np.array_equal(once.model.weights, again.model.weights)
     with pytest.raises(TrainingError, match="another templates"):
         Parser.train(FEW, templates=numeric([1, 1], [1, 1]), epochs=2, checkpoint=checkpoint)
 

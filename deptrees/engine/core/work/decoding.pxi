@@ -19,26 +19,34 @@ ctypedef struct Candidate:
 
 
 def parse(
-    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, int root_label,
-    int beam, bint constrained, margins
+    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, scores, margins,
+    int root_label, int beam, bint constrained
 ):
-    """Parse the sentences from one number to another, and write down their heads and labels.
+    """Parse the sentences from one number to another, and write down heads and labels.
 
-    If constrained, only transitions are taken that cost nothing against the heads and labels that the data have. If
-    there is an array for margins, with a row for heads and one for labels, they are written down, too.
+    Heads and labels have a row for the best tree. With an array for scores they have one for each derivation of the
+    beam, the best first, and so have the scores; rows beyond the last derivation stay as they are. If there is an array
+    for margins, with a row for heads and one for labels, those of the best derivation are written down, too. If
+    constrained, only transitions are taken that cost nothing against the heads and labels that the data have.
     """
     cdef Found found
     cdef Greedy greedy
     cdef Beam derivations
+    rows = 1 if scores is None else beam
     check_range(start, stop, data.n_sentences)
-    check_length(heads, "heads", data.n_words)
-    check_length(labels, "labels", data.n_words)
-    found.heads = <int32_t *> address(heads, np.int32)
-    found.labels = <int32_t *> address(labels, np.int32)
+    if heads.shape != (rows, data.n_words) or labels.shape != heads.shape:
+        raise ValueError(f"the arrays have no room for {rows} derivations of each sentence")
+    if scores is not None and scores.shape != (rows, data.n_sentences):
+        raise ValueError(f"there is no room for {rows} scores of each sentence")
+    if margins is not None and margins.shape != (2, data.n_words):
+        raise ValueError("there is no room for two margins of each word")
+    found.heads = <int32_t *> address(heads, np.int32, 2)
+    found.labels = <int32_t *> address(labels, np.int32, 2)
+    found.scores = NULL if scores is None else <float *> address(scores, np.float32, 2)
     found.margins.heads = NULL if margins is None else <float *> address(margins, np.float32, 2)
-    found.margins.labels = found.margins.heads + <int64_t> len(heads)
+    found.margins.labels = found.margins.heads + <int64_t> data.n_words
     found.root_label = root_label
-    if beam == 1 and not constrained:
+    if beam == 1 and not constrained and scores is None:
         greedy = Greedy(w, system, data, stop - start)
         with nogil:
             greedy.parse(start, stop, &found)
@@ -46,37 +54,6 @@ def parse(
         derivations = open_beam(w, system, data, beam, constrained)
         with nogil:
             derivations.parse(start, stop, &found)
-
-
-def k_best(
-    Weights w, CompiledSystem system, ParserData data, int64_t start, int64_t stop, heads, labels, scores,
-    int root_label, int beam, bint constrained
-):
-    """Parse the sentences from one number to another, and write down all derivations in the end, the best first.
-
-    The heads and labels have a row for each derivation, and so have the scores; those beyond the last one stay as they
-    are. What constrained means is said in ``parse``.
-    """
-    cdef Beam derivations = open_beam(w, system, data, beam, constrained)
-    cdef Found found
-    cdef int32_t *found_heads = <int32_t *> address(heads, np.int32, 2)
-    cdef int32_t *found_labels = <int32_t *> address(labels, np.int32, 2)
-    cdef float *found_scores = <float *> address(scores, np.float32, 2)
-    cdef int64_t sentence, words = heads.shape[1], sentences = scores.shape[1]
-    cdef int rank, slot
-    check_range(start, stop, data.n_sentences)
-    if heads.shape != (beam, data.n_words) or labels.shape != heads.shape or scores.shape != (beam, data.n_sentences):
-        raise ValueError(f"the arrays have no room for {beam} derivations of each sentence")
-    found.root_label = root_label
-    with nogil:
-        for sentence in range(start, stop):
-            derivations.open(sentence)
-            derivations.best()
-            for rank in range(derivations.n_live):
-                slot = derivations.live[rank]
-                found.heads, found.labels = found_heads + rank * words, found_labels + rank * words
-                write_found(derivations.work, &derivations.states[slot], &found)
-                found_scores[rank * sentences + sentence] = derivations.history.made[derivations.nodes[slot]].score
 
 
 cdef Beam open_beam(Weights w, CompiledSystem system, ParserData data, int size, bint constrained):
@@ -145,8 +122,8 @@ cdef class Beam:
     cdef uint64_t *blocks
     cdef State *states
     cdef uint64_t *features
-    cdef uint64_t *keys  # of each state, for what is remembered of it
-    cdef RememberedScores remembered
+    cdef uint64_t *keys  # of each state, for what is cached of it
+    cdef ScoreCache cache
     cdef Candidate *candidates
     cdef char *memory
 
@@ -157,7 +134,7 @@ cdef class Beam:
         cdef size_t blocks = 3 * hashed_blocks(work.data.longest)
         cdef int i, states = 2 * size
         self.work, self.weights, self.history, self.size = work, weights, history, size
-        self.remembered = RememberedScores(work, weights)
+        self.cache = ScoreCache(work, weights)
         self.oracle, self.gold_only = oracle, gold_only
         self.memory = <char *> malloc(states * room)
         self.states = <State *> calloc(states, sizeof(State))
@@ -199,19 +176,33 @@ cdef class Beam:
         cdef int64_t sentence
         for sentence in range(start, stop):
             self.open(sentence)
-            write_found(self.work, self.best(), found)
+            self.search()
+            self._write(found)
             if found.margins.heads != NULL:
                 self.retrace(self.nodes[self.live[0]], found)
         return 0
 
-    cdef const State *best(self) except NULL nogil:
-        """The best final state, from the workspace's own state on."""
+    cdef void _write(self, const Found *found) noexcept nogil:
+        """Write down the best derivation, or all of them with their scores."""
+        cdef Found of_rank = found[0]
+        cdef int rank, slot
+        for rank in range(1 if found.scores == NULL else self.n_live):
+            slot = self.live[rank]
+            write_found(self.work, &self.states[slot], &of_rank)
+            if found.scores != NULL:
+                of_rank.scores[self.work.sentence] = self.history.made[self.nodes[slot]].score
+                of_rank.scores += self.work.data.n_sentences
+            of_rank.heads += self.work.data.n_words
+            of_rank.labels += self.work.data.n_words
+
+    cdef int search(self) except -1 nogil:
+        """Find the best final states, from the workspace's own state on."""
         self.history.n = 0
         self._begin()
         copy_state(self.put(self.history.add(-1, -1, -1, 0, self.gold_only)), &self.work.state)
         while self.extend():
             pass
-        return &self.states[self.live[0]]
+        return 0
 
     cdef int retrace(self, int node, const Found *found) except -1 nogil:
         """Take the way to a hypothesis again, from the workspace's own state on, to tell its margins."""
@@ -249,7 +240,7 @@ cdef class Beam:
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
         self._begin()
-        self.remembered.forget()
+        self.cache.forget()
 
     cdef void _begin(self) noexcept nogil:
         """Begin a search."""
@@ -304,7 +295,7 @@ cdef class Beam:
         if self.weights.n_labels:
             label = self._gold_label(slot, row) if self.gold_only else -1
             if label < 0:
-                label = self.remembered.label(self.keys[one.parent], self._features(one.parent), row)
+                label = self.cache.label(self.keys[one.parent], self._features(one.parent), row)
         self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
         self._go(slot, row, label)
         return 0
@@ -347,7 +338,7 @@ cdef class Beam:
         return count
 
     cdef int _look(self, int slot) except -1 nogil:
-        """Find out which rows are possible in a state, its features, and the key by which its scores are remembered."""
+        """Find out which rows are possible in a state, its features, and the key by which its scores are cached."""
         cdef int32_t e[ELEMENTS]
         cdef uint64_t *features = self._features(slot)
         cdef uint64_t key
@@ -373,7 +364,7 @@ cdef class Beam:
             slot = self.live[i]
             total = self.history.made[self.nodes[slot]].score
             if self.possible[slot]:
-                total += self.remembered.highest_at(self._scored(slot))
+                total += self.cache.highest_at(self._scored(slot))
             least = min(least, total)
         if self.n_live < self.size or self.gold_only:
             return -INFINITY
@@ -382,11 +373,11 @@ cdef class Beam:
     cdef void _ask(self, int slot) noexcept nogil:
         """Have memory bring what it takes to score a state."""
         if self.possible[slot]:
-            self.remembered.ask(self.keys[slot], self._features(slot))
+            self.cache.prefetch(self.keys[slot], self._features(slot))
 
     cdef size_t _scored(self, int slot) noexcept nogil:
-        """Where the scores of a state are remembered."""
-        return self.remembered.find(self.keys[slot], self._features(slot), self.possible[slot])
+        """Where the scores of a state are cached."""
+        return self.cache.find(self.keys[slot], self._features(slot), self.possible[slot])
 
     cdef int _add_candidates(self, int count, int slot, float least) except -1 nogil:
         """Write down the best ways to go on from a state, too; how many there are now."""
@@ -401,9 +392,9 @@ cdef class Beam:
             return self._insert(count, total, slot, -1, False)
         gold = <uint32_t> self._gold(slot, self.possible[slot])
         place = self._scored(slot)
-        scores, highest = self.remembered.scores_at(place), self.remembered.highest_of_groups(place)
+        scores, highest = self.cache.scores_at(place), self.cache.highest_of_groups(place)
         least = max(least, self._least(count))
-        for group in range(self.remembered.n_groups):
+        for group in range(self.cache.n_groups):
             if total + highest[group] <= least:  # as in most
                 continue
             for c in range(group * GROUP, (group + 1) * GROUP):

@@ -7,6 +7,7 @@ ctypedef struct Margins:
 ctypedef struct Found:  # of all sentences
     int32_t *heads
     int32_t *labels
+    float *scores  # of the derivations of a beam, NULL if only the best one is written down
     Margins margins  # NULL if nobody asks for them
     int root_label  # of words that a system without ROOT leaves without a head
 

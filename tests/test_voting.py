@@ -5,12 +5,14 @@ import attrs
 import pytest
 
 from deptrees import DependencyTree, all_trees, sample_treebank
-from deptrees.engine import train
-from deptrees.ensemble import Ensemble, TransitionEnsemble, vote
+from deptrees.engine import AnyModel, Found, SearchOptions, train
 from deptrees.features import Templates
+from deptrees.files.models import ModelFile, Part
 from deptrees.parser import NotCalibrated, Parser
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, Constraints, EasyFirst, System
+from deptrees.treebanks.batch import Batch
+from deptrees.voting import Ensemble, TransitionEnsemble, vote
 
 
 def test_the_vote_is_the_best_tree_with_a_single_root() -> None:
@@ -34,14 +36,31 @@ def test_the_vote_is_the_best_tree_with_a_single_root() -> None:
         assert votes(found.heads) == max(votes(tree.heads) for tree in single)
 
 
-@attrs.frozen
-class Reciter:
-    """A parser that knows one tree by heart."""
+@attrs.frozen(eq=False)
+class Reciter(AnyModel):
+    """A model that knows one tree by heart."""
 
     tree: DependencyTree
+    system = ArcHybrid()
+    labels = ("x", "root")
+    looks_at = frozenset[str]()
 
-    def parse(self, sentences: Any, threads: int = 1, beam: int | None = None, *, constraints: Any = None) -> Any:
-        return (self.tree for _ in sentences)
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008
+        found = Found.empty(batch.columns.offsets, 1)
+        found.heads[0] = [head or 0 for head in self.tree.heads * len(batch)]
+        found.labels[0] = [self.labels.index(label or "x") for label in self.tree.labels * len(batch)]
+        return found
+
+    def part(self) -> Part:
+        raise AssertionError
+
+    @classmethod
+    def read(cls, file: ModelFile, system: System | None = None) -> Any:
+        raise AssertionError
+
+
+def reciting(*trees: DependencyTree) -> list[Parser]:
+    return [Parser(Reciter(tree)) for tree in trees]
 
 
 @pytest.mark.parametrize("constraints", [None, lambda _: Constraints(spans=[(2, 3)])])
@@ -61,7 +80,7 @@ def test_the_k_best_trees_are_those_with_most_votes(constraints: Any) -> None:
             for tree in possible
             if all(head in heads for head, heads in zip(tree.heads, voted, strict=True))
         )
-        ensemble = Ensemble([*map(Reciter, trees)], weights)
+        ensemble = Parser(Ensemble(reciting(*trees), weights))
         [found] = ensemble.k_best([trees[0]], k=5, constraints=constraints)
         assert [one.score for one in found] == scores[: -min(5, len(scores)) - 1 : -1]
         assert len({one.tree.heads for one in found}) == len(found)
@@ -74,7 +93,7 @@ def test_votes_tell_how_sure_an_ensemble_is(kind: Any) -> None:
     trees, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:4]
     few = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s0.upos"])
     parsers = [Parser(train(trees, ArcHybrid(), few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)]
-    ensemble = kind(parsers, [1.1, 1, 1])
+    ensemble = Parser(kind(parsers, [1.1, 1, 1]))
     with pytest.raises(NotCalibrated, match="calibrate"):
         ensemble.parse(dev, confidence=True)
     calibrated = ensemble.calibrate(dev)
@@ -91,7 +110,7 @@ def test_arcs_with_more_votes_are_surer() -> None:
     gold = [DependencyTree([(2, "a", "x"), (0, "b", "root"), (head, "c", "x")]) for head in (2, 2, 2, 1)]
     recite = DependencyTree([(2, "a", "x"), (0, "b", "root"), (2, "c", "x")])
     doubtful = DependencyTree([(2, "a", "x"), (0, "b", "root"), (1, "c", "x")])
-    ensemble = Ensemble([Reciter(recite), Reciter(recite), Reciter(doubtful)]).calibrate(gold)
+    ensemble = Parser(Ensemble(reciting(recite, recite, doubtful))).calibrate(gold)
     surest, _, doubted = [
         float(word.misc_values["HeadConfidence"]) for word in ensemble.parse(gold[0], confidence=True)
     ]
@@ -112,13 +131,13 @@ def test_labels_come_from_those_who_agree_on_the_head() -> None:
 
 def test_an_ensemble_of_one_is_its_parser(parser: Parser) -> None:
     dev = list(sample_treebank("dev"))
-    assert list(Ensemble([parser]).parse(dev)) == list(parser.parse(dev))
-    assert list(Ensemble([parser] * 3).parse(iter(dev))) == list(parser.parse(dev))
+    assert list(Parser(Ensemble([parser])).parse(dev)) == list(parser.parse(dev))
+    assert list(Parser(Ensemble([parser] * 3)).parse(iter(dev))) == list(parser.parse(dev))
 
 
 def test_parsers_of_different_systems_vote() -> None:
     train, dev = list(sample_treebank("train"))[:20], list(sample_treebank("dev"))
-    ensemble = Ensemble([Parser.train(train, system, epochs=1) for system in (ArcEager(), ArcHybrid())])
+    ensemble = Parser(Ensemble([Parser.train(train, system, epochs=1) for system in (ArcEager(), ArcHybrid())]))
     assert all(None not in tree.heads for tree in ensemble.parse(dev))
 
 
@@ -131,9 +150,9 @@ def test_there_must_be_parsers_and_a_weight_for_each(parser: Parser) -> None:
 
 def test_threads_and_beam_are_those_of_the_parsers(parser: Parser) -> None:
     dev = list(sample_treebank("dev"))
-    assert list(Ensemble([parser]).parse(dev, threads=2, beam=4)) == list(parser.parse(dev, beam=4))
+    assert list(Parser(Ensemble([parser])).parse(dev, threads=2, beam=4)) == list(parser.parse(dev, beam=4))
     with pytest.raises(ValueError, match="beam is a whole number, from 1 to 64"):
-        Ensemble([parser]).parse(dev, beam=65)
+        Parser(Ensemble([parser])).parse(dev, beam=65)
 
 
 @pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
@@ -143,7 +162,7 @@ def test_each_transition_is_the_one_with_most_votes(system: System) -> None:
     parsers = [Parser(train(trees, system, few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)]
     weights = [1.1, 1, 1]
     outvoted = 0
-    for tree, parsed in zip(dev, TransitionEnsemble(parsers, weights).parse(dev), strict=True):
+    for tree, parsed in zip(dev, Parser(TransitionEnsemble(parsers, weights)).parse(dev), strict=True):
         cfg: Any = system.initial(tree)
         while not cfg.is_final:
             first, second, third = (parser.model.ranking(cfg) for parser in parsers)
@@ -155,20 +174,22 @@ def test_each_transition_is_the_one_with_most_votes(system: System) -> None:
 
 def test_an_ensemble_of_one_takes_the_transitions_of_its_parser(parser: Parser) -> None:
     dev = list(sample_treebank("dev"))[:5]
-    assert list(TransitionEnsemble([parser]).parse(dev)) == list(parser.parse(dev))
-    assert list(TransitionEnsemble([parser] * 2, [2, 1]).parse(iter(dev))) == list(parser.parse(dev))
+    assert list(Parser(TransitionEnsemble([parser])).parse(dev)) == list(parser.parse(dev))
+    assert list(Parser(TransitionEnsemble([parser] * 2, [2, 1])).parse(iter(dev))) == list(parser.parse(dev))
     with pytest.raises(ValueError, match="beam is a whole number, from 1 to 64"):
-        TransitionEnsemble([parser]).parse(dev, beam=65)
+        Parser(TransitionEnsemble([parser])).parse(dev, beam=65)
 
 
 @pytest.mark.parametrize("constraints", [None, lambda _: Constraints(heads={1: 3})])
 def test_the_trees_with_most_votes_are_those_of_a_beam(parser: Parser, constraints: Any) -> None:
     [tree] = [tree for tree in sample_treebank("dev") if len(tree) > 4][:1]
-    ensemble = TransitionEnsemble([parser])
+    model = TransitionEnsemble([parser])
+    ensemble = Parser(model)
     [found] = ensemble.k_best([tree], k=3, beam=8, constraints=constraints)
     possible = {} if constraints is None else {"possible": constraints(tree).transitions}
-    hypotheses = BeamSearch(ensemble.ranking, 8, **possible).k_best(tree)
-    assert [(one.tree.heads, one.score) for one in found] == [(one.config.heads, one.score) for one in hypotheses[:3]]
+    hypotheses = BeamSearch(model.ranking, 8, **possible).k_best(tree)
+    assert [one.tree.heads for one in found] == [one.config.heads for one in hypotheses[:3]]
+    assert [one.score for one in found] == pytest.approx([one.score for one in hypotheses[:3]])
     assert [one.tree for one in found][:1] == list(ensemble.parse([tree], beam=8, constraints=constraints))
     with pytest.raises(ValueError, match="k is a whole number, 1 or more"):
         ensemble.k_best([tree], k=0)

@@ -1,0 +1,249 @@
+"""What every model does: it finds the trees of sentences."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+from more_itertools import first
+
+from deptrees.files.limits import BEAM
+from deptrees.files.models import ModelFile, Saved
+from deptrees.files.parts import MODELS
+from deptrees.training.inputs import whole_number
+from deptrees.transition.constraints import Constraints
+from deptrees.transition.system import System
+from deptrees.treebanks.batch import Batch
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from deptrees.search import BaseRanking
+    from deptrees.tagger import Tagger
+    from deptrees.tokenizer import Tokenizer
+
+__all__ = ["AnyModel", "Found", "SearchOptions", "read_model"]
+
+_Integers = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float32]
+
+
+def _beam(number: SupportsIndex | None) -> int | None:
+    return None if number is None else whole_number("beam", number, 1, BEAM)
+
+
+def _k(number: SupportsIndex | None) -> int | None:
+    return None if number is None else whole_number("k", number, 1)
+
+
+def _threads(number: SupportsIndex) -> int:
+    return whole_number("threads", number, 1)
+
+
+@attrs.frozen(kw_only=True)
+class SearchOptions:
+    """How to search for the trees of some sentences.
+
+    Args:
+        beam: how many derivations to follow at a time, at most 64; ``None`` for as many as in training, or k if that is
+            more.
+        k: how many trees of each sentence to find, with their scores; ``None`` for the best one alone.
+        threads: the number of threads; the result does not depend on it.
+        constraints: what is known about each of the sentences; ``None`` if nothing is.
+        margins: whether to measure how clear the choices are.
+
+    Raises:
+        TypeError: something is not a whole number.
+        ValueError: it is out of range.
+
+    >>> SearchOptions(k=3).width(1), SearchOptions(k=3).width(8), SearchOptions(k=3, beam=2).width(8)
+    (3, 8, 2)
+    """
+
+    beam: int | None = attrs.field(default=None, converter=_beam)
+    k: int | None = attrs.field(default=None, converter=_k)
+    threads: int = attrs.field(default=1, converter=_threads)
+    constraints: Sequence[Constraints] | None = None
+    margins: bool = False
+
+    def width(self, beam: int) -> int:
+        """How many derivations a model follows that was trained with some beam.
+
+        Raises:
+            ValueError: they are more than 64.
+        """
+        return self.beam or whole_number("beam", max(self.k or 1, beam), 1, BEAM)
+
+    def known(self, sentence: int) -> Constraints | None:
+        """What is known about a sentence."""
+        return None if self.constraints is None else self.constraints[sentence]
+
+    def check_labels(self, batch: Batch, labels: Sequence[str]) -> None:
+        """Make sure that a model knows the labels that constraints speak of.
+
+        Raises:
+            BrokenConstraints: it does not know one of them.
+        """
+        for tree, known in zip(batch.trees, self.constraints or (), strict=False):
+            known.check_labels(tree, labels)
+
+
+@attrs.frozen(eq=False)
+class Found:
+    """What a model found: for each sentence the best derivations, in rows of arrays, the best first.
+
+    A tree can have several derivations, of which the first counts.
+
+    Args:
+        offsets: where the words of each sentence begin.
+        heads: rows with the head of each word of all sentences, -1 for none.
+        labels: the same for labels, as numbers of the model's, -1 for none.
+        scores: rows with the score of each sentence, -inf if it has no such derivation. They are only computed if they
+            are asked for.
+        margins: how clear the choices of the best derivation are, in three rows with a number for each word: the least
+            margin by which a transition was ahead of the others, where one of them would have given the word its head
+            (infinite if there was no choice); that by which its label was ahead of the others (0 if it has none); and
+            that by which the score of the best derivation is ahead of the best one with another head, which Mejer &
+            Crammer (2012) call Delta (0 if no other derivation was followed). ``None`` if nobody asked for them.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    heads: _Integers
+    labels: _Integers
+    scores: _Floats
+    margins: _Floats | None = None
+
+    @classmethod
+    def empty(cls, offsets: npt.NDArray[np.int64], rows: int, *, margins: bool = False) -> Found:
+        """Room for some derivations of each sentence."""
+        heads, labels = np.full((2, rows, offsets[-1]), -1, np.int32)
+        clear = np.repeat(np.array([[np.inf], [0], [0]], np.float32), offsets[-1], axis=1) if margins else None
+        return cls(offsets, heads, labels, np.full((rows, len(offsets) - 1), -np.inf, np.float32), clear)
+
+    def words(self, sentences: Sequence[int]) -> npt.NDArray[np.int64]:
+        """Where the words of some sentences are."""
+        places = [np.arange(self.offsets[sentence], self.offsets[sentence + 1]) for sentence in sentences]
+        return np.concatenate(places or [np.zeros(0, np.int64)])
+
+    def insert(self, sentences: Sequence[int], found: Found) -> None:
+        """Write down what was found for some of the sentences alone."""
+        words, rows = self.words(sentences), len(found.heads)
+        self.heads[:rows, words], self.labels[:rows, words] = found.heads, found.labels
+        self.scores[:rows, sentences] = found.scores
+        if self.margins is not None and found.margins is not None:
+            self.margins[:, words] = found.margins
+
+    def rows(self, sentence: int) -> list[int]:
+        """The rows with the different trees of a sentence, the best first."""
+        [words], rows = [self.words([sentence])], np.flatnonzero(self.scores[:, sentence] > -np.inf)
+        trees: dict[bytes, int] = {}
+        for row in rows.tolist():
+            trees.setdefault(self.heads[row, words].tobytes() + self.labels[row, words].tobytes(), row)
+        return list(trees.values())
+
+    def ahead(self, heads: _Integers) -> _Floats:
+        """How far each head is ahead of the others in its sentence.
+
+        It is the score of the best derivation with this head less the score of the best one with another head. A
+        derivation that the beam does not have counts as much as the last one in it: it cannot have scored more.
+
+        Args:
+            heads: a head of each word.
+        """
+        scores = np.repeat(self.scores, np.diff(self.offsets), axis=1)
+        same, none = self.heads == heads, np.float32(-np.inf)
+        last = np.where(scores > none, scores, np.float32(np.inf)).min(axis=0)
+        ours, others = [np.where(those, scores, none).max(axis=0) for those in (same, ~same)]
+        found: _Floats = np.maximum(ours, last) - np.maximum(others, last)
+        return found
+
+
+class AnyModel(Saved):
+    """What a parser has learned: it finds the trees of sentences."""
+
+    if TYPE_CHECKING:  # what else it has depends on its kind, and a parser does not know that
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    tagger: Tagger | None = None
+    """The tagger that comes with it."""
+    tokenizer: Tokenizer | None = None
+    """The tokenizer that comes with it."""
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """The transition system; where models with several vote, that of the first."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """The labels of arcs; none if it parses without labels."""
+
+    @property
+    @abstractmethod
+    def looks_at(self) -> frozenset[str]:
+        """The columns that it looks at, such as ``upos``, among other names of its templates."""
+
+    @property
+    def own_settings(self) -> Mapping[str, Any]:
+        """The settings of training that it has itself, because it parses with them."""
+        return {}
+
+    @property
+    def ranking(self) -> BaseRanking:
+        """The transitions with their scores, for searches in the functional layer.
+
+        Raises:
+            TypeError: it does not score the transitions of one configuration.
+        """
+        raise TypeError(f"{type(self).__name__} does not score the transitions of a configuration: give a linear model")
+
+    def check(self, options: SearchOptions) -> None:
+        """Make sure that the model can search so.
+
+        Raises:
+            ValueError: it cannot.
+        """
+
+    @abstractmethod
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
+        """Find the trees of sentences, of which only the words count.
+
+        Raises:
+            BrokenConstraints: the constraints on a sentence cannot be met; the message names it and the words.
+            ValueError: the model has no answer to what is asked for.
+        """
+
+    @classmethod
+    @abstractmethod
+    def read(cls, file: ModelFile, system: System | None = None) -> Self:
+        """Read it from an open file.
+
+        Args:
+            file: the file.
+            system: the transition system, if it is not one of the library's own.
+
+        Raises:
+            ModelError: it is not in there, or it is one of another system.
+        """
+
+
+def read_model(file: ModelFile, system: System | None = None) -> AnyModel:
+    """Read a model of whatever kind from an open file.
+
+    Args:
+        file: the file.
+        system: the transition system, if it is not one of the library's own.
+
+    Raises:
+        ModelError: there is none in it, or one of another system.
+        ImportError: it is a neural model, and PyTorch is not installed.
+    """
+    kind: type[AnyModel] = resolve_name(MODELS[first((name for name in MODELS if name in file), first(MODELS))])
+    return kind.read(file, system)

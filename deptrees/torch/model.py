@@ -1,0 +1,141 @@
+"""Neural models, saved, loaded, and searched with for many sentences together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+import torch
+from more_itertools import chunked
+
+from deptrees.engine.finding import AnyModel, Found, SearchOptions
+from deptrees.features.embeddings import Embeddings
+from deptrees.files.limits import BEAM, NETWORKS
+from deptrees.files.models import ModelFile, Part
+from deptrees.files.parts import NEURAL
+from deptrees.files.records import to_record
+from deptrees.torch import records  # noqa: F401  tells how architectures are written
+from deptrees.torch.architecture import Architecture
+from deptrees.torch.network import Network, NetworkEnsemble
+from deptrees.torch.parts import size
+from deptrees.torch.search import Search
+from deptrees.torch.vocabulary import Vocabulary
+from deptrees.training.records import read_system
+from deptrees.transition import System
+from deptrees.treebanks.batch import Batch
+
+__all__ = ["NeuralModel", "NotWithBeam", "device_of"]
+
+_EMBEDDINGS = "embeddings"
+_DERIVATIONS_AT_ONCE = 1024
+
+
+class NotWithBeam(ValueError):
+    """A neural model is asked how clear its choices are while it follows several derivations."""
+
+    def __init__(self) -> None:
+        super().__init__("a neural parser tells how probable arcs are without a beam only: ask for a beam of 1")
+
+
+@attrs.frozen(eq=False)
+class NeuralModel(AnyModel):
+    """A neural network, and the words that it knows.
+
+    It follows as many derivations as in training unless asked for another number, and says how clear its choices are
+    only if it follows one. The number of threads makes no difference: PyTorch has threads of its own, see
+    ``torch.set_num_threads``.
+
+    Args:
+        architecture: what the network is made of, and how it has learned.
+        vocabulary: the words that it knows.
+        network: what it has learned; with several seeds, one network of each.
+        beam: how many derivations were followed in training.
+    """
+
+    architecture: Architecture
+    vocabulary: Vocabulary = attrs.field(repr=False)
+    network: Network | NetworkEnsemble = attrs.field(repr=False)
+    beam: int = 1
+
+    @property
+    def system(self) -> System:
+        return self.network.extractor.system
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.vocabulary.labels
+
+    @property
+    def looks_at(self) -> frozenset[str]:
+        return frozenset(self.vocabulary.columns)
+
+    @property
+    def own_settings(self) -> Mapping[str, Any]:
+        return {"system": self.system}
+
+    def check(self, options: SearchOptions) -> None:
+        if options.width(self.beam) > 1 and options.margins:
+            raise NotWithBeam
+
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+        """See `AnyModel`. Sentences of about the same length are searched together."""
+        options.check_labels(batch, self.labels)
+        self.check(options)
+        width, columns = options.width(self.beam), batch.columns
+        found = Found.empty(columns.offsets, width, margins=options.margins)
+        by_length = np.argsort(np.diff(columns.offsets), kind="stable")
+        for chosen in chunked(by_length.tolist(), max(1, _DERIVATIONS_AT_ONCE // width)):
+            known = options.constraints and [options.constraints[number] for number in chosen]
+            search = Search(self.network, self.labels, columns.take(np.array(chosen)), known)
+            found.insert(chosen, search.find(width, ranked=options.k is not None, margins=options.margins))
+        return found
+
+    def part(self) -> Part:
+        embeddings = self.vocabulary.embeddings
+        several = len(self.network.networks) if isinstance(self.network, NetworkEnsemble) else 1
+        record = _Record(
+            self.system, self.architecture, self.vocabulary, embeddings.words, embeddings.size, several, self.beam
+        )
+        weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        return Part(NEURAL, to_record(record), {**weights, _EMBEDDINGS: embeddings.vectors})
+
+    @classmethod
+    def read(
+        cls, file: ModelFile, system: System | None = None, *, device: str | torch.device | None = None
+    ) -> NeuralModel:
+        system = read_system(file.record(NEURAL).get("system"), system)
+        record = file.read(NEURAL, _Record, system=system)
+        vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
+        vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
+        with torch.device("meta"):  # where tensors have shapes, and take no memory
+            shapes = _networks(record, system, vocabulary).state_dict()
+        weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
+        network = _networks(record, system, vocabulary)
+        network.load_state_dict(weights)
+        return cls(record.architecture, vocabulary, network.to(device_of(device)), record.beam)
+
+
+@attrs.frozen
+class _Record:
+    """What is saved of a neural model besides numbers."""
+
+    system: System
+    architecture: Architecture
+    vocabulary: Vocabulary
+    embedded: tuple[str, ...]
+    embedding_size: int
+    networks: int = size(1, NETWORKS)
+    beam: int = size(1, BEAM)
+
+
+def _networks(record: _Record, system: System, vocabulary: Vocabulary) -> Network | NetworkEnsemble:
+    """What a record tells of, with random weights."""
+    first, *others = (record.architecture.network(system, vocabulary) for _ in range(record.networks))
+    return NetworkEnsemble([first, *others]) if others else first
+
+
+def device_of(given: str | torch.device | None) -> torch.device:
+    """Where a network works: a GPU, if there is one and nothing else is said."""
+    return torch.device(given or ("cuda" if torch.cuda.is_available() else "cpu"))

@@ -1,0 +1,203 @@
+"""Consecutive sentences on their way from a reader to a tagger, a parser and a writer."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+from deptrees.treebanks.conllu import read_sentences, to_conllu, tree_of_lines
+from deptrees.treebanks.reader import Batched, kept_text, read_text
+from deptrees.trees.tree import DependencyTree, Sentence, as_tree
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from deptrees.treebanks.columns import Columns
+    from deptrees.treebanks.encoded_text import EncodedText
+
+    _Integers = npt.NDArray[np.int32]
+
+__all__ = ["Batch", "batches", "in_order"]
+
+_SIZES = (1, 1, 4, 64)
+_MOST = 1024
+
+_Result = TypeVar("_Result")
+
+
+@attrs.frozen(eq=False, repr=False)
+class Batch:
+    r"""Consecutive sentences, as text, as columns of numbers, or as trees: each is made from another when it is needed.
+
+    Readers and tokenizers make batches, taggers and parsers replace columns of them, and writers write them. A batch
+    without sentences means that the next ones have not arrived yet, so that results so far can be delivered.
+
+    >>> from deptrees import sample_treebank
+    >>> batch = next(sample_treebank("dev").batches())
+    >>> len(batch), batch.columns.heads[:3].tolist(), batch.trees[0].heads[:3]
+    (14, [3, 3, 4], (3, 3, 4))
+    >>> import numpy as np
+    >>> batch = Batch.of([["Birds", "sing"]]).with_arcs(np.array([2, 0]), np.array([1, 0]), ["root", "nsubj"])
+    >>> batch.conllu()
+    b'1\tBirds\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tsing\t_\t_\t_\t_\t0\troot\t_\t_\n\n'
+    """
+
+    _sentences: EncodedText | tuple[DependencyTree, ...]
+    _columns: Columns | None = None
+    _replaced: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sentence]) -> Batch:
+        """A batch of trees or lists of words."""
+        trees = tuple(map(as_tree, sentences))
+        text = kept_text(trees)
+        return cls(trees if text is None else text)
+
+    @classmethod
+    def read(cls, content: bytes) -> Batch:
+        r"""A batch of sentences in CoNLL-U that are known to be valid.
+
+        >>> len(Batch.read(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2))
+        2
+        """
+        text = read_text(content)
+        return cls(tuple(read_sentences(content)) if text is None else text)
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def __repr__(self) -> str:
+        return f"<batch of {len(self)} sentences>"
+
+    @property
+    def n_words(self) -> int:
+        """The number of words in all sentences."""
+        return int(self.columns.offsets[-1])
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The sentences as numbers."""
+        # Imported here because NumPy takes longer to import than a small treebank to read.
+        from deptrees.treebanks.columns import Columns
+
+        if self._columns is not None:
+            return self._columns
+        if isinstance(self._sentences, tuple):
+            return Columns.of_trees(self._sentences)
+        return Columns.of_text(self._sentences)
+
+    @cached_property
+    def trees(self) -> Sequence[DependencyTree]:
+        """The sentences as trees, whose tokens are made when they are first used."""
+        if isinstance(self._sentences, tuple):
+            if not self._replaced:
+                return self._sentences
+            return tuple(map(_with_values, self._sentences, self.columns.token_values(self._replaced)))
+        text = read_text(self.conllu()) if self._replaced else self._sentences
+        assert text is not None
+        return tuple([tree_of_lines(*found) for found in text.sentences()])
+
+    def conllu(self) -> bytes:
+        """The sentences in CoNLL-U, each ending in a blank line; see `deptrees.to_conllu`.
+
+        Raises:
+            ValueError: the format cannot represent a sentence.
+        """
+        if isinstance(self._sentences, tuple):
+            return "".join(map(to_conllu, self.trees)).encode()
+        return self._sentences.with_columns(self.columns.texts(self._replaced) if self._replaced else [])
+
+    def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Batch:
+        """The same sentences with other values in some of the columns that are known before parsing.
+
+        Args:
+            columns: for each column, such as ``upos``, the number of a text for each word, and the texts; ``"_"`` where
+                there is none.
+
+        >>> import numpy as np
+        >>> batch = Batch.of([["Birds", "sing"]]).with_columns(upos=(np.array([1, 0], np.int32), ["VERB", "NOUN"]))
+        >>> [token.upos for token in batch.trees[0]]
+        ['NOUN', 'VERB']
+        """
+        return self._with(self.columns.with_columns(**columns), columns)
+
+    def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Batch:
+        """The same sentences with other heads and labels, and without DEPS, which belong to their former trees.
+
+        Args:
+            heads: the head of each word, -1 for none.
+            labels: the number of its label, -1 for none.
+            names: the labels.
+
+        Raises:
+            TreeError: the heads of a sentence do not form a tree.
+        """
+        return self._with(self.columns.with_arcs(heads, labels, names), ("head", "deprel", "deps"))
+
+    def _with(self, columns: Columns, replaced: Iterable[str]) -> Batch:
+        return Batch(self._sentences, columns, (*dict.fromkeys((*self._replaced, *replaced)),))
+
+
+def batches(sentences: Iterable[Sentence]) -> Iterator[Batch]:
+    """Sentences in batches: small ones at first, so that the first results come soon.
+
+    >>> [len(batch) for batch in batches([["Go"]] * 100)]
+    [1, 1, 4, 64, 30]
+    """
+    if isinstance(sentences, Batched):
+        yield from sentences.batches()
+        return
+    remaining = iter(sentences)
+    for size in chain(_SIZES, repeat(_MOST)):
+        batch = Batch.of(islice(remaining, size))
+        if not len(batch):
+            return
+        yield batch
+
+
+def in_order(work: Callable[[Batch], _Result], items: Iterable[Batch], threads: int) -> Iterator[_Result]:
+    """Work on batches in threads, lazily, with the results in the order of the batches.
+
+    At a batch without sentences, the results of all batches before it come first. So do they at an error.
+
+    >>> list(in_order(len, [Batch.of([["Go"]]), Batch.of([]), Batch.of([["Go"], ["On"]])], threads=2))
+    [1, 2]
+    """
+    if threads == 1:
+        yield from (work(batch) for batch in items if len(batch))
+        return
+    from concurrent.futures import ThreadPoolExecutor  # imported here because most have one thread
+
+    errors: list[Exception] = []
+    with ThreadPoolExecutor(threads) as pool:
+        begun: deque[Future[_Result]] = deque()
+        for batch in _up_to_an_error(items, errors):
+            if batch:
+                begun.append(pool.submit(work, batch))
+            while begun and (not batch or len(begun) > 2 * threads):
+                yield begun.popleft().result()
+    if errors:
+        raise errors[0]
+
+
+def _up_to_an_error(items: Iterable[Batch], errors: list[Exception]) -> Iterator[Batch | None]:
+    """The batches, and ``None`` at the end; an error is kept for later."""
+    try:
+        yield from items
+    except Exception as error:
+        errors.append(error)
+    yield None
+
+
+def _with_values(tree: DependencyTree, values: Sequence[Mapping[str, Any]]) -> DependencyTree:
+    """A sentence with other values in some columns of its words."""
+    tokens = [attrs.evolve(token, **own) for token, own in zip(tree, values, strict=True)]
+    return attrs.evolve(tree, tokens=tokens)

@@ -1,0 +1,50 @@
+"""The compiled reader of sentences, if there is one, and what it has read already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from deptrees.treebanks.conllu import kept_lines
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.treebanks.batch import Batch
+    from deptrees.treebanks.encoded_text import EncodedText
+
+__all__ = ["Batched", "compiled_reader", "kept_text", "read_text"]
+
+
+@runtime_checkable
+class Batched(Protocol):
+    """Sentences that come in batches, such as a `deptrees.Treebank`."""
+
+    def batches(self, least: int = ..., /) -> Iterator[Batch]:
+        """The sentences, many at a time: batches of at least so many bytes."""
+
+
+def compiled_reader() -> type[EncodedText] | None:
+    """The compiled reader; ``None`` where there was no C compiler."""
+    try:
+        reader: type[EncodedText] = import_module("deptrees.treebanks.encoded_text").EncodedText
+    except ImportError:
+        return None
+    return reader
+
+
+def read_text(content: bytes) -> EncodedText | None:
+    """Sentences in CoNLL-U that are known to be valid, read by the compiled reader; ``None`` if there is none."""
+    reader = compiled_reader()
+    if reader is None:
+        return None
+    text = reader(content)
+    invalid = text.read()
+    assert invalid is None, "the compiled reader does not read what is valid"
+    return text
+
+
+def kept_text(trees: Iterable[DependencyTree]) -> EncodedText | None:
+    """The text that trees were read from, if the compiled reader has read them and none of their tokens is used."""
+    lines = kept_lines(trees)
+    return None if lines is None else read_text(lines)
