@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from deptrees.trees.token import Token
@@ -58,12 +57,10 @@ def comments_in(found: conllu.models.TokenList) -> Iterator[str]:
         yield f"# {key} = {value}" if value else f"# {key}"
 
 
-def token_list(
-    words: Iterable[Token], comments: Iterable[str], extra_tokens: Iterable[tuple[int, Token]]
-) -> conllu.models.TokenList:
-    """A token list of the parts of a tree; see `DependencyTree.to_token_list`.
+def token_list(tokens: Iterable[Token], comments: Iterable[str]) -> conllu.models.TokenList:
+    """A token list of all tokens of a tree, in their order; see `DependencyTree.to_token_list`.
 
-    >>> token_list([Token("Sing", 0, id=1)], ["# sent_id = a-1"], [])
+    >>> token_list([Token("Sing", 0, id=1)], ["# sent_id = a-1"])
     TokenList<Sing, metadata={sent_id: "a-1"}>
     """
     from conllu.models import Metadata, TokenList
@@ -75,8 +72,7 @@ def token_list(
         if key in metadata or line != f"# {key} = {value}":
             key, value = line.removeprefix("#").removeprefix(" "), None
         metadata[key] = value
-    in_order = sorted([*extra_tokens, *enumerate(words)], key=itemgetter(0))  # of equals, extra tokens come first
-    return TokenList([_token(token) for _, token in in_order], metadata, DEFAULT_FIELDS)
+    return TokenList([*map(_token, tokens)], metadata, DEFAULT_FIELDS)
 
 
 def _token(token: Token) -> conllu.models.Token:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -99,6 +100,42 @@ class DependencyTree:
         check_extra_tokens(self.extra_tokens, len(self))
 
     @classmethod
+    def from_tokens(cls, tokens: Iterable[Token], comments: Iterable[str] = ()) -> DependencyTree:
+        """The tree of all its tokens in the order in which CoNLL-U has them: see `all_tokens`.
+
+        Args:
+            tokens: words, whose ids are numbers, and multiword tokens and empty nodes, whose ids are texts.
+            comments: the comment lines of the sentence, including ``#``.
+
+        Raises:
+            TreeError: the ids, heads or extra tokens are not those of a tree.
+
+        >>> DependencyTree.from_tokens([Token("du", id="1-2"), Token("de", id=1), Token("le", id=2)]).extra_tokens[0][0]
+        0
+        """
+        words: list[Token] = []
+        extra_tokens: list[tuple[int, Token]] = []
+        for token in tokens:
+            if isinstance(token.id, int):
+                words.append(token)
+            else:
+                extra_tokens.append((len(words), token))
+        return cls(words, comments, extra_tokens)
+
+    @property
+    def all_tokens(self) -> tuple[Token, ...]:
+        """The words, multiword tokens and empty nodes, in the order in which CoNLL-U has them.
+
+        >>> du = Token("du", id="1-2")
+        >>> [token.form for token in DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)]).all_tokens]
+        ['du', 'de', 'le']
+        """
+        if not self.extra_tokens:
+            return self.tokens
+        places = [*self.extra_tokens, *enumerate(self.tokens)]  # sorting is stable: what is before a word comes first
+        return tuple([token for _, token in sorted(places, key=itemgetter(0))])
+
+    @classmethod
     def from_token_list(cls, token_list: TokenList) -> DependencyTree:
         r"""The tree of a token list of the package conllu.
 
@@ -113,14 +150,7 @@ class DependencyTree:
         >>> DependencyTree.from_token_list(token_list)
         DependencyTree([(0, 'Sing', 'root')])
         """
-        words: list[Token] = []
-        extra_tokens: list[tuple[int, Token]] = []
-        for token in tokens_in(token_list):
-            if isinstance(token.id, int):
-                words.append(token)
-            else:
-                extra_tokens.append((len(words), token))
-        return cls(words, comments_in(token_list), extra_tokens)
+        return cls.from_tokens(tokens_in(token_list), comments_in(token_list))
 
     def to_token_list(self) -> TokenList:
         """The tree as a token list of the package conllu, as ``conllu.parse`` reads it, but without loss.
@@ -133,7 +163,7 @@ class DependencyTree:
         >>> token_list, token_list[0]["head"], token_list.metadata
         (TokenList<Birds, sing, metadata={sent_id: "a-1"}>, 2, {'sent_id': 'a-1'})
         """
-        return token_list(self.tokens, self.comments, self.extra_tokens)
+        return token_list(self.all_tokens, self.comments)
 
     @classmethod
     def _deferred(
