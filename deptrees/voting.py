@@ -81,7 +81,7 @@ class _Voters(AnyModel):
         return frozenset().union(*[parser.looks_at for parser in self.parsers])
 
     def part(self) -> Part:
-        # The tokenizer, and the tagger of those that share the first one's, are saved by the parser that has this model.
+        # The parser that has this model saves the tokenizer, and the tagger of those that share the first one's.
         own = [None if parser.tagger is self.tagger else parser.tagger for parser in self.parsers]
         each = [
             attrs.evolve(parser, tokenizer=None, tagger=tagger).parts()
