@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests start many processes, each of which would compile anew what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all docs links benchmarks proof proof-quick
+.PHONY: demo test test-all core docs links benchmarks proof proof-quick
 
 demo: .venv/cli
 	@mkdir -p build
@@ -22,12 +22,12 @@ test: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=1
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=2
 
 # Everything else, too: PyTorch, JAX, real treebanks where there are some, and the exhaustive tier.
 test-all: .venv/all
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "" --hypothesis-profile=exhaustive --durations=20
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "not proof" --hypothesis-profile=exhaustive --durations=20
 
 # The site of the documentation: build/site/index.html.
 docs: .venv/docs
@@ -49,28 +49,25 @@ benchmarks: .venv/all
 	$(BIN)/pip install --quiet ufal.udpipe
 	$(BIN)/python benchmarks/page.py $(TREEBANKS) --output docs
 
-SOURCES := pyproject.toml $(shell find deptrees -name "*.pyx" -o -name "*.pxi" -o -name "*.h")
+# Compiles what has changed, with little optimization, to try it.
+core:
+	DEPTREES_CFLAGS="-Og -g0 -w" $(BIN)/python setup.py --quiet build_ext --inplace
 
-.venv/cli: $(SOURCES)
+# The library, compiled with what compiled it here before, so that only what has changed is, or was by `make core`. All
+# other environments add what they need. PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.
+.venv/deptrees: pyproject.toml setup.py $(shell find deptrees -name "*.pyx" -o -name "*.pxi" -o -name "*.h")
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --no-compile --editable '.[cli]'
+	sed -n 's/^requires = \[\(.*\)\]/\1/p' pyproject.toml | tr , ' ' | xargs $(BIN)/pip install --quiet --no-compile
+	test ! -e $@ || find build/in-place -type f -newer $@ -delete
+	$(BIN)/pip install --quiet --no-compile --no-build-isolation --editable .
 	touch $@
 
-.venv/dev: $(SOURCES)
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
-	touch .venv/cli $@
+.venv/cli: EXTRAS := cli
+.venv/dev: EXTRAS := dev
+.venv/docs: EXTRAS := all,docs
+.venv/proof: EXTRAS := dev,proof
+.venv/all: EXTRAS := all,dev,browser,docs,examples
 
-# PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.
-.venv/all: .venv/dev
-	$(BIN)/pip install --quiet --no-compile --editable '.[all,dev,browser,docs,examples]'
-	touch $@
-
-.venv/docs: $(SOURCES)
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --no-compile --editable '.[all,docs]'
-	touch .venv/cli $@
-
-.venv/proof: .venv/dev
-	$(BIN)/pip install --quiet --no-compile --editable '.[dev,proof]'
+.venv/cli .venv/dev .venv/docs .venv/proof .venv/all: .venv/deptrees
+	$(BIN)/pip install --quiet --no-compile 'deptrees[$(EXTRAS)]'
 	touch $@

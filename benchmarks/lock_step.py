@@ -17,7 +17,7 @@ import torch
 from measuring import arguments
 
 from deptrees import Columns, DependencyTree, Treebank
-from deptrees.engine import explore
+from deptrees.engine import walk
 from deptrees.torch import Architecture
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, System
@@ -40,7 +40,7 @@ class Stopwatch(defaultdict[str, float]):
 def measure(columns: Columns, system: System, at_once: int) -> None:
     """Go through a treebank, and print for how many transitions a second each question is answered."""
     watch, transitions = Stopwatch(float), 0
-    for derivations, _ in explore(columns, system, exploration=0.1, size=at_once, nodes=NODES):
+    for derivations, _ in walk(columns, system, exploration=0.1, size=at_once, nodes=NODES):
         for name in ("possible", "gold", "costs", "positions"):
             watch.time(name, getattr(derivations, name))
         transitions += derivations.possible().size

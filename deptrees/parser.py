@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
-from more_itertools import side_effect
 
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_model
-from deptrees.files.output import write_output
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import quoted
 from deptrees.training.declarations import takes
@@ -26,7 +23,7 @@ from deptrees.transition import System
 from deptrees.transition.constraints import Known
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
-from deptrees.treebanks.treebank import Treebank
+from deptrees.treebanks.treebank import Treebank, Written, write_batches
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
@@ -41,7 +38,6 @@ __all__ = [
     "ModelError",
     "NotCalibrated",
     "ParseOptions",
-    "ParsedCounts",
     "Parser",
     "RankingOptions",
     "ScoredTree",
@@ -55,13 +51,6 @@ class ScoredTree(NamedTuple):
 
     tree: DependencyTree
     score: float
-
-
-class ParsedCounts(NamedTuple):
-    """How much was parsed."""
-
-    sentences: int
-    words: int
 
 
 class RankingOptions(TypedDict, total=False):
@@ -292,20 +281,21 @@ class Parser:
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
-        how, constraints = self._options(**options, k=k), options.get("constraints")
-        one_thread = attrs.evolve(how, threads=1)
-
-        def ranked(batch: Batch) -> list[list[ScoredTree]]:
-            tagged, found, _ = self._find(batch, one_thread, constraints)
-            parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
-            return [
-                [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
-                for number, rows in enumerate(map(found.rows, range(len(batch))))
-            ]
-
         if isinstance(sentences, DependencyTree):
-            return ranked(Batch.of([sentences]))[0]
-        return chain.from_iterable(in_order(ranked, batches(_not_text(sentences)), how.threads))
+            return self.ranked(Batch.of([sentences]), k, **options)[0]
+        how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
+        found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
+        return chain.from_iterable(found)
+
+    def ranked(self, batch: Batch, k: int, **options: Unpack[RankingOptions]) -> list[list[ScoredTree]]:
+        """The best trees of each sentence of a batch; see ``k_best``."""
+        how = self._options(**options, k=k)
+        tagged, found, _ = self._find(batch, how, options.get("constraints"))
+        parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
+        return [
+            [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
+            for number, rows in enumerate(map(found.rows, range(len(batch))))
+        ]
 
     def parse_text(self, text: str | Iterable[str], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]:
         """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
@@ -337,7 +327,7 @@ class Parser:
         source: str | os.PathLike[str] | Treebank,
         target: str | os.PathLike[str],
         **options: Unpack[ParseOptions],
-    ) -> ParsedCounts:
+    ) -> Written:
         """Parse a CoNLL-U file into another one.
 
         HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
@@ -362,15 +352,11 @@ class Parser:
         >>> with TemporaryDirectory() as folder:
         ...     parser.parse_file(sample_treebank("dev"), f"{folder}/parsed.conllu")
         ...     list(Treebank(f"{folder}/parsed.conllu")) == list(parser.parse(sample_treebank("dev")))
-        ParsedCounts(sentences=16, words=150)
+        Written(sentences=16, words=150)
         True
         """
         treebank = source if isinstance(source, Treebank) else Treebank(source)
-        counts: Counter[str] = Counter()
-        parsed = self.parse_batches(treebank.batches(), **options)
-        counted = side_effect(lambda batch: counts.update(sentences=len(batch), words=batch.n_words), parsed)
-        write_output(target, (batch.conllu() for batch in counted))
-        return ParsedCounts(counts["sentences"], counts["words"])
+        return write_batches(target, self.parse_batches(treebank.batches(), **options))
 
     def parse_bytes(self, text: bytes, **options: Unpack[ParseOptions]) -> bytes:
         r"""Parse a text in CoNLL-U, with a text in CoNLL-U as the result; see ``parse_file``.
@@ -395,8 +381,8 @@ class Parser:
 
         >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> [len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches())]
-        [16]
+        >>> sum(len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches()))
+        16
         """
         how = self._options(**options)
         alone: ParseOptions = {**options, "threads": 1}
@@ -440,11 +426,7 @@ class Parser:
         """What is saved: the model, its settings, and what comes with it."""
         own = self.model.own_settings
         settings = [settings_part(self.settings, *own)] if self.settings else []
-        others = (
-            None if self.tokenizer is self.model.tokenizer else self.tokenizer,
-            None if self.tagger is self.model.tagger else self.tagger,
-            self.calibration,
-        )
+        others = (self.tokenizer, self.tagger, self.calibration)
         return [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -21,6 +21,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 import deptrees
+from deptrees.transition.oracles import NamedOracle
 
 project = "deptrees"
 author = "The deptrees developers"
@@ -99,7 +100,7 @@ def directive(package: str, name: str, value: Any, classes: dict[type, str]) -> 
     if inspect.isclass(value):
         lines = [f".. autoclass:: {package}.{name}", ":members:", "", *inherited(value, classes)]
         return "\n   ".join(lines)
-    if inspect.isroutine(value):
+    if inspect.isroutine(value) or isinstance(value, NamedOracle):
         return f".. autofunction:: {package}.{name}"
     return f".. autodata:: {defining_module(name, value)}.{name}\n   :no-value:"
 

@@ -4,16 +4,18 @@ python docs/write_oracles.py
 """
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from more_itertools import always_iterable
 
 from deptrees import DependencyTree
 from deptrees.drawing.table import DrawnTable
 from deptrees.transition import REGISTRY, ArcEager, ArcHybridSwap, ArcStandardSwap
-from deptrees.transition.oracles import BY_NAME, INCOMPLETE
-from deptrees.transition.system import OracleFunction, System
+from deptrees.transition.oracles import BY_NAME, NamedOracle
+from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 
 FOLDER = Path(__file__).parent / "oracles"
@@ -27,24 +29,23 @@ EXAMPLES: tuple[tuple[System, DependencyTree], ...] = (
 
 def pages() -> dict[Path, str]:
     """The path and the text of each page."""
-    links = [f"* [{name}]({name}.md): {_text(function).splitlines()[0]}" for name, function in BY_NAME.items()]
-    texts = {FOLDER / f"{name}.md": "\n\n".join(_page(name)) + "\n" for name in BY_NAME}
+    links = [f"* [{name}]({name}.md): {_text(oracle).splitlines()[0]}" for name, oracle in BY_NAME.items()]
+    texts = {FOLDER / f"{name}.md": "\n\n".join(_page(oracle)) + "\n" for name, oracle in BY_NAME.items()}
     return {FOLDER / "index.md": "\n".join(["# Oracles", "", *links, ""]), **texts}
 
 
-def _text(function: OracleFunction) -> str:
+def _text(oracle: NamedOracle[Any]) -> str:
     """What a docstring says before the errors and the example."""
-    return (inspect.getdoc(function) or "").partition("\n\nRaises:")[0].replace("``", "`")
+    return re.split(r"\n\n(?:Raises:|>>>)", inspect.getdoc(oracle) or "")[0].replace("``", "`")
 
 
-def _page(name: str) -> Iterator[str]:
-    function = BY_NAME[name]
-    having = [kind for kind, registered in REGISTRY.items() if name in registered.example.oracles.names]
-    yield f"# {name}"
-    yield _text(function)
-    yield f"Its name is `{function.__name__}` in Python, and `--oracle {name}` on the command line."
+def _page(oracle: NamedOracle[Any]) -> Iterator[str]:
+    having = [kind for kind, registered in REGISTRY.items() if oracle.name in registered.example.oracles.names]
+    yield f"# {oracle.name}"
+    yield _text(oracle)
+    yield f"Its name is `{oracle}` in Python, and `--oracle {oracle.name}` on the command line."
     yield "## Example"
-    yield from _example(function, *next(pair for pair in EXAMPLES if type(pair[0]).__name__ in having))
+    yield from _example(oracle, *next(pair for pair in EXAMPLES if type(pair[0]).__name__ in having))
     yield "## Systems"
     yield (
         "These systems have this oracle. Their pages show their tables, the complexity of their costs, the trees that\n"
@@ -53,13 +54,13 @@ def _page(name: str) -> Iterator[str]:
     yield "\n".join(f"* [{kind}](../systems/{kind}.md)" for kind in having)
 
 
-def _example(function: OracleFunction, system: System, tree: DependencyTree) -> Iterator[str]:
+def _example(oracle: NamedOracle[Any], system: System, tree: DependencyTree) -> Iterator[str]:
     sentence = " ".join(token.form for token in tree)
     yield f"In `{system!r}`, with the gold tree *{sentence}*, heads {tree.heads}:"
-    rows, mistakes = [], 0 if function in INCOMPLETE else 1
+    rows, mistakes = [], int(oracle.is_complete)
     cfg = system.initial(tree)
     while not cfg.is_final:
-        right: tuple[Transition, ...] = tuple(always_iterable(function(cfg, tree)))
+        right: tuple[Transition, ...] = tuple(always_iterable(oracle(cfg, tree)))
         wrong = [transition for transition in cfg.possible_transitions() if transition not in right]
         taken = wrong[-1] if wrong and mistakes else right[0]
         mistakes -= taken in wrong

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from deptrees import Columns, DependencyTree, Treebank, sample_treebank
-from deptrees.engine import explore
+from deptrees.engine import walk
 
 
 def arrays(treebank: Columns) -> dict[str, np.ndarray]:
@@ -36,7 +36,7 @@ def arrays(treebank: Columns) -> dict[str, np.ndarray]:
         "labeled": True,
         "vocabularies": treebank.vocabularies,
     }
-    for derivations, taken in explore(treebank, "arc-hybrid", oracle="dynamic", exploration=0.3, **asked):
+    for derivations, taken in walk(treebank, "arc-hybrid", oracle="dynamic", exploration=0.3, **asked):
         places = derivations.positions()
         rows["places"].append(places)
         rows["forms"].append(derivations.words_at("form", places))

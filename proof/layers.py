@@ -29,9 +29,9 @@ import numpy as np
 
 from deptrees import DependencyTree, Treebank
 from deptrees.engine.code.system import compile_system
-from deptrees.engine.trainer import core_name, is_compiled
+from deptrees.engine.trainer import is_compiled
 from deptrees.transition import cost, dynamic_oracle
-from deptrees.transition.system import typed
+from deptrees.transition.labels import typed
 from deptrees.transition.systems.registry import REGISTRY
 from proof.names import one_of
 from proof.processes import in_processes
@@ -198,7 +198,7 @@ class Walks:
         for name in self.oracles:
             if (oracle := getattr(self.system.oracles, name)) is not None:
                 named = [self._named(oracle(cfg, tree, typed)) for cfg, tree in walks]
-                self.gold = self.others.get(name, engine).gold(core_name(name))
+                self.gold = self.others.get(name, engine).gold(name)
                 yield f"{name} oracle", self.gold.tolist(), named
 
     def _named(self, transitions: Any) -> list[bool]:

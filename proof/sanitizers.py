@@ -21,7 +21,7 @@ __all__ = ["environment", "main", "sanitized_copy"]
 
 ROOT = Path(__file__).resolve().parent.parent
 COPY = ROOT / "build" / "sanitized"
-COPIED = ("deptrees", "tests", "proof", "conftest.py", "pyproject.toml", "README.md", "docs")
+COPIED = ("deptrees", "tests", "proof", "conftest.py", "pyproject.toml", "setup.py", "README.md", "docs")
 TESTS = (
     "tests/engine",
     "tests/treebanks",
@@ -50,14 +50,9 @@ def sanitized_copy() -> Path:
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
-    sources = [path for kind in ("*.pyx", "*.pxi", "*.h") for path in (COPY / "deptrees").rglob(kind)]
-    newest = max(path.stat().st_mtime for path in sources)
-    if all(built.stat().st_mtime < newest for built in COPY.glob("deptrees/**/*.so")):
-        project = COPY / "pyproject.toml"
-        project.write_text(project.read_text().replace('["-O3", "-g0"]', str(FLAGS.split()).replace("'", '"')))
-        linked = {**os.environ, "LDFLAGS": "-fsanitize=address,undefined"}
-        command = [sys.executable, "-c", "import setuptools; setuptools.setup()", "--quiet", "build_ext", "--inplace"]
-        subprocess.run(command, cwd=COPY, env=linked, check=True)
+    sanitized = {**os.environ, "DEPTREES_CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined"}
+    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+    subprocess.run(command, cwd=COPY, env=sanitized, check=True)
     return COPY
 
 

@@ -9,16 +9,18 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from deptrees.cli.options import ConstraintsName, OracleName
+from deptrees.cli.options import ConstraintsName
 from deptrees.features import Templates, ready_made
 from deptrees.training.declarations import FLAG, OneOf, Share, Whole, declarations
 from deptrees.training.options import LinearOptions
+from deptrees.transition.oracles import BY_NAME
 
 __all__ = ["defaults", "with_options"]
 
+_LITERAL: Any = Literal
 _TYPES: dict[str, Any] = {
     **dict.fromkeys(("dev", "checkpoint", "system", "exploration", "templates", "start"), str),
-    "oracle": OracleName,
+    "oracle": _LITERAL[tuple(BY_NAME)],
     "constraints": ConstraintsName,
 }
 """The types of options whose checks do not say what they are on the command line."""
@@ -33,7 +35,6 @@ _MORE_HELP = {
 }
 """What the command says of an option besides its meaning."""
 _NAMES = {"joint": "joint-labels"}
-_LITERAL: Any = Literal
 
 
 def _said(name: str, value: Any) -> str:

@@ -25,7 +25,6 @@ __all__ = [
     "Heads",
     "Labels",
     "Lenient",
-    "OracleName",
     "Output",
     "Predicted",
     "Root",
@@ -84,15 +83,6 @@ EmptyMeansUnknown = Annotated[
         help="In systems for partial trees, an empty HEAD is not known; otherwise the word stays without a head.",
         show_default=False,
     ),
-]
-OracleName = Literal[
-    "static",
-    "static_prefer_shift",
-    "static_lazy_swap",
-    "nondeterministic",
-    "static_dynamic",
-    "dynamic",
-    "approximate_dynamic",
 ]
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 

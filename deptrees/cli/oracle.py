@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -17,13 +17,13 @@ from deptrees.cli.options import (
     Heads,
     Labels,
     Lenient,
-    OracleName,
     Root,
     SingleRoot,
     chosen_system,
     chosen_trees,
 )
 from deptrees.printable import escaped, printable
+from deptrees.transition.oracles import BY_NAME
 
 if TYPE_CHECKING:
     from deptrees import DependencyTree
@@ -35,7 +35,7 @@ __all__ = ["oracle"]
 Format = Literal["text", "markdown", "html", "latex", "json"]
 
 _TWICE = "Give two to see both side by side."
-_ORACLE_HELP = f"Which oracle to follow: {', '.join(get_args(OracleName))}. {_TWICE}"
+_ORACLE_HELP = f"Which oracle to follow: {', '.join(BY_NAME)}. {_TWICE}"
 
 _WIDTH = 100
 """How wide a table is in a file or a pipe."""
@@ -84,7 +84,7 @@ def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Orac
     from deptrees.transition import Oracle, typed, untyped
 
     for name in names:
-        if name not in get_args(OracleName):
+        if name not in BY_NAME:
             raise typer.BadParameter(f"there is no oracle {name!r}: {_ORACLE_HELP}", param_hint="--oracle")
     most = max(len(systems), len(names))
     if {len(systems), len(names)} - {1, most}:

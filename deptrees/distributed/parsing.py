@@ -18,10 +18,11 @@ import attrs
 
 import deptrees
 from deptrees.distributed.workers import Runner, Workers
+from deptrees.file_parsing import FileParsing
 from deptrees.files.output import STANDARD_STREAM, open_output
 from deptrees.files.records import from_record, to_record
 from deptrees.parser import Parser, load_parser
-from deptrees.treebanks.treebank import Treebank
+from deptrees.treebanks.treebank import Treebank, write_batches
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,27 +43,27 @@ class LoadedModel:
     Args:
         parser: the parser.
         checksum: the SHA-256 of the file that it was loaded from.
-        beam: how many derivations to follow at a time; by default as many as in training.
-        strict: if false, sentences that are not valid are skipped.
+        parsing: how files are parsed.
+        threads: the number of threads for each file; the result does not depend on it.
     """
 
     parser: Parser
     checksum: str
-    beam: int | None = None
-    strict: bool = True
+    parsing: FileParsing = attrs.Factory(FileParsing)
+    threads: int = 1
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], beam: int | None = None, *, strict: bool = True) -> Self:
+    def load(cls, path: str | os.PathLike[str], parsing: FileParsing = FileParsing(), threads: int = 1) -> Self:  # noqa: B008
         """Load a parser that was saved.
 
         Raises:
             FileNotFoundError: there is no such file.
             ModelError: the file is not a model.
-            ValueError: the beam is out of range.
+            ValueError: the parser cannot parse files like this.
         """
         parser = load_parser(path)
-        parser.parse([], beam=beam)  # which tells at once if the beam is out of range
-        return cls(parser, _checksum(path), beam, strict)
+        parsing(parser, [], threads)  # which tells at once what is wrong with the options
+        return cls(parser, _checksum(path), parsing, threads)
 
 
 @attrs.frozen
@@ -72,15 +73,13 @@ class Origin:
     Args:
         source: the SHA-256 of its source.
         model: the SHA-256 of the model's file.
-        beam: how many derivations were followed at a time, ``None`` for as many as in training.
-        strict: whether sentences that are not valid were an error.
+        parsing: how it was parsed.
         version: the version of deptrees.
     """
 
     source: str
     model: str
-    beam: int | None
-    strict: bool
+    parsing: FileParsing
     version: str
 
 
@@ -144,14 +143,16 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     ...     manifest.sentences, parse_file(model, f"{folder}/new.conllu", f"{folder}/parsed.conllu") == manifest
     (16, True)
     """
-    origin = Origin(_checksum(source), model.checksum, model.beam, model.strict, deptrees.__version__)
+    origin = Origin(_checksum(source), model.checksum, model.parsing, deptrees.__version__)
     known = Manifest.of(target)
     if known is not None and known.origin == origin:
         return known
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        counts = model.parser.parse_file(Treebank(source, strict=model.strict), target, beam=model.beam)
+        treebank = model.parsing.treebank(model.parser, os.fspath(source))
+        parsed = model.parsing(model.parser, treebank.batches(), model.threads)
+        counts = write_batches(target, parsed)
     manifest = Manifest(
         origin,
         _checksum(target),
@@ -174,10 +175,12 @@ def parse_files(
 ) -> Iterator[Manifest | Exception]:
     """Parse files into a folder, where each keeps its name; see ``parse_file``. Called again, it continues.
 
+    The names of files that are not in CoNLL-U end in ``.conllu`` there.
+
     Args:
         model: the model, with its options.
         sources: the files, by names and patterns as in `deptrees.Treebank`.
-        folder: where to write; it must exist.
+        folder: where to write; it is made if there is none.
         shard: which part of the files, counted from 1, and the number of parts: of three parts, the second has the
             second file, the fifth, and so on.
         run: who does the work.
@@ -187,13 +190,13 @@ def parse_files(
 
     Raises:
         TargetError: two sources have the same name, or one is in the folder itself.
-        FileNotFoundError: there is no such file or folder.
+        FileNotFoundError: there is no such file.
         ValueError: there is no such shard.
     """
     number, count = shard
     if not 1 <= number <= count:
         raise ValueError(f"there is no shard {number} of {count}: the first is 1, the last is {count}")
-    chosen = _with_targets(Treebank(*sources).paths, Path(folder))[number - 1 :: count]
+    chosen = _with_targets(Treebank(*sources).paths, Path(folder), model.parsing)[number - 1 :: count]
     return run(_parse_pair, model, chosen)
 
 
@@ -201,15 +204,14 @@ def _parse_pair(model: LoadedModel, pair: tuple[str, str]) -> Manifest:
     return parse_file(model, *pair)
 
 
-def _with_targets(sources: Sequence[str], folder: Path) -> list[tuple[str, str]]:
+def _with_targets(sources: Sequence[str], folder: Path, parsing: FileParsing) -> list[tuple[str, str]]:
     """The sources and their targets, by the names that errors call them."""
-    if not folder.is_dir():
-        raise TargetError(f"{folder} is not a folder: make it first")
+    folder.mkdir(parents=True, exist_ok=True)
     found: dict[str, str] = {}
     for source in sources:
         if source == STANDARD_STREAM:
             raise TargetError("standard input has no name for its target: give files")
-        target = str(folder / os.path.basename(source))
+        target = str(folder / _name_of_target(source, parsing))
         if target in found:
             raise TargetError(
                 f"{found[target]} and {source} have the same name, and would be parsed into the same file: give them "
@@ -219,6 +221,14 @@ def _with_targets(sources: Sequence[str], folder: Path) -> list[tuple[str, str]]
             raise TargetError(f"{source} would be replaced by its own parse: choose another folder")
         found[target] = source
     return [(source, target) for target, source in found.items()]
+
+
+def _name_of_target(source: str, parsing: FileParsing) -> str:
+    name = os.path.basename(source)
+    if not (parsing.text or parsing.words):
+        return name
+    packed = ".gz" if name.endswith(".gz") else ""
+    return f"{Path(name.removesuffix(packed)).stem}.conllu{packed}"
 
 
 def _manifest_of(target: str | os.PathLike[str]) -> Path:

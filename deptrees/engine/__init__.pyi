@@ -1,12 +1,13 @@
-from .batch import Batch, batches, count_collisions
+from .batch import Batch, batches
 from .core import EngineError, EngineNotInstalled
 from .finding import AnyModel, Found, SearchOptions, read_model
-from .lock_step import Derivations, explore
+from .lock_step import Derivations, walk
+from .mixing import mix
 from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel
 from .stepwise.trainer import StepwiseTrainer, train, trainer_for
-from .trainer import AnyTrainer, Trainer
+from .trainer import AnyTrainer, StepwiseWarning, Trainer
 
 __all__ = [
     "AnyModel",
@@ -21,11 +22,12 @@ __all__ = [
     "Shape",
     "StepwiseModel",
     "StepwiseTrainer",
+    "StepwiseWarning",
     "Trainer",
     "batches",
-    "count_collisions",
-    "explore",
+    "mix",
     "read_model",
     "train",
     "trainer_for",
+    "walk",
 ]

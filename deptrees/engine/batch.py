@@ -16,7 +16,7 @@ from deptrees.engine import core
 from deptrees.engine.model import Model
 from deptrees.engine.shape import Shape
 from deptrees.engine.stepwise.model import StepwiseModel
-from deptrees.engine.trainer import check_end, core_name, is_compiled, usable
+from deptrees.engine.trainer import check_end, uncompiled, usable, warn_of_steps
 from deptrees.features import FAST, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
@@ -31,13 +31,12 @@ from deptrees.transition import (
     dynamic_oracle,
     typed,
 )
-from deptrees.transition.oracles import as_oracle_function
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Batch", "batches", "count_collisions"]
+__all__ = ["Batch", "batches"]
 
 _PART = 1 << 10
 """How many sentences a thread works on at a time."""
@@ -86,7 +85,8 @@ def batches(
     """The derivations of a treebank as arrays for any learner, batch by batch, lazily.
 
     Sentences come in the order of the treebank, with its numbers, without those whose trees the system cannot build.
-    Whatever the engine cannot run goes through the functional layer, which takes a thousand times longer.
+    Whatever the engine cannot run goes through the functional layer, which takes a thousand times longer: a
+    `StepwiseWarning` says so.
 
     Args:
         treebank: trees, or the same as numbers.
@@ -134,9 +134,12 @@ def batches(
         exploration = 0.9 if model is not None and is_complete(function) else 0.0
     if exploration:
         require_complete(Oracle(system, function))
-    if isinstance(model, StepwiseModel) or not is_compiled(system, function):
+    cause = uncompiled(system, function)
+    if isinstance(model, StepwiseModel) or cause is not None:
         if isinstance(model, Model):
             raise ValueError(f"the engine, where the model is from, has no {name} oracle: train a model with it")
+        if cause is not None:
+            warn_of_steps(cause)
         derivations = _Derivations(columns, shape, function, seed, exploration, model)
         yield from derivations.batches(order, size)
         return
@@ -144,7 +147,7 @@ def batches(
     weights = None if model is None else shape.quantized(model.tables)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        steps = core.Steps(compiled, data, part, core_name(name), exploration, seed, weights, True)
+        steps = core.Steps(compiled, data, part, name, exploration, seed, weights, True)
         yield from _written(steps, size, len(shape.system_code.rows), len(shape.templates))
         check_end(steps, columns, Oracle(system, function))
 
@@ -248,22 +251,3 @@ class _Derivations:
             gold[number, row.gold] = possible[number, row.possible] = True
         numbers = [(row.taken, row.label, row.sentence, row.step) for row in rows]
         return Batch(features, gold, possible, *np.array(numbers, np.int32).T)
-
-
-def count_collisions(model: Model, columns: Columns) -> tuple[int, int]:
-    """How many features of a treebank share a row of the table for transitions with another one.
-
-    Returns:
-        The number of those that do, and the number of all.
-
-    >>> from deptrees import sample_treebank
-    >>> from deptrees.engine import train
-    >>> columns = Columns.encode(sample_treebank("train"))
-    >>> colliding, features = count_collisions(train(columns, epochs=1), columns)
-    >>> colliding < features
-    True
-    """
-    seen = [np.unique(batch.features) for batch in batches(columns, model.shape.system, model.shape.templates)]
-    features = np.unique(np.concatenate([*seen, np.zeros(0, np.uint64)]))
-    counts = np.bincount(core.rows_of(features, model.shape.bits[0]), minlength=1)
-    return int(counts[counts > 1].sum()), len(features)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,23 +21,28 @@ from deptrees.training.inputs import columns_of, is_complete, of_type, oracle_na
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
-from deptrees.transition.oracles import (
-    BY_NAME,
-    approximate_dynamic_oracle,
-    dynamic_oracle,
-    missing_oracle,
-)
-from deptrees.transition.system import OracleFunction, System
+from deptrees.transition.oracles import NamedOracle, OracleFunction
+from deptrees.transition.sequence import Oracle
+from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-if TYPE_CHECKING:
-    from deptrees.transition.sequence import Oracle
+__all__ = [
+    "AnyTrainer",
+    "StepwiseWarning",
+    "Trainer",
+    "check_end",
+    "is_compiled",
+    "labels_of",
+    "learnable",
+    "uncompiled",
+    "usable",
+    "warn_of_steps",
+]
 
-__all__ = ["AnyTrainer", "Trainer", "check_end", "core_name", "is_compiled", "labels_of", "learnable", "usable"]
 
-_ORACLES = ("static", "static_prefer_shift", "static_lazy_swap", "nondeterministic", "static_dynamic", "dynamic")
-"""The names of the oracles that the engine has."""
+class StepwiseWarning(UserWarning):
+    """Something has no compiled form, and so runs step by step, about a hundred times slower."""
 
 
 class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
@@ -141,31 +147,29 @@ class Trainer(AnyTrainer):
 
     def _start(self) -> None:
         name = oracle_name(self._oracle)
-        if name not in _ORACLES:
-            raise TrainingError(
-                f"the engine has no {name} oracle: choose one of {', '.join(_ORACLES)}, or use trainer_for"
-            )
-        if self.options.has_own_functions:
-            raise TrainingError("policies, hooks and rules of your own need training step by step: use trainer_for")
+        if name not in core.ORACLES:
+            known = ", ".join(core.ORACLES)
+            raise TrainingError(f"the engine has no {name} oracle: choose one of {known}, or use trainer_for")
+        if (own := self.options.without_compiled_form) and not self.options.templates.numeric:
+            raise TrainingError(f"{own} has no compiled form, and needs training step by step: use trainer_for")
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
         self._weights = self.shape.weights(None if self._from is None else self._from.tables_for(self.shape))
         self._taken: Columns | None = None
         self._take(self._columns)
         if not is_complete(self._oracle):
-            how = (core_name(name), 0.0, self.options.seed, None)
+            how = (name, 0.0, self.options.seed, None)
             steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
             steps.finish()
-            check_end(steps, self._columns, transition.Oracle(self.shape.system, self._oracle))
+            check_end(steps, self._columns, Oracle(self.shape.system, self._oracle))
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
         if self._global is not None:
             return self._global.learn(portion, self._rate, seed)
-        name = core_name(oracle_name(self._oracle))
-        return core.learn(
-            self._weights, self._system, self._data, portion, name, self.options.on_error, self._rate, seed
-        )
+        name = oracle_name(self._oracle)
+        how = (name, self.options.on_error, self._rate, seed)
+        return core.learn(self._weights, self._system, self._data, portion, *how)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
         arrays = (*self._weights.arrays, *self._weights.changes)
@@ -176,7 +180,7 @@ class Trainer(AnyTrainer):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._weights.time = rest["time"]
-        self._weights.look_again()
+        self._weights.invalidate()
 
     def _take(self, columns: Columns) -> None:
         if columns is not self._taken:
@@ -191,12 +195,8 @@ class Trainer(AnyTrainer):
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
             )
         options = self.options
-        how = (core_name(name), options.beam, str(options.update), options.restart, options.time_limit or 0)
+        how = (name, options.beam, str(options.update), options.restart, options.time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
-
-    def latest(self) -> Model:
-        """The model with the weights as they are now: the one that training goes on with."""
-        return Model.of(self.shape, *self._weights.arrays)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
@@ -249,28 +249,37 @@ def _check_start(start: Shape, shape: Shape) -> None:
 
 
 def is_compiled(system: System, oracle: OracleFunction) -> bool:
-    """Whether the engine is installed, and can run a system and an oracle.
+    """Whether the engine is installed, and can run a system and an oracle."""
+    return uncompiled(system, oracle) is None
 
-    >>> from deptrees.transition import ArcHybrid, EasyFirst
-    >>> is_compiled(ArcHybrid(), dynamic_oracle), is_compiled(EasyFirst(), dynamic_oracle)
-    (True, False)
+
+def uncompiled(system: System, oracle: OracleFunction) -> str | None:
+    """Why the engine cannot run a system and an oracle; ``None`` if it can.
+
+    >>> from deptrees.transition import ArcHybrid, EasyFirst, dynamic_oracle
+    >>> uncompiled(ArcHybrid(), dynamic_oracle)
+    >>> uncompiled(EasyFirst(), dynamic_oracle)
+    'EasyFirst() has no compiled form'
     """
+    name = oracle_name(oracle)
     try:
         compile_system(system)
-    except (EngineError, EngineNotInstalled):
-        return False
-    return oracle_name(oracle) in _ORACLES
+        return None if name in core.ORACLES else f"the oracle {name} has no compiled form"
+    except EngineError:
+        return f"{system} has no compiled form"
+    except EngineNotInstalled:
+        return "the compiled engine is not installed"
+
+
+def warn_of_steps(cause: str) -> None:
+    """Warn that something runs step by step: once for each cause, unless the filters of warnings say otherwise."""
+    warnings.warn(f"{cause}: this runs step by step, about a hundred times slower", StepwiseWarning, stacklevel=1)
 
 
 def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
     """The labels of a treebank; without ROOT there is one more that the system gives itself."""
     found = set(columns.vocabularies["deprel"])
     return tuple(sorted(found | {"root"} if found and getattr(system, "root", None) == "none" else found))
-
-
-def core_name(oracle: str) -> str:
-    """The core's name for an oracle; the lazy one is the static one of another table."""
-    return "static" if oracle == "static_lazy_swap" else oracle
 
 
 def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]:
@@ -282,7 +291,8 @@ def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]
             of them.
     """
     system, oracle, share = options.system, options.function, options.subsample
-    if oracle_name(oracle) in BY_NAME and not (columns.heads >= 0).any():  # others may know what is right without heads
+    has_heads = bool((columns.heads >= 0).any())
+    if not has_heads and isinstance(oracle, NamedOracle):  # others may know what is right without heads
         raise TrainingError(f"no word of the {len(columns)} trees has a head: there is nothing to learn from")
     found = usable(columns, system, oracle)
     if not len(found):
@@ -304,10 +314,7 @@ def usable(columns: Columns, system: System, oracle: OracleFunction) -> npt.NDAr
         OracleNotDefined: there is no such oracle, or the system does not have it.
         UnknownSystem: there is no system of that name.
     """
-    name = oracle_name(oracle)
-    if name in BY_NAME and getattr(system.oracles, name) is None:
-        raise missing_oracle(name, system)
-    if oracle is approximate_dynamic_oracle or (oracle is dynamic_oracle and system.oracles.take_any_tree):
+    if Oracle(system, oracle).takes_any_tree:
         return np.arange(len(columns))
     # Trees are made of those only that have to be asked about.
     doubtful = np.flatnonzero(~columns.plain).tolist() if system.builds_plain_trees else range(len(columns))

@@ -11,9 +11,10 @@ from more_itertools import first
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, lost_arcs
+from deptrees.transition.labels import untyped
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
-from deptrees.transition.system import System, untyped
+from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

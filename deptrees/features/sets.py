@@ -14,7 +14,7 @@ import numpy.typing as npt
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Part, Template, TemplateError
 from deptrees.features.values import Value, View, value_hash
-from deptrees.files.records import tells_converter
+from deptrees.files.records import registers_fields
 from deptrees.transition.configuration import Configuration
 from deptrees.treebanks.hashes import text_hash
 
@@ -192,7 +192,7 @@ def _known_embeddings(record: Any, _: object) -> Embeddings:
     return record
 
 
-@tells_converter
+@registers_fields
 def _fields(converter: Converter) -> None:
     from cattrs.gen import make_dict_unstructure_fn, override
 

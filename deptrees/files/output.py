@@ -144,7 +144,12 @@ def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         yield file
         file.flush()
         os.fsync(file.fileno())
-    _put(partial, real)
+    if str(path).endswith(".gz"):
+        with open_output(path) as packed, partial.open("rb") as content:
+            packed.writelines(content)
+        partial.unlink()
+    else:
+        _put(partial, real)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Records: attrs classes as JSON can say them and back, checked field by field.
 
-Modules with fields that JSON cannot say tell how these are written and read by a function that `tells_converter`. The
+A module with fields that JSON cannot say has a function that `registers_fields`: how these are written and read. The
 converter is made, and cattrs loaded, when the first record is written or read.
 """
 
@@ -20,7 +20,7 @@ from deptrees.messages import quoted
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["RecordError", "converter", "from_record", "tells_converter", "to_record"]
+__all__ = ["RecordError", "converter", "from_record", "registers_fields", "to_record"]
 
 _T = TypeVar("_T")
 _Read = Callable[[Any, Any], Any]
@@ -37,15 +37,15 @@ class RecordError(ValueError):
     """A record does not describe an instance of a class; the message names the fields and says what is wrong."""
 
 
-_told: list[Callable[[Converter], None]] = []
+_registrations: list[Callable[[Converter], None]] = []
 
 
-def tells_converter(tell: Callable[[Converter], None]) -> Callable[[Converter], None]:
-    """Have a function tell the converter how to write and read fields that JSON cannot say."""
-    _told.append(tell)
+def registers_fields(register: Callable[[Converter], None]) -> Callable[[Converter], None]:
+    """Have a function register, with the converter, how to write and read fields that JSON cannot say."""
+    _registrations.append(register)
     if converter.cache_info().currsize:  # it has been made
-        tell(converter())
-    return tell
+        register(converter())
+    return register
 
 
 @cache
@@ -54,12 +54,12 @@ def converter() -> Converter:
     from cattrs import Converter
 
     made = Converter(forbid_extra_keys=True)
-    for tell in _told:
-        tell(made)
+    for register in _registrations:
+        register(made)
     return made
 
 
-@tells_converter
+@registers_fields
 def _kinds(converter: Converter) -> None:
     for kind in _PLAIN:
         converter.register_structure_hook(kind, _plain)

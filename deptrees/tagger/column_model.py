@@ -38,11 +38,11 @@ class ColumnModel:
 
 def perceptrons(
     hyperparameters: Hyperparameters, models: Sequence[ColumnModel], *, learning: bool
-) -> list[core.TaggerPerceptron]:
+) -> list[core.tagging.TaggerPerceptron]:
     """What tags each column, or learns to, from the weights of its model on."""
     margin = hyperparameters.margin
     return [
-        core.TaggerPerceptron(
+        core.tagging.TaggerPerceptron(
             number, parts, model.weights, model.tag_set.bounds, model.tag_set.numbers, margin, learning
         )
         for number, (parts, model) in enumerate(zip(hyperparameters.parts.values(), models, strict=True))

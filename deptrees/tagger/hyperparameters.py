@@ -146,7 +146,7 @@ class Hyperparameters:
     def parts(self) -> Mapping[TagColumn, tuple[tuple[_Part, ...], ...]]:
         """For each column its features in numbers: each part an attribute and an offset."""
         for column, features in self.features.items():
-            most = core.TAGGER_LIMITS["features"]
+            most = core.tagging.LIMITS["features"]
             if len(features) > most:
                 raise ValueError(f"{len(features)} features for {column}: {most} are the most")
         return {
@@ -158,8 +158,8 @@ class Hyperparameters:
         """A feature of a column in numbers."""
         columns = tuple(self.features)
         tags = columns[: column + 1]
-        known = len(core.ATTRIBUTES)
-        names: list[str] = [*core.ATTRIBUTES, "known", *tags]
+        known = len(core.tagging.ATTRIBUTES)
+        names: list[str] = [*core.tagging.ATTRIBUTES, "known", *tags]
         numbers = [*range(known), known + column, *(known + len(columns) + number for number in range(column + 1))]
         found_in = dict(zip(names, numbers, strict=True))
         found = []
@@ -173,7 +173,7 @@ class Hyperparameters:
                     f"{name!r} in the feature {feature!r}: only words on the left have a tag, as in {name}[-1]"
                 )
             found.append((found_in[name], offset))
-        most = core.TAGGER_LIMITS["parts"]
+        most = core.tagging.LIMITS["parts"]
         if len(found) > most:
             raise ValueError(f"the feature {feature!r} has {len(found)} parts: {most} are the most")
         return tuple(found)

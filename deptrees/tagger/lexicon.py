@@ -85,7 +85,7 @@ class Lexicon:
 
 def words_to_tag(
     lexicons: Sequence[Lexicon], offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str]
-) -> core.TaggerData:
+) -> core.tagging.TaggerData:
     """Sentences as the core wants them.
 
     Args:
@@ -104,7 +104,7 @@ def words_to_learn(
     offsets: npt.NDArray[np.int64],
     words: Iterable[tuple[str, tuple[int, ...]]],
     share: float,
-) -> core.TaggerData:
+) -> core.tagging.TaggerData:
     """Sentences to learn from as the core wants them.
 
     What is known of a word is what the treebank says of it elsewhere. So a word that is there once is as unknown in
@@ -132,9 +132,9 @@ def _data(
     types: _Integers,
     forms: Sequence[str],
     known: npt.NDArray[np.uint64],
-) -> core.TaggerData:
+) -> core.tagging.TaggerData:
     fixed = np.stack([lexicon.fixed(forms) for lexicon in lexicons])
-    return core.TaggerData(offsets, types, core.look_at(list(forms), known), fixed)
+    return core.tagging.TaggerData(offsets, types, core.tagging.look_at(list(forms), known), fixed)
 
 
 def _frequent(counts: Counter[int], share: float) -> tuple[int, ...]:

@@ -168,7 +168,7 @@ class Tagger(Saved):
         )
 
     @cached_property
-    def _perceptrons(self) -> list[core.TaggerPerceptron]:
+    def _perceptrons(self) -> list[core.tagging.TaggerPerceptron]:
         return perceptrons(self.hyperparameters, self.models, learning=False)
 
     @overload

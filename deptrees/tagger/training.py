@@ -108,7 +108,7 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         for perceptron, time in zip(self._perceptrons, rest["times"], strict=True):
             perceptron.time = time
-            perceptron.look_again()
+            perceptron.invalidate()
 
 
 def _lemmatized(tokens: Iterable[Token], columns: Collection[str]) -> Iterator[tuple[str, str | None, str | None, str]]:

@@ -40,7 +40,7 @@ FEATURES = (
 
 
 def _are_known(_: object, __: object, features: Collection[str]) -> None:
-    most, most_parts = core.TAGGER_LIMITS["features"], core.TAGGER_LIMITS["parts"]
+    most, most_parts = core.tagging.LIMITS["features"], core.tagging.LIMITS["parts"]
     if len(features) > most:
         raise ValueError(f"{len(features)} features: {most} are the most")
     for feature in features:
@@ -84,17 +84,19 @@ class Hyperparameters:
         return 1 << self.bits, 4
 
 
-def perceptron(hyperparameters: Hyperparameters, weights: SparseArray, *, learning: bool) -> core.TaggerPerceptron:
+def perceptron(
+    hyperparameters: Hyperparameters, weights: SparseArray, *, learning: bool
+) -> core.tagging.TaggerPerceptron:
     """What decides, or learns to, from some weights on."""
     known = {name: (number, 0) for number, name in enumerate(ATTRIBUTES)} | {_DECIDED: (len(ATTRIBUTES), -1)}
     parts = [[known[part] for part in feature.split("+")] for feature in hyperparameters.features]
     decisions = np.arange(len(Decision), dtype=np.int32)
     bounds = np.array([0, len(Decision)], np.int32)
     tags = decisions[:, np.newaxis].copy()
-    return core.TaggerPerceptron(0, parts, weights, bounds, tags, hyperparameters.margin, learning)
+    return core.tagging.TaggerPerceptron(0, parts, weights, bounds, tags, hyperparameters.margin, learning)
 
 
-def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.TaggerData:
+def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.tagging.TaggerData:
     """Places as the core wants them: like words, each with attributes of its own.
 
     Args:
@@ -106,4 +108,4 @@ def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.TaggerDa
     attributes = places.attributes()
     fixed = np.full((1, len(attributes)), -1, np.int32)
     fixed[0, places.paragraph_bounds[1:] - 1] = Decision.SENTENCE
-    return core.TaggerData(offsets, np.arange(len(attributes), dtype=np.int32), attributes, fixed)
+    return core.tagging.TaggerData(offsets, np.arange(len(attributes), dtype=np.int32), attributes, fixed)

@@ -166,7 +166,7 @@ class Tokenizer(Saved):
             yield Batch.read("\n".join(rows).encode())
 
     @cached_property
-    def _perceptron(self) -> core.TaggerPerceptron:
+    def _perceptron(self) -> core.tagging.TaggerPerceptron:
         return perceptron(self.hyperparameters, self.weights, learning=False)
 
     def _sentences(self, text: str) -> list[Sentence]:

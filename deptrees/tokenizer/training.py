@@ -84,7 +84,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = rest["time"]
-        self._perceptron.look_again()
+        self._perceptron.invalidate()
 
 
 def _certain(text: str, decisions: npt.NDArray[np.int32], least: float) -> Certain:

@@ -27,8 +27,7 @@ from deptrees.training.options import ParserOptions
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.run import run
 from deptrees.transition import Oracle, System
-from deptrees.transition.oracles import BY_NAME
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import BY_NAME, OracleFunction
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["NeuralParser"]

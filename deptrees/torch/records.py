@@ -10,7 +10,7 @@ from cattrs import Converter, override
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from deptrees.files.models import ModelError
-from deptrees.files.records import tells_converter
+from deptrees.files.records import registers_fields
 from deptrees.messages import quoted
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.parts import Decoder, Encoder
@@ -43,7 +43,7 @@ def _register(converter: Converter, base: Any, *kinds: Any) -> None:
     converter.register_structure_hook_func(lambda kind: kind is base, read)
 
 
-@tells_converter
+@registers_fields
 def _fields(converter: Converter) -> None:
     _register(converter, Encoder, BiLSTM, Joined, Transformer, Words)
     _register(converter, Decoder, LabeledTransitions, Transitions)

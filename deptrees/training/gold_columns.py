@@ -134,7 +134,7 @@ class _FreeColumns(_Asked):
     def _costs_nothing(self, transition: Transition) -> bool:
         if transition not in self._is_free:
             loss = self.cfg.oracles.loss.in_training()
-            is_free = loss.is_plainly_free(transition, self.cfg, self.tree)
+            is_free = loss.is_free_quickly(transition, self.cfg, self.tree)
             if is_free is None:
                 is_free = loss.is_free(transition, self.cfg, self.tree, self._least_loss())
             self._is_free[transition] = is_free

@@ -10,11 +10,12 @@ from typing import Any, SupportsIndex
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
 from deptrees.transition.exhaustive import exhaustive_oracle
-from deptrees.transition.oracles import BY_NAME, INCOMPLETE, as_oracle_function
-from deptrees.transition.system import OracleFunction, System
+from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_function
+from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.token_lists import is_token_list
+from deptrees.trees.tree import DependencyTree, as_tree
 
 __all__ = [
     "ON_ERROR",
@@ -60,10 +61,6 @@ class MeaninglessOption(ValueError):
         return f"{self.option} means nothing {self.why}"
 
 
-_NAMES = {function: name for name, function in BY_NAME.items()}
-_COMPLETE = (*[function for function in BY_NAME.values() if function not in INCOMPLETE], exhaustive_oracle)
-
-
 def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
     """The trees of a treebank, one by one.
 
@@ -77,9 +74,9 @@ def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
     if isinstance(treebank, (str, os.PathLike)) or not isinstance(treebank, Iterable):
         raise _no_treebank(treebank)
     for tree in treebank:
-        if not isinstance(tree, DependencyTree):
+        if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
             raise _no_treebank(treebank if isinstance(treebank, DependencyTree) else tree)
-        yield tree
+        yield as_tree(tree)
 
 
 def _no_treebank(found: object) -> TypeError:
@@ -203,13 +200,15 @@ def oracle_name(oracle: OracleFunction | str) -> str:
     ('dynamic', 'deptrees.transition.exhaustive.exhaustive_oracle')
     """
     function = as_oracle_function(oracle)
+    if isinstance(function, NamedOracle):
+        return function.name
     kind = function if hasattr(function, "__qualname__") else type(function)
-    return _NAMES.get(function) or f"{kind.__module__}.{kind.__qualname__}"
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def is_complete(oracle: OracleFunction) -> bool:
     """Whether an oracle is known to answer in every configuration, as it must where training explores."""
-    return oracle in _COMPLETE
+    return oracle is exhaustive_oracle or (isinstance(oracle, NamedOracle) and oracle.is_complete)
 
 
 def rates_of(exploration: Exploration) -> tuple[float, ...]:

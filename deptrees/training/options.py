@@ -15,7 +15,7 @@ import attrs
 from deptrees.features import FAST, TAGGED, Templates
 from deptrees.files.limits import BEAM
 from deptrees.files.models import ModelFile, Part
-from deptrees.files.records import tells_converter, to_record
+from deptrees.files.records import registers_fields, to_record
 from deptrees.messages import quoted, written
 from deptrees.training.declarations import FLAG, FUNCTION, Kind, Need, OneOf, Share, Whole, declarations, option
 from deptrees.training.inputs import (
@@ -29,7 +29,8 @@ from deptrees.training.inputs import (
     rates_of,
 )
 from deptrees.training.update_rules import UPDATE_RULES, UpdateRule
-from deptrees.transition.system import OracleFunction, System
+from deptrees.transition.oracles import OracleFunction
+from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
 from deptrees.trees.tree import DependencyTree
 
@@ -363,9 +364,12 @@ class LinearOptions(ParserOptions):
     )
 
     @property
-    def has_own_functions(self) -> bool:
-        """Whether training calls functions that the engine does not have."""
-        return isinstance(self.update, UpdateRule) or bool(self.policy or self.on_sentence or self.on_update)
+    def without_compiled_form(self) -> str | None:
+        """What is chosen that the engine cannot do; ``None`` if there is nothing."""
+        own = [name for name in ("policy", "on_sentence", "on_update") if getattr(self, name)]
+        own += ["update"] if isinstance(self.update, UpdateRule) else []
+        own += ["numbers in templates"] if self.templates.numeric else []
+        return own[0] if own else None
 
     @property
     def started_from(self) -> SavedModel | None:
@@ -410,7 +414,7 @@ def read_settings(file: ModelFile, **known: Any) -> ParserOptions | None:
     return None
 
 
-@tells_converter
+@registers_fields
 def _fields(converter: Converter) -> None:
     converter.register_unstructure_hook_func(
         lambda kind: isinstance(kind, type) and issubclass(kind, Options),

@@ -6,9 +6,11 @@ from .enumeration import count_derivations, derivations, reachable
 from .exhaustive import exhaustive_loss, exhaustive_oracle, reachable_heads
 from .explanation import Explanation, explain
 from .hamming import HammingLoss
+from .labels import typed, untyped
 from .losses.loss import LossNotFound
 from .oracles import (
     OracleNotDefined,
+    Oracles,
     approximate_dynamic_oracle,
     cost,
     dynamic_oracle,
@@ -21,7 +23,7 @@ from .oracles import (
 )
 from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sample, SecondBest
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
-from .system import Oracles, System, typed, untyped
+from .system import System
 from .systems.arc_eager import ArcEager
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard

@@ -7,7 +7,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from deptrees.messages import quoted
-from deptrees.transition.system import Label, Oracles, System, untyped
+from deptrees.transition.labels import Label, untyped
+from deptrees.transition.oracles import Oracles
+from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree

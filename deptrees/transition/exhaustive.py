@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from deptrees.transition.configuration import Configuration, labeled
-from deptrees.transition.system import Label, untyped
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from deptrees.messages import quoted, written
 from deptrees.transition.configuration import Configuration, labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.oracles import OracleNotDefined
-from deptrees.transition.system import Label, System, untyped
+from deptrees.transition.system import System
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree

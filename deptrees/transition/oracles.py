@@ -1,19 +1,33 @@
-"""Oracle functions: which transitions are right in a configuration, according to its own system."""
+"""Oracles: which transitions are right in a configuration, according to its own system.
+
+An oracle is declared here once. Its name is that of a field of `Oracles`, in which a system has its own function, of
+``--oracle`` on the command line and, if it is compiled, of the core's list.
+"""
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import attrs
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration
-from deptrees.transition.system import Label, OracleFunction, System, untyped
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.configuration import BaseConfiguration, Configuration
+    from deptrees.transition.losses.loss import Loss
+    from deptrees.transition.system import System
 
 __all__ = [
     "BY_NAME",
     "INCOMPLETE",
+    "NamedOracle",
+    "OracleFunction",
     "OracleNotDefined",
+    "Oracles",
     "approximate_dynamic_oracle",
     "as_oracle_function",
     "cost",
@@ -27,37 +41,133 @@ __all__ = [
     "static_oracle_prefer_shift",
 ]
 
+OracleFunction = Callable[[Any, Any, Label], Transition | tuple[Transition, ...]]
+"""From a configuration, a gold tree and a label function to the gold transition or transitions.
+
+A system that builds something other than trees is given that in place of the tree."""
+
 
 class OracleNotDefined(LookupError):
     """A system does not define the oracle that it was asked for; the message says which it has."""
 
 
-def static_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
+_One = Callable[[Any, Any, Label], Transition]
+_All = Callable[[Any, Any, Label], tuple[Transition, ...]]
+_Derive = Callable[[Any, DependencyTree, Label, Callable[[Any], None]], Iterator[tuple[Any, Transition]]]
+
+
+@attrs.frozen(repr=False)
+class Oracles:
+    """The oracles that a system defines; ``None`` where it has none.
+
+    Args:
+        static, static_prefer_shift, static_lazy_swap: its function for the oracle of that name, which returns a
+            transition.
+        nondeterministic, static_dynamic, dynamic, approximate_dynamic: the same, which returns a tuple of them.
+        derive: the configurations on the way from one to a fully annotated tree, each with the transition that
+            ``static`` returns: all steps at once, which is faster. A function gets the final one.
+        loss: the exact loss of a configuration, a `deptrees.transition.losses.loss.Loss`.
+        estimated_loss: an estimate of it, never too low, if the exact one may take too long to find.
+
+    >>> from deptrees.transition import EasyFirst
+    >>> EasyFirst().oracles
+    Oracles(static, nondeterministic, dynamic)
+    """
+
+    static: _One | None = None
+    static_prefer_shift: _One | None = None
+    static_lazy_swap: _One | None = None
+    nondeterministic: _All | None = None
+    static_dynamic: _All | None = None
+    dynamic: _All | None = None
+    approximate_dynamic: _All | None = None
+    derive: _Derive | None = None
+    loss: Loss | None = None
+    estimated_loss: Loss | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the oracles that the system has."""
+        return tuple([name for name in BY_NAME if getattr(self, name) is not None])
+
+    @property
+    def take_any_tree(self) -> bool:
+        """Whether ``dynamic`` and ``loss`` are exact even for gold trees that the system cannot build."""
+        return self.loss is not None and self.loss.any_tree
+
+    def __repr__(self) -> str:
+        return f"Oracles({', '.join(self.names)})"
+
+
+_Answer = TypeVar("_Answer", Transition, tuple[Transition, ...])
+
+
+class NamedOracle(Generic[_Answer]):
+    """An oracle that systems may have: a function that asks the system of the configuration.
+
+    Args:
+        python_name: what it is called in this module.
+        text: its docstring.
+        is_complete: whether it answers in every configuration, and not only on the way to the gold tree.
+
+    >>> static_oracle, static_oracle.name, static_oracle.is_complete
+    (static_oracle, 'static', False)
+    """
+
+    def __init__(self, python_name: str, text: str, *, is_complete: bool) -> None:
+        self.__name__ = python_name
+        self.__doc__ = text
+        self.name = python_name.replace("_oracle", "")
+        self.is_complete = is_complete
+        BY_NAME[self.name] = self
+
+    def __call__(self, cfg: BaseConfiguration, tree: DependencyTree, label: Label = untyped) -> _Answer:
+        """The right transition or transitions.
+
+        Args:
+            cfg: the configuration.
+            tree: the gold tree.
+            label: the parameters of a transition that adds an arc, for the gold token that it attaches.
+
+        Raises:
+            OracleNotDefined: the system does not have this oracle.
+        """
+        function = getattr(cfg.oracles, self.name)
+        if function is None:
+            raise missing_oracle(self.name, cfg.system)
+        return function(cfg, tree, label)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+    def __reduce__(self) -> str:
+        return self.__name__
+
+
+BY_NAME: dict[str, NamedOracle[Any]] = {}
+"""The oracles by their names, in the order in which they are declared."""
+
+static_oracle = NamedOracle[Transition](
+    "static_oracle",
     """The next transition of the tree's canonical derivation.
 
     It is defined for configurations from which the tree can be reached or, in systems that swap words, for those of the
     canonical derivation only; elsewhere it returns some possible transition.
 
-    Raises:
-        OracleNotDefined: the system has no static oracle.
-
     >>> from deptrees.transition import ArcStandard, typed
     >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
     >>> static_oracle(ArcStandard().initial(tree), tree, typed)
     Shift()
-    """
-    static = cfg.oracles.static or _raise(missing_oracle("static", cfg.system))
-    return static(cfg, tree, label)
+    """,
+    is_complete=False,
+)
 
-
-def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
+static_oracle_prefer_shift = NamedOracle[Transition](
+    "static_oracle_prefer_shift",
     """Like ``static_oracle``, but it prefers Shift to another transition that adds no arc and is just as good.
 
     In arc-eager, this is the oracle that Qi & Manning 2017 call Arc-Eager-Shift: a word stays on the stack until it
     blocks another transition.
-
-    Raises:
-        OracleNotDefined: the system has no such oracle.
 
     >>> from deptrees.transition import ArcEager, Oracle
     >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
@@ -65,47 +175,41 @@ def static_oracle_prefer_shift(cfg: Configuration, tree: DependencyTree, label: 
     [RightArc(), RightArc(), Reduce(), Shift(), LeftArc(), RightArc()]
     >>> [transition for _, transition in Oracle(ArcEager(), static_oracle_prefer_shift)(tree)]
     [RightArc(), RightArc(), Shift(), LeftArc(), Reduce(), RightArc()]
-    """
-    static = cfg.oracles.static_prefer_shift or _raise(missing_oracle("static_prefer_shift", cfg.system))
-    return static(cfg, tree, label)
+    """,
+    is_complete=False,
+)
 
-
-def static_oracle_lazy_swap(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
+static_oracle_lazy_swap = NamedOracle[Transition](
+    "static_oracle_lazy_swap",
     """Like ``static_oracle``, but words change places only when nothing else can be done first.
 
     This is when they belong to different maximal projective components (Nivre, Kuhlmann & Hall 2009). It takes far
     fewer swaps than changing places as soon as the order is wrong.
-
-    Raises:
-        OracleNotDefined: the system has no such oracle.
 
     >>> from deptrees.transition import ArcStandardSwap, Oracle, Swap
     >>> tree = DependencyTree([(5, "What"), (4, "did"), (4, "you"), (0, "talk"), (4, "about")])
     >>> oracles = [Oracle(ArcStandardSwap(), function) for function in (static_oracle, static_oracle_lazy_swap)]
     >>> [sum(transition == Swap() for _, transition in oracle(tree)) for oracle in oracles]
     [3, 1]
-    """
-    static = cfg.oracles.static_lazy_swap or _raise(missing_oracle("static_lazy_swap", cfg.system))
-    return static(cfg, tree, label)
+    """,
+    is_complete=False,
+)
 
-
-def nondeterministic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+nondeterministic_oracle = NamedOracle[tuple[Transition, ...]](
+    "nondeterministic_oracle",
     """All transitions after which the tree can still be reached, in configurations from which it can be.
-
-    Raises:
-        OracleNotDefined: the system has no such oracle.
 
     >>> from deptrees.transition import ArcEager, RightArc
     >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
     >>> cfg = RightArc()(RightArc()(ArcEager().initial(tree)))
     >>> nondeterministic_oracle(cfg, tree)
     (Reduce(), Shift())
-    """
-    nondeterministic = cfg.oracles.nondeterministic or _raise(missing_oracle("nondeterministic", cfg.system))
-    return nondeterministic(cfg, tree, label)
+    """,
+    is_complete=False,
+)
 
-
-def static_dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+static_dynamic_oracle = NamedOracle[tuple[Transition, ...]](
+    "static_dynamic_oracle",
     """The right transitions in any configuration, if words are swapped when ``static_oracle`` would swap them.
 
     It is static for Swap, which is either the only right transition or none, and dynamic for all others (de Lhoneux,
@@ -115,134 +219,54 @@ def static_dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label
 
     Any gold tree will do. The order of words is that of ``DependencyTree.projective_order``.
 
-    Raises:
-        OracleNotDefined: the system has no such oracle.
-
     >>> from deptrees.transition import ArcHybridSwap, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
     >>> cfg = Shift()(ArcHybridSwap().initial(tree))
     >>> static_dynamic_oracle(cfg, tree), dynamic_oracle(cfg, tree)
     ((Shift(),), (Swap(), Shift()))
-    """
-    mixed = cfg.oracles.static_dynamic or _raise(missing_oracle("static_dynamic", cfg.system))
-    return mixed(cfg, tree, label)
+    """,
+    is_complete=True,
+)
 
-
-def dynamic_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+dynamic_oracle = NamedOracle[tuple[Transition, ...]](
+    "dynamic_oracle",
     """All transitions of cost 0, in any configuration (Goldberg & Nivre 2013).
 
     All ready-made systems also take gold trees that they cannot build.
 
     Raises:
         LossNotFound: finding it would take too long.
-        OracleNotDefined: the system has no dynamic oracle.
 
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
     >>> cfg = ArcEager().initial(tree)
     >>> dynamic_oracle(cfg, tree), dynamic_oracle(Shift()(cfg), tree)
     ((RightArc(),), (LeftArc(),))
-    """
-    dynamic = cfg.oracles.dynamic or _raise(missing_oracle("dynamic", cfg.system))
-    return dynamic(cfg, tree, label)
+    """,
+    is_complete=True,
+)
 
-
-def approximate_dynamic_oracle(
-    cfg: Configuration, tree: DependencyTree, label: Label = untyped
-) -> tuple[Transition, ...]:
+approximate_dynamic_oracle = NamedOracle[tuple[Transition, ...]](
+    "approximate_dynamic_oracle",
     """Like ``dynamic_oracle``, for systems in which exact losses may take too long to find.
 
     It estimates losses, never too low: an estimate is the smallest number of wrong heads among trees that are certainly
     within reach. It returns the transitions that do not add to the estimate, or add least. So it may miss transitions
     that cost nothing and, off the path to the gold tree, return some that cost something. Any gold tree will do.
 
-    Raises:
-        OracleNotDefined: the system has no such oracle, or does not need one.
-
     >>> from deptrees.transition import ArcStandardSwap, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
     >>> cfg = Shift()(Shift()(ArcStandardSwap().initial(tree)))
     >>> approximate_dynamic_oracle(cfg, tree)
     (RightArc(), Swap(), Shift())
-    """
-    approximate = cfg.oracles.approximate_dynamic or _raise(missing_oracle("approximate_dynamic", cfg.system))
-    return approximate(cfg, tree, label)
-
-
-def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
-    """How many more heads the best tree within reach gets wrong after a transition than before it.
-
-    Labels do not count, and neither do words without a known gold head.
-
-    Raises:
-        IllegalTransition: the transition is not possible.
-        LossNotFound: finding it would take too long.
-        OracleNotDefined: the system has no dynamic oracle.
-
-    >>> from deptrees.transition import ArcEager, RightArc, Shift
-    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
-    >>> cfg = ArcEager().initial(tree)
-    >>> cost(Shift(), cfg, tree), cost(RightArc(), cfg, tree)
-    (2, 0)
-    """
-    if not transition.is_possible(cfg):
-        raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
-    exact = cfg.oracles.loss or _raise(missing_oracle("dynamic", cfg.system))
-    return exact.cost(transition, cfg, tree)
-
-
-def loss(cfg: Configuration, tree: DependencyTree) -> int:
-    """How many heads the best tree within reach of a configuration gets wrong.
-
-    Labels do not count, and neither do words without a known gold head.
-
-    Raises:
-        LossNotFound: finding it would take too long.
-        OracleNotDefined: the system has no dynamic oracle.
-
-    >>> from deptrees.transition import ArcEager, Shift
-    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
-    >>> loss(ArcEager().initial(tree), tree), loss(Shift()(ArcEager().initial(tree)), tree)
-    (0, 2)
-    """
-    exact = cfg.oracles.loss or _raise(missing_oracle("dynamic", cfg.system))
-    return exact(cfg, tree)
-
-
-def missing_oracle(name: str, system: System) -> OracleNotDefined:
-    """The error for an oracle that a system does not have.
-
-    >>> from deptrees.transition import EasyFirst
-    >>> missing_oracle("static_prefer_shift", EasyFirst())
-    OracleNotDefined('EasyFirst() has no static_prefer_shift oracle; it has: static, nondeterministic, dynamic, and
-    exhaustive_oracle')
-    """
-    has = ", ".join(system.oracles.names) or "none"
-    return OracleNotDefined(f"{system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
-
-
-def _raise(error: OracleNotDefined) -> NoReturn:
-    raise error
-
-
-BY_NAME: dict[str, OracleFunction] = {
-    "static": static_oracle,
-    "static_prefer_shift": static_oracle_prefer_shift,
-    "static_lazy_swap": static_oracle_lazy_swap,
-    "nondeterministic": nondeterministic_oracle,
-    "static_dynamic": static_dynamic_oracle,
-    "dynamic": dynamic_oracle,
-    "approximate_dynamic": approximate_dynamic_oracle,
-}
-"""The oracle functions by their names in ``Oracles``."""
-
-INCOMPLETE: tuple[OracleFunction, ...] = (
-    static_oracle,
-    static_oracle_prefer_shift,
-    static_oracle_lazy_swap,
-    nondeterministic_oracle,
+    """,
+    is_complete=True,
 )
-"""The oracle functions that are only defined on the way to the gold tree."""
+
+INCOMPLETE = tuple([oracle for oracle in BY_NAME.values() if not oracle.is_complete])
+"""The oracles that are only defined on the way to the gold tree."""
+
+__test__ = {oracle.__name__: oracle.__doc__ for oracle in BY_NAME.values()}  # whose examples doctest would miss
 
 
 def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
@@ -264,3 +288,59 @@ def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
             f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic"
         )
     return given
+
+
+def missing_oracle(name: str, system: System) -> OracleNotDefined:
+    """The error for an oracle that a system does not have.
+
+    >>> from deptrees.transition import EasyFirst
+    >>> missing_oracle("static_prefer_shift", EasyFirst())
+    OracleNotDefined('EasyFirst() has no static_prefer_shift oracle; it has: static, nondeterministic, dynamic, and
+    exhaustive_oracle')
+    """
+    has = ", ".join(system.oracles.names) or "none"
+    return OracleNotDefined(f"{system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
+
+
+def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+    """How many more heads the best tree within reach gets wrong after a transition than before it.
+
+    Labels do not count, and neither do words without a known gold head.
+
+    Raises:
+        IllegalTransition: the transition is not possible.
+        LossNotFound: finding it would take too long.
+        OracleNotDefined: the system has no dynamic oracle.
+
+    >>> from deptrees.transition import ArcEager, RightArc, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> cfg = ArcEager().initial(tree)
+    >>> cost(Shift(), cfg, tree), cost(RightArc(), cfg, tree)
+    (2, 0)
+    """
+    if not transition.is_possible(cfg):
+        raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
+    return _exact(cfg).cost(transition, cfg, tree)
+
+
+def loss(cfg: Configuration, tree: DependencyTree) -> int:
+    """How many heads the best tree within reach of a configuration gets wrong.
+
+    Labels do not count, and neither do words without a known gold head.
+
+    Raises:
+        LossNotFound: finding it would take too long.
+        OracleNotDefined: the system has no dynamic oracle.
+
+    >>> from deptrees.transition import ArcEager, Shift
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> loss(ArcEager().initial(tree), tree), loss(Shift()(ArcEager().initial(tree)), tree)
+    (0, 2)
+    """
+    return _exact(cfg)(cfg, tree)
+
+
+def _exact(cfg: Configuration) -> Loss:
+    if cfg.oracles.loss is None:
+        raise missing_oracle("dynamic", cfg.system)
+    return cfg.oracles.loss

@@ -12,10 +12,12 @@ from deptrees.messages import listed, quoted, written
 from deptrees.printable import escaped
 from deptrees.transition.configuration import BaseConfiguration, Configuration, labeled
 from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.notation import derivation_table
 from deptrees.transition.oracles import (
-    BY_NAME,
     INCOMPLETE,
+    NamedOracle,
+    OracleFunction,
     approximate_dynamic_oracle,
     as_oracle_function,
     dynamic_oracle,
@@ -23,7 +25,7 @@ from deptrees.transition.oracles import (
     static_oracle,
 )
 from deptrees.transition.policies import NeverExplore, Policy
-from deptrees.transition.system import Label, OracleFunction, System, untyped
+from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -113,9 +115,15 @@ class Oracle:
     label: Label = attrs.field(default=untyped, repr=written)
 
     def __attrs_post_init__(self) -> None:
-        for name, function in BY_NAME.items():
-            if self.function is function and getattr(self.system.oracles, name) is None:
-                raise missing_oracle(name, self.system)
+        if isinstance(self.function, NamedOracle) and self.function.name not in self.system.oracles.names:
+            raise missing_oracle(self.function.name, self.system)
+
+    @property
+    def takes_any_tree(self) -> bool:
+        """Whether it answers for gold trees that the system cannot build, too."""
+        if self.function is dynamic_oracle:
+            return self.system.oracles.take_any_tree
+        return self.function in (exhaustive_oracle, approximate_dynamic_oracle)
 
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
@@ -126,10 +134,7 @@ class Oracle:
             tree: the gold tree.
             policy: chooses the transition to continue with; by default ``NeverExplore()``.
         """
-        takes_any_tree = self.function in (exhaustive_oracle, approximate_dynamic_oracle) or (
-            self.function is dynamic_oracle and self.system.oracles.take_any_tree
-        )
-        if not takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
+        if not self.takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
         return OracleSequence(self, tree, policy)
 
@@ -161,7 +166,7 @@ class OracleSequence:
         return self._one_by_one(cfg)
 
     def _one_by_one(self, cfg: BaseConfiguration) -> Iterator[tuple[Any, Any]]:
-        find, tree, label = self.oracle.function, self.tree, self.oracle.label
+        find, tree, label = self._function(cfg), self.tree, self.oracle.label
         policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
         simple = isinstance(policy, NeverExplore) and policy.model is None
@@ -193,8 +198,9 @@ class OracleSequence:
         (RightArc(),) (RightArc(),) RightArc()
         """
         cfg, policy, all_gold = self.oracle.system.initial(self.tree), self._policy(), True
+        find = self._function(cfg)
         while not cfg.is_final:
-            step = self._step(cfg, self.oracle.function(cfg, self.tree, self.oracle.label), policy)
+            step = self._step(cfg, find(cfg, self.tree, self.oracle.label), policy)
             yield step
             cfg, all_gold = step.taken(cfg), all_gold and step.taken in step.gold
         if all_gold:
@@ -220,6 +226,11 @@ class OracleSequence:
         heads = cfg.heads
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
             raise WrongDerivation.of(self.oracle, self.tree, heads)
+
+    def _function(self, cfg: BaseConfiguration) -> OracleFunction:
+        """The oracle function; the system's own if it has a name, which saves looking for it in each step."""
+        function = self.oracle.function
+        return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else function
 
     def _policy(self) -> AnyPolicy:
         return NeverExplore() if self.policy is None else self.policy

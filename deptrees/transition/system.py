@@ -4,142 +4,19 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 import attrs
 
 from deptrees.printable import escaped
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, as_tree
 
-if TYPE_CHECKING:
-    from deptrees.transition.losses.loss import Loss
-
-__all__ = [
-    "ORACLE_NAMES",
-    "Label",
-    "OracleFunction",
-    "Oracles",
-    "System",
-    "parameters_of",
-    "typed",
-    "untyped",
-]
-
-ORACLE_NAMES = (
-    "static",
-    "static_prefer_shift",
-    "static_lazy_swap",
-    "nondeterministic",
-    "static_dynamic",
-    "dynamic",
-    "approximate_dynamic",
-)
-"""What oracles are called."""
-
-Label = Callable[[Token], tuple[Hashable, ...]]
-"""From the gold token of an arc's dependent to the parameters of the arc's transition."""
-
-OracleFunction = Callable[[Any, Any, Label], Transition | tuple[Transition, ...]]
-"""From a configuration, a gold tree and a label function to the gold transition or transitions.
-
-A system that builds something other than trees is given that in place of the tree."""
-
-
-def typed(token: Token) -> tuple[Hashable, ...]:
-    """Label arcs with the label of the dependent.
-
-    >>> typed(Token("Birds", head=2, label="nsubj"))
-    ('nsubj',)
-    """
-    return (token.label,)
-
-
-def untyped(token: Token) -> tuple[Hashable, ...]:
-    """Leave arcs without a label.
-
-    >>> untyped(Token("Birds", head=2, label="nsubj"))
-    ()
-    """
-    return ()
-
-
-class _Alone(dict[Hashable, tuple[Hashable]]):
-    """Tuples of one value, the same each time."""
-
-    def __missing__(self, value: Hashable) -> tuple[Hashable]:
-        return self.setdefault(value, (value,))
-
-
-_alone = _Alone()
-
-
-def parameters_of(tree: DependencyTree, label: Label) -> list[tuple[Hashable, ...]]:
-    """The result of ``label`` for the word at each position, and nothing for ROOT.
-
-    >>> parameters_of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), typed)
-    [(), ('nsubj',), ('root',)]
-    """
-    if label is typed:  # the same, without a call for each word
-        return [(), *map(_alone.__getitem__, tree.labels)]
-    return [(), *map(label, tree.tokens)]
-
-
-_Oracle = Callable[[Any, Any, Label], Transition]
-_SetOracle = Callable[[Any, Any, Label], tuple[Transition, ...]]
-
-
-@attrs.frozen(repr=False)
-class Oracles:
-    """The oracles that a system defines; ``None`` where it has none.
-
-    Args:
-        static: one gold transition, for configurations from which the gold tree can be reached; in systems that swap
-            words, for those of the canonical derivation.
-        static_prefer_shift: the same, but Shift wherever that is just as good.
-        static_lazy_swap: the same, but words are swapped as late as possible.
-        derive: the configurations on the way from one to a fully annotated tree, each with the transition that
-            ``static`` returns: all steps at once, which is faster. A function gets the final one.
-        nondeterministic: all transitions that keep the gold tree within reach.
-        static_dynamic: the right transitions in any configuration if words are swapped as ``static`` swaps them.
-        dynamic: all transitions of cost 0, in any configuration.
-        approximate_dynamic: the same by estimates, for any gold tree, if exact losses may not be found.
-        loss: the exact loss of a configuration, a `deptrees.transition.losses.loss.Loss`.
-        estimated_loss: an estimate of it, never too low, if the exact one may take too long to find.
-
-    >>> from deptrees.transition import EasyFirst
-    >>> EasyFirst().oracles
-    Oracles(static, nondeterministic, dynamic)
-    """
-
-    static: _Oracle | None = None
-    static_prefer_shift: _Oracle | None = None
-    static_lazy_swap: _Oracle | None = None
-    derive: Callable[[Any, DependencyTree, Label, Callable[[Any], None]], Iterator[tuple[Any, Transition]]] | None = (
-        None
-    )
-    nondeterministic: _SetOracle | None = None
-    static_dynamic: _SetOracle | None = None
-    dynamic: _SetOracle | None = None
-    approximate_dynamic: _SetOracle | None = None
-    loss: Loss | None = None
-    estimated_loss: Loss | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the oracles that the system has."""
-        return tuple([name for name in ORACLE_NAMES if getattr(self, name) is not None])
-
-    @property
-    def take_any_tree(self) -> bool:
-        """Whether ``dynamic`` and ``loss`` are exact even for gold trees that the system cannot build."""
-        return self.loss is not None and self.loss.any_tree
-
-    def __repr__(self) -> str:
-        return f"Oracles({', '.join(self.names)})"
+__all__ = ["System"]
 
 
 class System(ABC):

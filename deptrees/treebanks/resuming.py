@@ -4,61 +4,89 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import BinaryIO
 
-from deptrees.files.output import PARTIAL, open_resumable
-from deptrees.treebanks.conllu import to_conllu
-from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.tree import DependencyTree
+from more_itertools import peekable
 
-__all__ = ["ResumeError", "resume_treebank"]
+from deptrees.files.output import PARTIAL, open_resumable
+from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.treebank import Treebank
+
+__all__ = ["ResumeError", "resume_batches"]
 
 
 class ResumeError(ValueError):
     """What has been written is not the beginning of what is to be written."""
 
 
-def resume_treebank(
+def resume_batches(
     path: str | os.PathLike[str],
-    sentences: Iterable[DependencyTree],
-    parse: Callable[[Iterator[DependencyTree]], Iterable[DependencyTree]],
+    batches: Iterable[Batch],
+    parse: Callable[[Iterator[Batch]], Iterable[Batch]],
 ) -> None:
-    """Write the trees of sentences to a file, continuing what an interrupted call has written.
+    """Write the parses of sentences to a file, continuing what an interrupted call has written.
 
-    Until all are written, the trees are in ``path.partial``. A call keeps the complete trees that it finds there and
-    skips as many sentences, after comparing their words. It is up to the caller that everything else, such as the
-    model, is the same.
+    Until all are written, the parses are in ``path.partial``. A call keeps the complete sentences that it finds there
+    and skips as many, after comparing their words. It is up to the caller that everything else, such as the model, is
+    the same.
 
     Args:
-        path: where to write.
-        sentences: all sentences, the same as in the interrupted call.
-        parse: makes a tree of each sentence.
+        path: where to write; compressed in the end if it ends in ``.gz``.
+        batches: all sentences, the same as in the interrupted call.
+        parse: parses sentences.
 
     Raises:
-        ResumeError: the trees in ``path.partial`` are of other sentences.
+        ResumeError: the sentences in ``path.partial`` are other ones.
         OSError: the file cannot be written, or another process is writing it.
 
     >>> from tempfile import TemporaryDirectory
     >>> from deptrees import sample_treebank
     >>> with TemporaryDirectory() as folder:
     ...     path = f"{folder}/parsed.conllu"
-    ...     resume_treebank(path, sample_treebank("dev"), lambda sentences: sentences)
+    ...     resume_batches(path, sample_treebank("dev").batches(), lambda batches: batches)
     ...     os.listdir(folder), list(Treebank(path)) == list(sample_treebank("dev"))
     (['parsed.conllu'], True)
     """
     with open_resumable(path) as file:
         _cut(file)
-        remaining = iter(sentences)
-        for number, tree in enumerate(Treebank(f"{os.fspath(path)}{PARTIAL}"), 1):
-            sentence = next(remaining, None)
-            if sentence is None or [token.form for token in sentence] != [token.form for token in tree]:
-                raise ResumeError(
-                    f"sentence {number} in {os.fspath(path)}{PARTIAL} is not that of the input: delete the file to "
-                    "begin anew"
-                )
-        for tree in parse(remaining):
-            file.write(to_conllu(tree).encode())
+        done = peekable(_forms(Treebank(f"{os.fspath(path)}{PARTIAL}").batches()))
+        for batch in parse(_remaining(batches, done, path)):
+            file.write(batch.conllu())
+
+
+def _remaining(
+    batches: Iterable[Batch], done: peekable[Sequence[str]], path: str | os.PathLike[str]
+) -> Iterator[Batch]:
+    """The sentences that have not been parsed yet."""
+    number = 0
+    for batch in batches:
+        skipped = 0
+        for forms in _forms([batch]) if done else ():
+            if not done:
+                break
+            number, skipped = number + 1, skipped + 1
+            if forms != next(done):
+                raise _other_sentence(number, path)
+        if not len(batch) or skipped < len(batch):
+            yield Batch.of(batch.trees[skipped:]) if skipped else batch
+    if done:
+        raise _other_sentence(number + 1, path)
+
+
+def _other_sentence(number: int, path: str | os.PathLike[str]) -> ResumeError:
+    return ResumeError(
+        f"sentence {number} in {os.fspath(path)}{PARTIAL} is not that of the input: delete the file to begin anew"
+    )
+
+
+def _forms(batches: Iterable[Batch]) -> Iterator[Sequence[str]]:
+    """The words of each sentence."""
+    for batch in batches:
+        columns = batch.columns
+        forms = [*map(columns.vocabularies["form"].__getitem__, columns.words["form"].tolist())]
+        yield from (forms[start:stop] for start, stop in pairwise(columns.offsets.tolist()))
 
 
 def _cut(file: BinaryIO) -> None:

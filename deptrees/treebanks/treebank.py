@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Protocol
 from weakref import WeakSet
 
 import attrs
@@ -31,12 +31,21 @@ from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
 from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.words import word_rows
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.token_lists import is_token_list
+from deptrees.trees.tree import DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["TextDivider", "Treebank", "TreebankWarning", "sample_treebank", "write_treebank"]
+__all__ = [
+    "TextDivider",
+    "Treebank",
+    "TreebankWarning",
+    "Written",
+    "sample_treebank",
+    "write_batches",
+    "write_treebank",
+]
 
 
 _read: WeakSet[BinaryIO] = WeakSet()
@@ -315,9 +324,35 @@ def write_treebank(
 
 
 def _tree(tree: object) -> DependencyTree:
-    if not isinstance(tree, DependencyTree):
+    if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
         raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
-    return tree
+    return as_tree(tree)
+
+
+class Written(NamedTuple):
+    """How much was written."""
+
+    sentences: int
+    words: int
+
+
+def write_batches(path: str | os.PathLike[str], batches: Iterable[Batch]) -> Written:
+    """Write batches of sentences to a file in CoNLL-U, completely or not at all; see ``write_treebank``.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_batches(f"{folder}/copy.conllu.gz", sample_treebank("dev").batches())
+    Written(sentences=16, words=150)
+    """
+    sizes = [(0, 0)]
+
+    def texts() -> Iterator[bytes]:
+        for batch in batches:
+            sizes.append((len(batch), batch.n_words))
+            yield batch.conllu()
+
+    write_output(path, texts())
+    return Written(*map(sum, zip(*sizes, strict=True)))
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:

@@ -5,20 +5,18 @@ import json
 from functools import partial
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu, train_pipeline
 from deptrees.cli import train
 from deptrees.cli.declared import with_options
-from deptrees.cli.options import OracleName
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.messages import written
 from deptrees.parser import Epoch, Parser
 from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
-from deptrees.transition.oracles import BY_NAME
 from tests.cli.running import GOOD, run
 
 
@@ -32,6 +30,13 @@ def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
     evaluated = run("evaluate", sample, parsed)
     assert evaluated.exit_code == 0
     assert [line.split()[0] for line in evaluated.stdout.splitlines()[2:]] == ["UAS", "LAS", "labels", "exact"]
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("system", "times"), [("easy-first", 1), ("arc-hybrid", 0)])
+def test_what_has_no_compiled_form_is_said_in_a_line(system: str, times: int, tmp_path: Path) -> None:
+    trained = run("train", "-", "--output", tmp_path / "model", "--system", system, "--epochs", 1, input=GOOD)
+    assert trained.stderr.count("warning: EasyFirst() has no compiled form: this runs step by step") == times
 
 
 def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
@@ -250,10 +255,6 @@ def test_everything_that_the_library_can_the_command_can() -> None:
     command = signature(with_options(train.train)).parameters
     for name in signature(Parser.train).parameters.keys() - functions_of_your_own:
         assert command.keys() >= {*said_otherwise.get(name, [name])}
-
-
-def test_names_of_oracles_are_those_of_the_library() -> None:
-    assert set(get_args(OracleName)) == set(BY_NAME)
 
 
 @pytest.mark.parametrize("options", [[], ["--pipeline"]], ids=str)

@@ -23,7 +23,7 @@ from deptrees.transition import (
     static_dynamic_oracle,
     static_oracle_lazy_swap,
 )
-from deptrees.transition.system import typed
+from deptrees.transition.labels import typed
 from deptrees.transition.table import S0, S1, Condition, before, gold
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences, walks

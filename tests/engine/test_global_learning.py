@@ -23,7 +23,7 @@ from deptrees.transition import (
     dynamic_oracle,
     static_oracle,
 )
-from deptrees.transition.system import typed
+from deptrees.transition.labels import typed
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import LABELS, HashedPerceptron, sentences
 from tests.tiers import slow

@@ -18,7 +18,7 @@ from deptrees.transition import (
     StackBufferSystem,
     static_oracle,
 )
-from deptrees.transition.system import typed
+from deptrees.transition.labels import typed
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import in_stack_and_buffer, train
 

@@ -27,7 +27,7 @@ from deptrees.transition import (
     nondeterministic_oracle,
     static_oracle,
 )
-from deptrees.transition.system import Label
+from deptrees.transition.labels import Label
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))

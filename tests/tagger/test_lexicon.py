@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deptrees.engine.core import ATTRIBUTES, look_at
+from deptrees.engine.core.tagging import ATTRIBUTES, look_at
 from tests.tagger.plain_tagger import ATTRIBUTE
 
 WORDS = st.text(st.sampled_from("aAbB1٢-.ßİǅκΚ犬😀 \ud800"), max_size=6)

@@ -35,7 +35,7 @@ from deptrees.transition import (
     static_oracle,
     typed,
 )
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from tests.tiers import slow, variants_slow
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking
 from tests.transition.configurations import partial_trees, random_tree

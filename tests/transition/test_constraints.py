@@ -31,8 +31,8 @@ from deptrees.transition import (
     reachable,
     reachable_heads,
 )
+from deptrees.transition.labels import Label
 from deptrees.transition.losses.arc_costs import ArcCosts
-from deptrees.transition.system import Label
 from tests.gold_trees import TREEBANKS, needs_treebanks
 from tests.tiers import slow, variants_slow
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM, random_ranking

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.features import FeatureCode
-from deptrees.engine.code.replayed_costs import Following
+from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
 from deptrees.transition.system import System
@@ -31,10 +31,10 @@ def compiled_system(
         learning: whether it is for training, where searches for costs give up sooner.
     """
 
-    def follow(sentence: int) -> Following:
-        return Following(system, code.transitions, columns.tree(sentence), learning=learning)
+    def make_replay(sentence: int) -> CostReplay:
+        return CostReplay(system, code.transitions, columns.tree(sentence), learning=learning)
 
-    return core.CompiledSystem(code, features, follow)
+    return core.CompiledSystem(code, features, make_replay)
 
 
 def parser_data(

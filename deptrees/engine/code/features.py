@@ -1,4 +1,4 @@
-"""From feature templates to the numbers that the engine runs on.
+"""From feature templates to what the engine runs on: names and numbers.
 
 Templates name the same words and values again and again. Each is looked up once, a word after the one that it is
 reached from, and templates only put values together.
@@ -20,6 +20,7 @@ from deptrees.features import (
     LONGEST_HISTORY,
     NOTHING,
     ROOT_VALUE,
+    STATES,
     Distance,
     History,
     Node,
@@ -29,18 +30,19 @@ from deptrees.features import (
 )
 from deptrees.treebanks.columns import MISSING
 
-__all__ = ["FeatureCode", "PlaceCode", "compile_places", "compile_templates"]
+__all__ = ["FeatureCode", "PlaceCode", "compile_places", "compile_templates", "feature_code"]
 
 
 @attrs.frozen
 class FeatureCode:
-    """Feature templates in numbers.
+    """Feature templates, taken apart.
 
     Args:
-        nodes: the words looked at: how to get there, and from where.
-        values: what is looked at: kind, lane, node, other node.
+        nodes: the words looked at: how to get there, and from where, an index or the number of a node before it.
+        values: what is looked at: its kind ("column", "distance", "taken", or one of `deptrees.features.STATES`), the
+            number of a column or how many transitions ago, node, other node.
         templates: for each its hash, and which values it puts together.
-        columns: the columns looked at, whose lanes come after those of the state.
+        columns: the columns looked at.
         clusters: the cluster of each form.
         nothing: the hash where there is no word.
         root: the hash of what ROOT has.
@@ -48,8 +50,8 @@ class FeatureCode:
         longest_distance: distances that are longer count as this.
     """
 
-    nodes: tuple[tuple[int, int], ...]
-    values: tuple[tuple[int, int, int, int], ...]
+    nodes: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, int, int, int], ...]
     templates: tuple[tuple[int, tuple[int, ...]], ...]
     columns: tuple[str, ...]
     clusters: Mapping[str, str] = attrs.field(hash=False)
@@ -66,53 +68,58 @@ class FeatureCode:
 
 @lru_cache(maxsize=16)
 def compile_templates(templates: Templates) -> FeatureCode:
-    """Write feature templates in numbers.
+    """Take feature templates apart.
 
     Raises:
         EngineError: there are more of them than the engine takes, or one has numbers.
 
     >>> code = compile_templates(Templates(["s0.form+b0.form", "s0.left.deprel"]))
-    >>> code.nodes, code.values, code.columns
-    (((0, 0), (1, 0), (3, 0)), ((0, 5, 0, 0), (0, 5, 1, 0), (0, 0, 2, 0)), ('form',))
+    >>> code.nodes, code.columns
+    ((('s', 0), ('b', 0), ('left', 0)), ('form',))
+    >>> code.values
+    (('column', 0, 0, 0), ('column', 0, 1, 0), ('deprel', 0, 2, 0))
     """
     if templates.numeric:
         raise EngineError(
             f"the template '{templates.numeric[0]}' has numbers, and the engine's features have no values: train step "
             "by step, as Parser.train and trainer_for do"
         )
-    nodes: list[tuple[int, int]] = []
-    values: list[tuple[int, int, int, int]] = []
-    columns: list[str] = []
-
-    def value_number(part: Part) -> int:
-        if isinstance(part, History):
-            return number_of((core.VALUES["taken"], part.steps - 1, 0, 0), values)
-        if isinstance(part, Distance):
-            start, end = _node(part.start, nodes), _node(part.end, nodes)
-            return number_of((core.VALUES["distance"], 0, start, end), values)
-        lane = core.LANES.get(part.name)
-        if lane is None:
-            lane = len(core.LANES) + number_of(part.name, columns)
-        return number_of((core.VALUES["look up"], lane, _node(part.node, nodes), 0), values)
-
-    codes = [(text_hash(str(template)), tuple(map(value_number, template.parts))) for template in templates]
+    code = feature_code(templates)
     sizes = {
-        "nodes": len(nodes),
-        "columns": len(columns),
-        "values": len(values),
-        "templates": len(codes),
-        "parts": sum(len(parts) for _, parts in codes),
+        "nodes": len(code.nodes),
+        "columns": len(code.columns),
+        "values": len(code.values),
+        "templates": len(code.templates),
+        "parts": sum(len(parts) for _, parts in code.templates),
         "steps back": LONGEST_HISTORY,
     }
     for what, size in sizes.items():
         if size > core.FEATURE_LIMITS[what]:
             raise EngineError(f"the templates have {size} {what}, and the engine takes {core.FEATURE_LIMITS[what]}")
+    return code
+
+
+def feature_code(templates: Templates) -> FeatureCode:
+    """What `compile_templates` makes of templates, however many there are: the core need not be compiled."""
+    nodes: list[tuple[str, int]] = []
+    values: list[tuple[str, int, int, int]] = []
+    columns: list[str] = []
+
+    def value_number(part: Part) -> int:
+        if isinstance(part, History):
+            return number_of(("taken", part.steps - 1, 0, 0), values)
+        if isinstance(part, Distance):
+            return number_of(("distance", 0, _node(part.start, nodes), _node(part.end, nodes)), values)
+        kind, column = (part.name, 0) if part.name in STATES else ("column", number_of(part.name, columns))
+        return number_of((kind, column, _node(part.node, nodes), 0), values)
+
+    codes = [(text_hash(str(template)), tuple(map(value_number, template.parts))) for template in templates]
     return FeatureCode(tuple(nodes), tuple(values), tuple(codes), tuple(columns), templates.clusters)
 
 
 @attrs.frozen
 class PlaceCode:
-    """Nodes that are looked at by themselves, in numbers.
+    """Nodes that are looked at by themselves.
 
     Args:
         nodes: those that lead there, and they themselves: how to get there, and from where.
@@ -120,30 +127,30 @@ class PlaceCode:
         is_tracked: whether they are found only where a state keeps the dependents of words.
     """
 
-    nodes: tuple[tuple[int, int], ...]
+    nodes: tuple[tuple[str, int], ...]
     wanted: tuple[int, ...]
     is_tracked: bool
 
 
 def compile_places(places: Sequence[Node]) -> PlaceCode:
-    """Write nodes in numbers.
+    """Take nodes apart.
 
     Raises:
         EngineError: there are more of them than the engine takes.
 
     >>> compile_places([Node.read("s0.left.left"), Node.read("b0")])
-    PlaceCode(nodes=((0, 0), (3, 0), (3, 1), (1, 0)), wanted=(2, 3), is_tracked=True)
+    PlaceCode(nodes=(('s', 0), ('left', 0), ('left', 1), ('b', 0)), wanted=(2, 3), is_tracked=True)
     """
-    nodes: list[tuple[int, int]] = []
+    nodes: list[tuple[str, int]] = []
     wanted = tuple([_node(place, nodes) for place in places])
     if max(len(nodes), len(wanted)) > core.FEATURE_LIMITS["nodes"]:
         raise EngineError(f"there are {len(nodes)} nodes, and the engine takes {core.FEATURE_LIMITS['nodes']}")
     return PlaceCode(tuple(nodes), wanted, any({*place.path} & {*DEPENDENTS} for place in places))
 
 
-def _node(node: Node, nodes: list[tuple[int, int]]) -> int:
+def _node(node: Node, nodes: list[tuple[str, int]]) -> int:
     """The number of a node, after that of each on the way to it."""
-    number = number_of((core.NODES[node.side], node.index), nodes)
+    number = number_of((node.side, node.index), nodes)
     for relation in node.path:
-        number = number_of((core.NODES[relation], number), nodes)
+        number = number_of((relation, number), nodes)
     return number

@@ -10,11 +10,11 @@ from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Following"]
+__all__ = ["CostReplay"]
 
 
-class Following:
-    """What follows a derivation, given by its rows, and tells what transitions cost.
+class CostReplay:
+    """A derivation, given by its rows, replayed in the functional layer, which knows what transitions cost.
 
     Args:
         system: the system.
@@ -28,12 +28,12 @@ class Following:
 
     >>> from deptrees.transition import ArcStandard, LeftArc, RightArc, Shift
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
-    >>> following = Following(ArcStandard(), (LeftArc(), RightArc(), Shift()), tree)
-    >>> following.take([])
-    >>> following.costs()
+    >>> replay = CostReplay(ArcStandard(), (LeftArc(), RightArc(), Shift()), tree)
+    >>> replay.take([])
+    >>> replay.costs()
     [0, 0, 0]
-    >>> following.take([2])
-    >>> following.costs(), following.is_free(1), following.is_free(2)
+    >>> replay.take([2])
+    >>> replay.costs(), replay.is_free(1), replay.is_free(2)
     ([0, 1, 0], False, True)
     """
 
@@ -59,7 +59,7 @@ class Following:
             self._free = {}
 
     def costs(self) -> list[int]:
-        """The cost of each row; rows that are not possible get a cost of 0, which nobody reads."""
+        """The cost of each row; 0 for rows that are not possible."""
         try:
             return self._costs(self._exact)
         except LossNotFound:

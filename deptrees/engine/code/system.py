@@ -24,7 +24,7 @@ from deptrees.transition.losses.tabular import Exits, TabularLoss, exits
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Row
-from deptrees.transition.table.compiler import asked
+from deptrees.transition.table.compiler import applying_to
 from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 
@@ -193,13 +193,13 @@ def compile_system(system: System, oracle: str | None = None) -> SystemCode:
         raise EngineError(f"{system} is not a table")
     transitions = tuple([_bare(row) for row in system.rows])
     variants = {*system.variant, "lazy"} if oracle == "static_lazy_swap" else system.variant
-    rows = [attrs.evolve(row, when=asked(row.when, variants)) for row in _read_by(oracle, system)]
-    numbers = _Numbers([*rows, *asked(system.final, variants)])
+    rows = [attrs.evolve(row, when=applying_to(row.when, variants)) for row in _read_by(oracle, system)]
+    numbers = _Numbers([*rows, *applying_to(system.final, variants)])
     when = [numbers.formula(row.when) for row in rows]
-    final = numbers.formula(asked(system.final, variants))
+    final = numbers.formula(applying_to(system.final, variants))
     n_plain = len(numbers.conditions)
-    correct = [numbers.formula(asked(row.correct or row.canonical or (), variants)) for row in rows]
-    losses = [numbers.losses_of(asked(row.loses or (), variants)) if row.canonical is None else 0 for row in rows]
+    correct = [numbers.formula(applying_to(row.correct or row.canonical or (), variants)) for row in rows]
+    losses = [numbers.losses_of(applying_to(row.loses or (), variants)) if row.canonical is None else 0 for row in rows]
     codes = [
         RowCode(one, gold, lost, *numbers.effects(row))
         for row, one, gold, lost in zip(rows, when, correct, losses, strict=True)

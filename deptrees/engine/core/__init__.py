@@ -1,6 +1,7 @@
 """The compiled part of the engine, or one line that says what to do where it is not installed.
 
-It is looked for when something of it is asked for, so that all that does without it runs without it.
+It is looked for when something of it is asked for, so that all that does without it runs without it. The tagger's part
+is the module ``core.tagging``; all other names are those of ``compiled.pyx``.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ class EngineNotInstalled(ImportError):
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):  # what Python asks of any module
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    is_tagging = name == "tagging"
     try:
-        compiled = import_module(f"{__name__}.compiled")
+        compiled = import_module(f"{__name__}.{'tagging' if is_tagging else 'compiled'}")
     except ImportError as error:
         message = "the compiled engine is not installed: install a C compiler, and then deptrees again"
         raise EngineNotInstalled(f"{message} ({error})") from error
-    globals()[name] = found = getattr(compiled, name)  # so that it is looked for once
+    globals()[name] = found = compiled if is_tagging else getattr(compiled, name)  # so that it is looked for once
     return found

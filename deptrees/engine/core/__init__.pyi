@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.code.features import FeatureCode, PlaceCode
-from deptrees.engine.code.replayed_costs import Following
+from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode
+from deptrees.engine.core import tagging as tagging
 from deptrees.files.sparse import SparseArray
 
 _Integers = npt.NDArray[np.int32]
@@ -29,9 +30,6 @@ FLAGS: Mapping[str, int]
 CONDITIONS: Mapping[str, int]
 DESTINATIONS: Mapping[str, int]
 FEATURE_LIMITS: Mapping[str, int]
-LANES: Mapping[str, int]
-NODES: Mapping[str, int]
-VALUES: Mapping[str, int]
 ORACLES: Mapping[str, int]
 ON_ERROR: Mapping[str, int]
 UPDATES: Mapping[str, int]
@@ -43,7 +41,7 @@ class CompiledSystem:
         self,
         numbers: SystemCode,
         templates: FeatureCode,
-        follow: Callable[[int], Following],
+        make_replay: Callable[[int], CostReplay],
     ) -> None: ...
 
 class ParserData:
@@ -74,7 +72,7 @@ class Weights:
     ) -> None: ...
     @property
     def width(self) -> int: ...
-    def look_again(self) -> None: ...
+    def invalidate(self) -> None: ...
     def score(self, table: int, rows: _Bits) -> _Floats: ...
 
 def rows_of(features: _Hashes, bits: int, salt: int = 0) -> _Bits: ...
@@ -170,44 +168,17 @@ def parse(
     constrained: bool,
 ) -> None: ...
 
-class Lookup:
+class StepwiseScorer:
     changes: _Floats | None
     def __init__(
         self, templates: FeatureCode, weights: _Floats, hash_of: Callable[[str], int], learning: bool
     ) -> None: ...
-    def look_again(self) -> None: ...
-    def use(self, rows: npt.NDArray[np.int64]) -> None: ...
+    def invalidate(self) -> None: ...
+    def mark_used(self, rows: npt.NDArray[np.int64]) -> None: ...
     def used_rows(self) -> npt.NDArray[np.intp]: ...
-    def open(self, n: int, columns: Sequence[_Hashes]) -> None: ...
-    def show(self, heads: tuple[int | None, ...], labels: tuple[str | None, ...], history: Sequence[int]) -> None: ...
+    def set_sentence(self, n: int, columns: Sequence[_Hashes]) -> None: ...
+    def set_state(
+        self, heads: tuple[int | None, ...], labels: tuple[str | None, ...], history: Sequence[int]
+    ) -> None: ...
     def scores(self, places: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], scores: _Floats) -> None: ...
     def change(self, left: tuple[int, ...], right: tuple[int, ...], column: int, by: float, time: float) -> None: ...
-
-# The tagger
-
-ATTRIBUTES: tuple[str, ...]
-TAGGER_LIMITS: Mapping[str, int]
-
-def look_at(forms: list[str], known: _Hashes) -> _Hashes: ...
-
-class TaggerData:
-    def __init__(self, offsets: _Offsets, types: _Integers, attributes: _Hashes, fixed: _Integers) -> None: ...
-
-class TaggerPerceptron:
-    weights: _Floats
-    changes: _Floats
-    time: int
-    def __init__(
-        self,
-        column: int,
-        features: Sequence[Sequence[tuple[int, int]]],
-        weights: SparseArray,
-        bounds: _Integers,
-        tags: _Integers,
-        margin: float,
-        learning: bool,
-    ) -> None: ...
-    def look_again(self) -> None: ...
-    def learn(self, data: TaggerData, sentence: int, gold: _Integers) -> tuple[int, int]: ...
-    def tag(self, data: TaggerData, first: int, last: int, tags: _Integers) -> None: ...
-    def averages(self) -> tuple[npt.NDArray[np.intp], _Floats]: ...

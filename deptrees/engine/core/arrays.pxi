@@ -39,12 +39,6 @@ cdef int64_t longest_sentence(offsets, int64_t words) except -1:
     return lengths.max(initial=0)
 
 
-cdef int check_sentences(numbers, int64_t n_sentences) except -1:
-    if len(numbers) and (numbers.min() < 0 or numbers.max() >= n_sentences):
-        raise IndexError(f"there are {n_sentences} sentences: not from {numbers.min()} to {numbers.max()}")
-    return 0
-
-
 cdef int check_range(int64_t start, int64_t stop, int64_t n_sentences) except -1:
     if not 0 <= start <= stop <= n_sentences:
         raise IndexError(f"there are {n_sentences} sentences: not from {start} to {stop}")

@@ -33,8 +33,10 @@ include "gold/arc_standard_losses.pxi"
 include "model/rows.pxi"
 include "model/quantized.pxi"
 include "model/quantizing.pxi"
+include "model/weight_tables.pxi"
 include "model/features.pxi"
 include "model/unrolled_templates.pxi"
+include "model/extraction.pxi"
 include "model/weights.pxi"
 
 # Work on the sentences of a treebank
@@ -52,38 +54,27 @@ include "work/global_learning.pxi"
 include "work/lock_step.pxi"
 
 # The same features and weights for what only the functional layer runs
-include "work/lookup.pxi"
-
-# The tagger, which shares weights with the parser and nothing else
-include "tagger/tagging.pxi"
+include "work/stepwise_scorer.pxi"
 
 __all__ = [
-    "ATTRIBUTES",
     "CONDITIONS",
     "DESTINATIONS",
     "FACTS_PER_PLACE",
     "FEATURE_LIMITS",
     "FLAGS",
-    "LANES",
     "LIMITS",
-    "NODES",
     "ON_ERROR",
     "ORACLES",
-    "TAGGER_LIMITS",
     "UPDATES",
-    "VALUES",
     "CompiledSystem",
     "Derivations",
     "GlobalLearning",
-    "Lookup",
+    "StepwiseScorer",
     "ParserData",
     "Steps",
-    "TaggerData",
-    "TaggerPerceptron",
     "Weights",
     "k_best",
     "learn",
-    "look_at",
     "parse",
     "rows_of",
 ]

@@ -1,6 +1,6 @@
 """Derivations in lock step: many sentences whose configurations are queried, and continue, together."""
 
 from deptrees.engine.lock_step.derivations import Derivations
-from deptrees.engine.lock_step.exploring import Scorer, explore
+from deptrees.engine.lock_step.walking import DerivationScorer, walk
 
-__all__ = ["Derivations", "Scorer", "explore"]
+__all__ = ["DerivationScorer", "Derivations", "walk"]

@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_places
-from deptrees.engine.lock_step.questions import Questions
-from deptrees.engine.lock_step.task import Task
-from deptrees.engine.trainer import core_name
+from deptrees.engine.lock_step.context import Context
+from deptrees.engine.lock_step.state_arrays import StateArrays
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition.oracles import missing_oracle
@@ -26,15 +25,15 @@ _Integers = npt.NDArray[np.int32]
 _Booleans = npt.NDArray[np.bool_]
 
 
-class CompiledStates(Questions):
+class CompiledStates(StateArrays):
     """States of the engine, which knows rows: transitions without labels."""
 
-    def __init__(self, task: Task, sentences: _Numbers) -> None:
-        self._task, self._sentences = task, sentences
-        oracle = None if task.oracle is None else oracle_name(task.oracle)
-        system, data = task.shape.assemble(task.columns, oracle, learning=task.learning)
-        places = compile_places(task.nodes)
-        self._core = core.Derivations(system, data, sentences, places, with_gold=task.oracle is not None)
+    def __init__(self, context: Context, sentences: _Numbers) -> None:
+        self._context, self._sentences = context, sentences
+        oracle = None if context.oracle is None else oracle_name(context.oracle)
+        system, data = context.shape.assemble(context.columns, oracle, learning=context.learning)
+        places = compile_places(context.nodes)
+        self._core = core.Derivations(system, data, sentences, places, with_gold=context.oracle is not None)
 
     @property
     def sentences(self) -> _Numbers:
@@ -47,13 +46,13 @@ class CompiledStates(Questions):
     @cached_property
     def _rows(self) -> _Numbers:
         """The row of each transition of the space."""
-        bare = Space(self._task.shape.system_code.transitions)
-        return np.array([bare.columns(transition)[0] for transition in self._task.space.transitions], np.int64)
+        bare = Space(self._context.shape.system_code.transitions)
+        return np.array([bare.columns(transition)[0] for transition in self._context.space.transitions], np.int64)
 
     @cached_property
     def _is_rows(self) -> bool:
         """Whether the transitions of the space are the rows."""
-        return self._task.space.transitions == tuple(self._task.shape.system_code.transitions)
+        return self._context.space.transitions == tuple(self._context.shape.system_code.transitions)
 
     def _of_space(self, found: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return found if self._is_rows else found.take(self._rows, axis=1)
@@ -62,16 +61,16 @@ class CompiledStates(Questions):
         return self._of_space(self._core.possible())
 
     def gold(self) -> _Booleans:
-        found = self._of_space(self._core.gold(core_name(oracle_name(self._task.known_oracle()))))
+        found = self._of_space(self._core.gold(oracle_name(self._context.known_oracle())))
         if not self._is_rows:
-            labels = self._task.gold_labels(self._sentences[self.going], self.dependents())
-            found &= (labels < 0) | (labels == self._task.labels_of_space)
+            labels = self._context.gold_labels(self._sentences[self.going], self.dependents())
+            found &= (labels < 0) | (labels == self._context.labels_of_space)
         return found
 
     def costs(self) -> _Integers:
-        self._task.known_oracle()
-        if self._task.shape.system.oracles.loss is None:
-            raise missing_oracle("dynamic", self._task.shape.system)
+        self._context.known_oracle()
+        if self._context.shape.system.oracles.loss is None:
+            raise missing_oracle("dynamic", self._context.shape.system)
         return self._of_space(self._core.costs())
 
     def dependents(self) -> _Numbers:
@@ -87,22 +86,22 @@ class CompiledStates(Questions):
         return self._core.features()
 
     def arcs(self) -> tuple[_Integers, _Integers]:
-        return self._core.arcs(self._task.label_numbers.get("root", -1))
+        return self._core.arcs(self._context.label_numbers.get("root", -1))
 
     def trees(self) -> list[DependencyTree]:
         # "root" may not be among the labels, and systems without ROOT give it.
-        names = (*self._task.shape.labels, "root")
-        batch = Batch.of([self._task.tree(sentence) for sentence in self._sentences.tolist()])
+        names = (*self._context.shape.labels, "root")
+        batch = Batch.of([self._context.tree(sentence) for sentence in self._sentences.tolist()])
         return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
 
     def take(self, transitions: _Numbers, labels: _Integers) -> int:
         """Take transitions unless one is not possible: tells which, -1 if all are."""
         if self._is_rows:
             return self._core.take(transitions, labels)
-        inside = (transitions >= 0) & (transitions < len(self._task.space))
+        inside = (transitions >= 0) & (transitions < len(self._context.space))
         if not inside.all():
             return int(inside.argmin())
-        return self._core.take(self._rows[transitions], self._task.labels_of_space[transitions])
+        return self._core.take(self._rows[transitions], self._context.labels_of_space[transitions])
 
     def open(self, sentences: _Numbers) -> None:
         """Begin anew with these sentences."""

@@ -8,18 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.lock_step.compiled import CompiledStates
-from deptrees.engine.lock_step.questions import Questions
+from deptrees.engine.lock_step.context import Context, label_of
+from deptrees.engine.lock_step.state_arrays import StateArrays
 from deptrees.engine.lock_step.stepwise import StepwiseStates
-from deptrees.engine.lock_step.task import Task, label_of
 from deptrees.engine.shape import Shape
-from deptrees.engine.trainer import is_compiled, labels_of
+from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates
 from deptrees.search import Space
-from deptrees.training.inputs import oracle_name, trees_of
-from deptrees.transition import System, dynamic_oracle
+from deptrees.training.inputs import trees_of
+from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.constraints import Constraints
-from deptrees.transition.oracles import BY_NAME, as_oracle_function, missing_oracle
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.columns import Columns
@@ -34,7 +33,7 @@ _Booleans = npt.NDArray[np.bool_]
 _NO_TEMPLATES = Templates([])
 
 
-class Derivations(Questions):
+class Derivations(StateArrays):
     """Derivations that continue together; ``open`` starts them.
 
     Sentences are numbered as in the treebank, and derivations from 0. Queries about configurations return arrays with a
@@ -111,23 +110,25 @@ class Derivations(Questions):
         columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
         system = as_system(system)
         function = None if oracle is None else as_oracle_function(oracle)
-        name = None if function is None else oracle_name(function)
-        if name in BY_NAME and getattr(system.oracles, name) is None:
-            raise missing_oracle(name, system)
+        if function is not None:
+            Oracle(system, function)  # which the system has, or it raises
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
         shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
         space = Space(system.transition_space(shape.labels if labeled else ()))
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
-        task = Task(
+        context = Context(
             columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies, learning
         )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
-        compiled = constraints is None and is_compiled(system, function or dynamic_oracle)
-        return Derivations(task, (CompiledStates if compiled else StepwiseStates)(task, chosen))
+        cause = uncompiled(system, function or dynamic_oracle)
+        if cause is not None and function is not None:
+            warn_of_steps(cause)
+        compiled = constraints is None and cause is None
+        return Derivations(context, (CompiledStates if compiled else StepwiseStates)(context, chosen))
 
-    def __init__(self, task: Task, states: CompiledStates | StepwiseStates) -> None:
-        self._task, self._states = task, states
+    def __init__(self, context: Context, states: CompiledStates | StepwiseStates) -> None:
+        self._context, self._states = context, states
 
     def __len__(self) -> int:
         """The number of derivations, final ones among them."""
@@ -148,22 +149,22 @@ class Derivations(Questions):
     @property
     def system(self) -> System:
         """The transition system."""
-        return self._task.shape.system
+        return self._context.shape.system
 
     @property
     def space(self) -> Space:
         """The transitions, by the columns of arrays."""
-        return self._task.space
+        return self._context.space
 
     @property
     def columns(self) -> Columns:
         """The treebank."""
-        return self._task.columns
+        return self._context.columns
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels, by their numbers."""
-        return self._task.shape.labels
+        return self._context.shape.labels
 
     @property
     def is_labeled(self) -> bool:
@@ -212,7 +213,7 @@ class Derivations(Questions):
             IndexError: there is no derivation or no sentence of one of these numbers.
             ValueError: there are not as many derivations as sentences.
         """
-        opened = _numbers(sentences, len(self._task.columns), "sentence")
+        opened = _numbers(sentences, len(self._context.columns), "sentence")
         if derivations is None:
             self._states.open(opened)
             return
@@ -251,7 +252,7 @@ class Derivations(Questions):
 
     def gold_labels(self) -> _Integers:
         """For each transition, the number of the gold label of the word that it attaches, -1 for none."""
-        return self._task.gold_labels(self.sentences[self.going], self.dependents())
+        return self._context.gold_labels(self.sentences[self.going], self.dependents())
 
     def positions(self) -> _Numbers:
         return self._states.positions()
@@ -271,7 +272,7 @@ class Derivations(Questions):
         >>> derivations.words_at("form", np.array([[0, 1, 2, -1]])).tolist()
         [[2, 0, 1, 3]]
         """
-        return self._task.words(column, self.sentences[self.going], positions)
+        return self._context.words(column, self.sentences[self.going], positions)
 
     def labels_at(self, positions: _Numbers) -> _Numbers:
         return self._states.labels_at(positions)

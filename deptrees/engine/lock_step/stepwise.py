@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.lock_step.questions import Questions
-from deptrees.engine.lock_step.task import Task
+from deptrees.engine.lock_step.context import Context
+from deptrees.engine.lock_step.state_arrays import StateArrays
 from deptrees.features import View
 from deptrees.transition import ArcTransition, Configuration, Transition, cost, typed
 from deptrees.transition.constraints import BrokenConstraints
@@ -22,11 +22,11 @@ _Integers = npt.NDArray[np.int32]
 _Booleans = npt.NDArray[np.bool_]
 
 
-class StepwiseStates(Questions):
+class StepwiseStates(StateArrays):
     """Configurations of the functional layer."""
 
-    def __init__(self, task: Task, sentences: _Numbers) -> None:
-        self._task = task
+    def __init__(self, context: Context, sentences: _Numbers) -> None:
+        self._context = context
         self.open(sentences)
 
     def _look_round(self) -> None:
@@ -34,14 +34,14 @@ class StepwiseStates(Questions):
         going = [number for number, cfg in enumerate(self._configurations) if not cfg.is_final]
         self._going = np.array(going, np.int64)
         self._possible = [self._possible_in(number) for number in going]
-        self._blocks = max(map(self._task.space.blocks, self._possible), default=1)
+        self._blocks = max(map(self._context.space.blocks, self._possible), default=1)
 
     def _possible_in(self, number: int) -> tuple[Transition, ...]:
         cfg, sentence = self._configurations[number], int(self._sentences[number])
-        if self._task.constraints is None:
+        if self._context.constraints is None:
             return cfg.possible_transitions()
         try:
-            return self._task.constraints[sentence].transitions(cfg)
+            return self._context.constraints[sentence].transitions(cfg)
         except BrokenConstraints as error:
             raise BrokenConstraints(f"{self._trees[number].name}: {error}") from None
 
@@ -61,39 +61,39 @@ class StepwiseStates(Questions):
         return np.full((len(self._going), self._blocks * width), fill, kind)
 
     def _mask(self, transitions: Iterable[Transition | Iterable[Transition]]) -> _Booleans:
-        found = self._table(len(self._task.space), False, np.bool_)
+        found = self._table(len(self._context.space), False, np.bool_)
         for row, some in zip(found, transitions, strict=True):
-            row[self._task.space.columns(some)] = True
+            row[self._context.space.columns(some)] = True
         return found
 
     def possible(self) -> _Booleans:
         return self._mask(self._possible)
 
     def gold(self) -> _Booleans:
-        oracle = self._task.known_oracle()
+        oracle = self._context.known_oracle()
         return self._mask(oracle(cfg, tree, typed) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True))
 
     def _gold_trees(self) -> Iterator[DependencyTree]:
         return map(self._trees.__getitem__, self._going.tolist())
 
     def costs(self) -> _Integers:
-        self._task.known_oracle()
-        found = self._table(len(self._task.space), -1, np.int32)
+        self._context.known_oracle()
+        found = self._table(len(self._context.space), -1, np.int32)
         for row, cfg, tree, possible in zip(found, self._now(), self._gold_trees(), self._possible, strict=True):
             for transition in possible:
-                row[self._task.space.columns(transition)] = cost(transition, cfg, tree)
+                row[self._context.space.columns(transition)] = cost(transition, cfg, tree)
         return found
 
     def dependents(self) -> _Numbers:
-        found = self._table(len(self._task.space), -1, np.int64)
+        found = self._table(len(self._context.space), -1, np.int64)
         for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
             for transition in possible:
                 word = cfg.dependent(transition)
-                row[self._task.space.columns(transition)] = -1 if word is None else word
+                row[self._context.space.columns(transition)] = -1 if word is None else word
         return found
 
     def positions(self) -> _Numbers:
-        nodes = self._task.nodes
+        nodes = self._context.nodes
         found = self._table(len(nodes), -1, np.int64)
         for row, view, at in self._views(found, len(nodes)):
             row[at] = [view.position(node) for node in nodes]
@@ -102,10 +102,10 @@ class StepwiseStates(Questions):
     def _views(self, found: npt.NDArray[Any], width: int) -> Iterator[tuple[npt.NDArray[Any], View, slice]]:
         """Each row of a table, once for each k: what is seen from there, and where in the row it belongs."""
         for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
-            for block in range(self._task.space.blocks(possible)):
+            for block in range(self._context.space.blocks(possible)):
                 yield (
                     row,
-                    View(cfg, block + 1, self._task.shape.templates.clusters),
+                    View(cfg, block + 1, self._context.shape.templates.clusters),
                     slice(block * width, (block + 1) * width),
                 )
 
@@ -113,20 +113,20 @@ class StepwiseStates(Questions):
         found = np.full(positions.shape, -1, np.int64)
         for row, cfg, at in zip(found, self._now(), positions.tolist(), strict=True):
             labels = cfg.labels
-            row[:] = [self._task.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
+            row[:] = [self._context.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
         return found
 
     def features(self) -> npt.NDArray[np.uint64]:
-        templates = self._task.shape.templates
+        templates = self._context.shape.templates
         found = self._table(len(templates), 0, np.uint64)
         for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
-            for block in range(self._task.space.blocks(possible)):
+            for block in range(self._context.space.blocks(possible)):
                 row[block * len(templates) : (block + 1) * len(templates)] = templates.hashes(cfg, k=block + 1)
         return found
 
     def arcs(self) -> tuple[_Integers, _Integers]:
         heads = [-1 if head is None else head for cfg in self._configurations for head in cfg.heads]
-        labels = [self._task.label_numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
+        labels = [self._context.label_numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
         return np.array(heads, np.int32), np.array(labels, np.int32)
 
     def trees(self) -> list[DependencyTree]:
@@ -139,9 +139,9 @@ class StepwiseStates(Questions):
             if not 0 <= column < possible.shape[1] or not possible[number, column]:
                 return number
         for number, column, label in zip(self._going.tolist(), transitions.tolist(), labels.tolist(), strict=True):
-            cfg, transition = self._configurations[number], self._task.space.transition(column)
+            cfg, transition = self._configurations[number], self._context.space.transition(column)
             if label >= 0 and isinstance(transition, ArcTransition) and cfg.dependent(transition) is not None:
-                transition = type(transition)(self._task.shape.labels[label], k=transition.k)
+                transition = type(transition)(self._context.shape.labels[label], k=transition.k)
             self._configurations[number] = cfg.take(transition)
         self._look_round()
         return -1
@@ -149,8 +149,8 @@ class StepwiseStates(Questions):
     def open(self, sentences: _Numbers) -> None:
         """Begin anew with these sentences."""
         self._sentences = sentences
-        self._trees = list(map(self._task.tree, sentences.tolist()))
-        self._configurations: list[Configuration] = list(map(self._task.shape.system.initial, self._trees))
+        self._trees = list(map(self._context.tree, sentences.tolist()))
+        self._configurations: list[Configuration] = list(map(self._context.shape.system.initial, self._trees))
         self._look_round()
 
     def restart(self, sentences: _Numbers, derivations: _Numbers) -> None:
@@ -158,8 +158,8 @@ class StepwiseStates(Questions):
         self._sentences = self._sentences.copy()
         self._sentences[derivations] = sentences
         for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
-            self._trees[number] = self._task.tree(sentence)
-            self._configurations[number] = self._task.shape.system.initial(self._trees[number])
+            self._trees[number] = self._context.tree(sentence)
+            self._configurations[number] = self._context.shape.system.initial(self._trees[number])
         self._look_round()
 
     def keep(self, derivations: _Numbers) -> None:

@@ -90,9 +90,9 @@ class TemplatePerceptron:
         average[rows] = self.weights[rows] - self.changes[rows] / np.float32(self.time + 1)
         return average
 
-    def look_again(self) -> None:
+    def invalidate(self) -> None:
         """Take notice of what something else has written to the weights."""
-        self._rows.look_again()
+        self._rows.invalidate()
 
     def _blocks(self, cfg: Any) -> int:
         """How many different k there are to score."""
@@ -106,10 +106,10 @@ class _Rows(Protocol):
     def changes(self) -> Any:
         """Of each weight the sum of its changes, each times when it happened."""
 
-    def look_again(self) -> None:
+    def invalidate(self) -> None:
         """Take notice of what something else has written to the weights."""
 
-    def use(self, rows: npt.NDArray[np.int64]) -> None:
+    def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
         """Take notice of what something else has written to some of their rows."""
 
     def used_rows(self) -> npt.NDArray[np.intp]:
@@ -141,10 +141,10 @@ class _ReadableRows:
         self._templates, self._weights = templates, weights
         self.changes = np.zeros(weights.shape, np.float32) if learning else None
 
-    def look_again(self) -> None:
+    def invalidate(self) -> None:
         pass  # it always does
 
-    def use(self, rows: npt.NDArray[np.int64]) -> None:
+    def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
         pass  # it always does
 
     def used_rows(self) -> npt.NDArray[np.intp]:
@@ -176,7 +176,7 @@ class _FastRows:
 
     def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
         self._templates, self._code = templates, compile_templates(templates)
-        self._lookup = core.Lookup(self._code, weights, text_hash, learning)
+        self._scorer = core.StepwiseScorer(self._code, weights, text_hash, learning)
         self._history = any(isinstance(part, History) for template in templates for part in template.parts)
         self._sentence: DependencyTree | None = None
         self._cfg: Any = None
@@ -184,35 +184,35 @@ class _FastRows:
 
     @property
     def changes(self) -> Any:
-        return self._lookup.changes
+        return self._scorer.changes
 
-    def look_again(self) -> None:
-        self._lookup.look_again()
+    def invalidate(self) -> None:
+        self._scorer.invalidate()
 
-    def use(self, rows: npt.NDArray[np.int64]) -> None:
-        self._lookup.use(rows)
+    def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
+        self._scorer.mark_used(rows)
 
     def used_rows(self) -> npt.NDArray[np.intp]:
-        return self._lookup.used_rows()
+        return self._scorer.used_rows()
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
-        self._show(cfg)
-        self._lookup.scores([_place(cfg, k) for k in range(1, len(sums) + 1)], sums)
+        self._set_state(cfg)
+        self._scorer.scores([_place(cfg, k) for k in range(1, len(sums) + 1)], sums)
 
     def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
-        self._show(cfg)
-        self._lookup.change(*_place(cfg, k), column, by, time)
+        self._set_state(cfg)
+        self._scorer.change(*_place(cfg, k), column, by, time)
 
-    def _show(self, cfg: Any) -> None:
+    def _set_state(self, cfg: Any) -> None:
         if cfg is self._cfg:
             return
         if cfg.source is not self._sentence:
-            self._lookup.open(len(cfg.source), [self._column(cfg.source, name) for name in self._code.columns])
+            self._scorer.set_sentence(len(cfg.source), [self._column(cfg.source, name) for name in self._code.columns])
             self._sentence, self._arcs = cfg.source, (None, None)
         heads, labels = self._arcs
         if self._history or cfg.heads is not heads or cfg.labels is not labels:  # not every transition adds an arc
             latest = islice(cfg.latest_transitions(), LONGEST_HISTORY) if self._history else ()
-            self._lookup.show(
+            self._scorer.set_state(
                 cfg.heads, cfg.labels, [value_hash(transition_value(transition)) for transition in latest]
             )
             self._arcs = cfg.heads, cfg.labels
@@ -238,11 +238,11 @@ class _RowsWithNumbers:
     def changes(self) -> Any:
         return self._plain.changes
 
-    def look_again(self) -> None:
-        self._plain.look_again()
+    def invalidate(self) -> None:
+        self._plain.invalidate()
 
-    def use(self, rows: npt.NDArray[np.int64]) -> None:
-        self._plain.use(rows)
+    def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
+        self._plain.mark_used(rows)
 
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._plain.used_rows()
@@ -258,7 +258,7 @@ class _RowsWithNumbers:
         for rows, values in self._found(cfg, k):
             self._weights[rows, column] += by * values
             self.changes[rows, column] += by * time * values
-            self._plain.use(rows)
+            self._plain.mark_used(rows)
 
     def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], _Floats]]:
         """The rows of each template's features, and their values."""

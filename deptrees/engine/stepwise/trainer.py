@@ -16,12 +16,12 @@ from deptrees import search, training, transition
 from deptrees.engine.model import Model
 from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.stepwise.perceptron import TemplatePerceptron
-from deptrees.engine.trainer import AnyTrainer, Trainer, is_compiled
+from deptrees.engine.trainer import AnyTrainer, Trainer, uncompiled, warn_of_steps
 from deptrees.training.inputs import MeaninglessOption
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import TrainingError
+from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.system import typed, untyped
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -106,7 +106,7 @@ class StepwiseTrainer(AnyTrainer):
 
     def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = index(rest["time"])
-        self._perceptron.look_again()
+        self._perceptron.invalidate()
         version, numbers, more = rest["random"]
         self._rng.setstate((version, tuple(numbers), more))
 
@@ -131,14 +131,16 @@ def trainer_for(
     """Training on the engine if it can do what is asked for, and otherwise step by step.
 
     Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
-    hooks need it step by step.
+    hooks need it step by step, which a `StepwiseWarning` says.
 
     Its arguments, and the errors, are those of `AnyTrainer`.
     """
     options.checked()
-    by_steps = options.has_own_functions or options.templates.numeric
-    compiled = not by_steps and is_compiled(options.system, options.function)
-    kind = Trainer if compiled else StepwiseTrainer
+    own = options.without_compiled_form
+    cause = f"{own} has no compiled form" if own else uncompiled(options.system, options.function)
+    if cause is not None:
+        warn_of_steps(cause)
+    kind = Trainer if cause is None else StepwiseTrainer
     return kind(treebank, options, bits=bits)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.transition.configuration import labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.loss import LeastCosts, Loss, oracles_from
-from deptrees.transition.system import Label, Oracles, untyped
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.table.compiler import CompiledTable
 from deptrees.transition.transitions import Shift, Transition
 from deptrees.trees.projectivity import is_projective
@@ -62,7 +63,7 @@ class RowLoss(Loss):
             return lost
         return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
 
-    def is_plainly_free(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return not self.cost(transition, cfg, tree) if is_projective(tree) else None
 
     def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
@@ -134,27 +135,20 @@ def _static_dynamic(table: CompiledTable) -> Any:
 def _with_missing_heads(oracles: Oracles, loss: Loss) -> Oracles:
     """Oracles that ask the loss where heads are missing in the gold tree, of which these rows tell nothing."""
 
-    def one(ask: Any) -> Any:
-        def static(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
-            return ask(cfg, tree, label) if tree.is_annotated else loss.zero_cost(cfg, tree, label)[0]
+    def with_gaps(ask: Any, otherwise: Any) -> Any:
+        return ask and (lambda cfg, tree, label: (ask if tree.is_annotated else otherwise)(cfg, tree, label))
 
-        return ask and static
+    def first(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
+        return loss.zero_cost(cfg, tree, label)[0]
 
     def prefer_shift(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
-        if tree.is_annotated:
-            return oracles.static_prefer_shift(cfg, tree, label)  # type: ignore[misc]
         free = loss.zero_cost(cfg, tree, label)
         return free[0] if cfg.dependent(free[0]) is not None or Shift() not in free else Shift()
 
-    def nondeterministic(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        if tree.is_annotated:
-            return oracles.nondeterministic(cfg, tree, label)  # type: ignore[misc]
-        return loss.zero_cost(cfg, tree, label)
-
     return attrs.evolve(
         oracles,
-        static=one(oracles.static),
-        static_lazy_swap=one(oracles.static_lazy_swap),
-        static_prefer_shift=oracles.static_prefer_shift and prefer_shift,
-        nondeterministic=nondeterministic,
+        static=with_gaps(oracles.static, first),
+        static_lazy_swap=with_gaps(oracles.static_lazy_swap, first),
+        static_prefer_shift=with_gaps(oracles.static_prefer_shift, prefer_shift),
+        nondeterministic=with_gaps(oracles.nondeterministic, loss.zero_cost),
     )

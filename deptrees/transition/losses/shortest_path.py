@@ -70,9 +70,10 @@ from typing import Any
 
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, labeled
+from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
-from deptrees.transition.system import Label, System, untyped
+from deptrees.transition.system import System
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -138,9 +139,6 @@ class ShortestPathLoss(Loss):
         arc = search.cost_of_arc(cfg, transition, successor)
         return arc + search.cost_to_come(successor) - search.cost_to_come(cfg)
 
-    def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        return tuple([labeled(transition, cfg, tree, label) for transition in self._zero_cost(cfg, tree)])
-
     def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
         search = self._search(cfg, tree)
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
@@ -151,7 +149,7 @@ class ShortestPathLoss(Loss):
         Raises:
             IllegalTransition: the configuration is final.
         """
-        for transition in self._zero_cost(cfg, tree):
+        for transition in self.free(cfg, tree):
             return labeled(transition, cfg, tree, label)
         raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
 
@@ -159,7 +157,7 @@ class ShortestPathLoss(Loss):
         search = _Search(self.problem(costs, system), SHORT_LIMIT)
         return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
 
-    def _zero_cost(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
+    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
         """The transitions that cost nothing.
 
         Of the others it is enough to know that they cost something: a search that only asks whether the cost to come

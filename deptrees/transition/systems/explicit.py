@@ -12,7 +12,8 @@ import attrs
 
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import Loss, oracles_from
-from deptrees.transition.system import Oracles, System
+from deptrees.transition.oracles import Oracles
+from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from deptrees.transition.configuration import labeled, last_possible
+from deptrees.transition.labels import Label
 from deptrees.transition.losses.list_based import ListBasedLoss, NonProjectiveListLoss, ProjectiveListLoss
-from deptrees.transition.system import Label, Oracles
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.token import Token

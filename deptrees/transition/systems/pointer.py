@@ -8,9 +8,10 @@ from functools import cached_property, lru_cache
 import attrs
 
 from deptrees.transition.configuration import labeled, last_possible
+from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.pointer import PointerLoss, ProjectivePointerLoss
-from deptrees.transition.system import Label, Oracles
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
 from deptrees.transition.transitions import ArcTransition, Attach, Transition
 from deptrees.trees.heads import topmost

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.files.records import RecordError, from_record, tells_converter
+from deptrees.files.records import RecordError, from_record, registers_fields
 from deptrees.messages import quoted
 from deptrees.transition.system import System
 
@@ -273,7 +273,7 @@ def _registered(record: object) -> System:
         raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
 
 
-@tells_converter
+@registers_fields
 def _systems(converter: Converter) -> None:
     converter.register_unstructure_hook_func(
         lambda kind: isinstance(kind, type) and issubclass(kind, System), system_record

@@ -14,7 +14,8 @@ from deptrees.transition.configuration import PADDING, Configuration
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, exits
-from deptrees.transition.system import Oracles, System
+from deptrees.transition.oracles import Oracles
+from deptrees.transition.system import System
 from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.transitions import IllegalTransition, Transition
@@ -80,6 +81,14 @@ class StackBufferConfiguration(Configuration):
     def buffer(self) -> tuple[int, ...]:
         """The buffer, its front first."""
         return tuple(_elements(self._state[2]))
+
+    @property
+    def stack_cells(self) -> Any:
+        """The stack as linked cells from its top: (element, next cell, bits of all elements from here on).
+
+        The element is -1 after the last one.
+        """
+        return self._state[1]
 
     @property
     def stack_bits(self) -> int:

@@ -10,9 +10,10 @@ from typing import Literal
 import attrs
 
 from deptrees.transition.configuration import labeled, last_possible
+from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss, StackPointerLoss
-from deptrees.transition.system import Label, Oracles
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
 from deptrees.transition.transitions import ArcTransition, Attach, Reduce, Transition
 from deptrees.trees.token import Token

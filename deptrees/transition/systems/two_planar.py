@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
-from deptrees.transition.system import Oracles
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
 from deptrees.trees.token import Token

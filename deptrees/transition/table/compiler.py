@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import attrs
 
 from deptrees.transition.configuration import last_possible
-from deptrees.transition.system import parameters_of
+from deptrees.transition.labels import parameters_of
 from deptrees.transition.table import functions as code
 from deptrees.transition.table.expressions import condition_code, conjunction, lost_code
 from deptrees.transition.table.language import Condition, Lost, Row, Variant
@@ -83,12 +83,12 @@ def compile_table(
         kind: the class of the configurations, whose field ``_state`` is a tuple of source, stack, buffer, arcs, the
             last transition and the tuple before it.
     """
-    lazy_rows = _asked(rows, {*variants, "lazy"})
-    rows = _asked(rows, variants)
+    lazy_rows = rows_applying_to(rows, {*variants, "lazy"})
+    rows = rows_applying_to(rows, variants)
     shift_first = sorted(rows, key=lambda row: row.dependent is None and row.transition is not Shift)
     functions = {
         "possible": code.possible(rows),
-        "is_final": code.function("is_final", "cfg", f"return {conjunction(asked(final, variants))}"),
+        "is_final": code.function("is_final", "cfg", f"return {conjunction(applying_to(final, variants))}"),
         "one": code.one("one", rows),
         "one_prefer_shift": code.one("one_prefer_shift", shift_first),
         "one_lazy": code.one("one_lazy", lazy_rows),
@@ -97,7 +97,7 @@ def compile_table(
     if (mixed := static_dynamic_rows(rows)) is not None:
         functions["static_dynamic"] = code.every("static_dynamic", mixed)
     if all(row.k is not None for row in rows):
-        functions["derive"] = code.derive(rows, asked(final, variants))
+        functions["derive"] = code.derive(rows, applying_to(final, variants))
     transitions = {row.transition.__name__: row.transition for row in rows}
     tables: dict[str, dict[str, str]] = {"steps": {}, "is_possible": {}, "dependents": {}, "lost": {}}
     for name, transition in transitions.items():
@@ -138,21 +138,21 @@ def compile_table(
     return CompiledTable(source, losses=_losses_of(rows, longest_arc), **made)
 
 
-_Asked = TypeVar("_Asked", Condition, Lost)
+_Part = TypeVar("_Part", Condition, Lost)
 
 
-def asked(parts: Sequence[_Asked], variants: Set[Variant]) -> tuple[_Asked, ...]:
-    """The parts of a table that are asked of a system that is all these variants."""
+def applying_to(parts: Sequence[_Part], variants: Set[Variant]) -> tuple[_Part, ...]:
+    """The parts of a table that apply to a system that is all these variants."""
     return tuple(part for part in parts if variants >= set(part.only))
 
 
-def _asked(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
+def rows_applying_to(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
     return [
         attrs.evolve(
             row,
-            when=asked(row.when, variants),
-            loses=None if row.loses is None else asked(row.loses, variants),
-            canonical=None if row.canonical is None else asked(row.canonical, variants),
+            when=applying_to(row.when, variants),
+            loses=None if row.loses is None else applying_to(row.loses, variants),
+            canonical=None if row.canonical is None else applying_to(row.canonical, variants),
         )
         for row in rows
     ]

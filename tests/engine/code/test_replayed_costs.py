@@ -5,7 +5,7 @@ import pytest
 
 from deptrees import DependencyTree
 from deptrees.engine import Derivations, train
-from deptrees.engine.code.replayed_costs import Following
+from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.transition import ArcHybridSwap, LossNotFound, Shift
 from deptrees.transition.losses.swaps import conflicts
 
@@ -23,9 +23,9 @@ def test_estimates_take_their_place_in_training(no_time: None) -> None:
     system = ArcHybridSwap(root="last")
     space = system.transition_space()
     rows = [space.index(Shift())] * 3
-    exact, estimated = (Following(system, space, CROSSING, learning=learning) for learning in (False, True))
-    for following in exact, estimated:
-        following.take(rows)
+    exact, estimated = (CostReplay(system, space, CROSSING, learning=learning) for learning in (False, True))
+    for replay in exact, estimated:
+        replay.take(rows)
     with pytest.raises(LossNotFound):
         exact.costs()
     cfg, estimate = system.initial(CROSSING), system.oracles.estimated_loss
@@ -39,22 +39,22 @@ def test_estimates_take_their_place_in_training(no_time: None) -> None:
 def test_it_is_not_told_whether_a_row_is_free_where_that_takes_too_long(no_time: None) -> None:
     system = ArcHybridSwap(root="last")
     space = system.transition_space()
-    following = Following(system, space, CROSSING, learning=True)
-    following.take([])
-    assert following.is_free(space.index(Shift())) is None
+    replay = CostReplay(system, space, CROSSING, learning=True)
+    replay.take([])
+    assert replay.is_free(space.index(Shift())) is None
 
 
 def test_derivations_in_lock_step_tell_estimates_in_training(no_time: None) -> None:
     system = ArcHybridSwap(root="last")
     exact, estimated = (Derivations.open([CROSSING], system, learning=learning) for learning in (False, True))
-    following = Following(system, exact.space.transitions, CROSSING, learning=True)
-    following.take([exact.space.transitions.index(Shift())] * 3)
+    replay = CostReplay(system, exact.space.transitions, CROSSING, learning=True)
+    replay.take([exact.space.transitions.index(Shift())] * 3)
     for derivations in exact, estimated:
         for _ in range(3):
             derivations.take(derivations.space.columns(Shift()))
     with pytest.raises(LossNotFound):
         exact.costs()
-    expected = np.where(estimated.possible(), following.costs(), -1)
+    expected = np.where(estimated.possible(), replay.costs(), -1)
     assert estimated.costs().tolist() == expected.tolist()
     assert estimated.gold().tolist() == (expected == expected[expected >= 0].min()).tolist()
 
@@ -66,6 +66,7 @@ def test_training_goes_on(no_time: None, options: dict[str, object]) -> None:
 
 
 def test_training_goes_on_where_no_transition_is_said_to_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Following, "is_free", lambda self, row: False)  # estimates and exact losses may say so together
+    # Estimates and exact losses may say so together.
+    monkeypatch.setattr(CostReplay, "is_free", lambda self, row: False)
     model = train([CROSSING] * 3, system=ArcHybridSwap(root="last"), epochs=2)
     assert model.shape.system == ArcHybridSwap(root="last")

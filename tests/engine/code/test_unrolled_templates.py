@@ -1,8 +1,7 @@
-"""Ready-made sets as straight lines, judged by the interpreter, which runs any other set, and the functional layer."""
+"""Ready-made sets unrolled, judged by the interpreter, which runs any other set, and the functional layer."""
 
 import pytest
 
-from deptrees.engine.code.unrolled_templates import PATH, unrolled_templates
 from deptrees.features import Templates, ready_made
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandardSwap, StackBufferSystem
 from tests.engine.engine import sentences, walks
@@ -11,18 +10,13 @@ EVERY_SET = pytest.mark.parametrize("templates", [getattr(ready_made, name) for 
 SYSTEMS = [ArcEager(root="last"), ArcHybrid(), ArcStandardSwap()]
 
 
-def test_the_file_is_that_of_the_templates() -> None:
-    """If it is not, run `python -m deptrees.engine.code.unrolled_templates`, and compile the core."""
-    assert PATH.read_text("utf-8") == unrolled_templates()
-
-
 @EVERY_SET
 @pytest.mark.parametrize("system", SYSTEMS, ids=repr)
 def test_features_are_those_of_the_interpreter_and_of_the_functional_layer(
     system: StackBufferSystem, templates: Templates
 ) -> None:
-    straight = walks(system, sentences(4, 7), 8, templates=templates)
+    unrolled = walks(system, sentences(4, 7), 8, templates=templates)
     interpreted = walks(system, sentences(4, 7), 8, templates=Templates([*templates, "history1"]))
-    for walk, other in zip(straight, interpreted, strict=True):
+    for walk, other in zip(unrolled, interpreted, strict=True):
         if not walk.cfg.is_final:
             assert walk.engine.features() == other.engine.features()[:-1] == templates.hashes(walk.cfg)

@@ -1,4 +1,4 @@
-# Feature templates in numbers, and what they see of a state. See deptrees.features for the language.
+# Feature templates, and what they see of a state. See deptrees.features for the language.
 
 cdef enum:  # limits
     MAX_NODES = 64
@@ -30,10 +30,10 @@ NODES = {
     "beyond": BEYOND_NODE,
 }
 
-cdef enum:  # values: what a lane holds for a node, how far it is from one node to another, a transition taken
-    LOOK_UP, DISTANCE, TAKEN
+cdef enum:  # values: what a column or a lane holds for a node, how far it is to another node, a transition taken
+    COLUMN, LANE, DISTANCE, TAKEN
 
-VALUES = {"look up": LOOK_UP, "distance": DISTANCE, "taken": TAKEN}
+VALUES = {"column": COLUMN, "distance": DISTANCE, "taken": TAKEN}
 
 ctypedef void (*Look)(
     const Features *, const State *, uint64_t **, uint64_t *, const QuantizedTable *, const char **
@@ -45,7 +45,7 @@ ctypedef struct Node:
 
 ctypedef struct Value:
     int kind
-    int lane  # or how many steps ago
+    int which  # column or lane, or how many transitions ago
     int node
     int other
 
@@ -70,42 +70,6 @@ ctypedef struct Places:  # nodes that are looked at by themselves
     Node nodes[MAX_NODES]
     int n_wanted
     int wanted[MAX_NODES]  # which of them; the others lead there
-
-
-cdef int write_places(Places *code, numbers) except -1:
-    """Copy a deptrees.engine.code.features.PlaceCode."""
-    cdef int i
-    code.n_nodes, code.n_wanted = len(numbers.nodes), len(numbers.wanted)
-    for i, (kind, origin) in enumerate(numbers.nodes):
-        code.nodes[i].kind, code.nodes[i].origin = kind, origin
-    for i, node in enumerate(numbers.wanted):
-        code.wanted[i] = node
-    return 0
-
-
-cdef int write_features(Features *code, numbers) except -1:
-    """Copy a deptrees.engine.code.features.FeatureCode."""
-    cdef int i, j = 0
-    memset(code, 0, sizeof(Features))
-    code.look = look_with(numbers.digest)
-    code.nothing, code.longest_distance = numbers.nothing, numbers.longest_distance
-    code.n_nodes = len(numbers.nodes)
-    for i, (kind, origin) in enumerate(numbers.nodes):
-        code.nodes[i].kind, code.nodes[i].origin = kind, origin
-    code.n_values = len(numbers.values)
-    for i, (kind, lane, node, other) in enumerate(numbers.values):
-        code.values[i].kind, code.values[i].lane = kind, lane
-        code.values[i].node, code.values[i].other = node, other
-    code.n_templates = len(numbers.templates)
-    ordered = sorted(enumerate(numbers.templates), key=lambda template: len(template[1][1]))
-    for i, (number, (seed, parts)) in enumerate(ordered):
-        code.numbers[i], code.seeds[i], code.lengths[i] = number, seed, len(parts)
-        if code.lengths[i] < SHORT_TEMPLATES:
-            code.of_length[code.lengths[i]] += 1
-        for part in parts:
-            code.parts[j] = part
-            j += 1
-    return 0
 
 
 cdef inline int find_beyond(const State *s, int position) noexcept nogil:
@@ -208,37 +172,20 @@ cdef void interpret_features(
     """
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
-    cdef int i, j
+    cdef int i
     cdef const Value *value
     find_nodes(f.nodes, f.n_nodes, s, positions)
     for i in range(f.n_values):
         value = &f.values[i]
-        if value.kind == LOOK_UP:
-            j = value.lane
-            if j < N_LANES:
-                values[i] = s.lanes[j][positions[value.node]]
-            else:
-                values[i] = columns[j - N_LANES][positions[value.node]]
+        if value.kind == COLUMN:
+            values[i] = columns[value.which][positions[value.node]]
+        elif value.kind == LANE:
+            values[i] = s.lanes[value.which][positions[value.node]]
         elif value.kind == TAKEN:
-            values[i] = s.history[value.lane]
+            values[i] = s.history[value.which]
         else:
             values[i] = distance_value(f, positions[value.node], positions[value.other])
     put_together(f, values, features)
     if t != NULL:
         for i in range(f.n_templates):
             rows[i] = quantized_row(t, features[i], 0)
-
-
-cdef inline void extract_features(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features
-) noexcept nogil:
-    """The features of a state, by the straight lines of a ready-made set or by the interpreter."""
-    f.look(f, s, columns, features, NULL, NULL)
-
-
-cdef inline void extract_and_ask(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
-    const char **rows
-) noexcept nogil:
-    """The features of a state, and their rows, which memory is asked for."""
-    f.look(f, s, columns, features, t, rows)

@@ -122,8 +122,8 @@ cdef class Beam:
     cdef uint64_t *blocks
     cdef State *states
     cdef uint64_t *features
-    cdef uint64_t *keys  # of each state, for what is remembered of it
-    cdef RememberedScores remembered
+    cdef uint64_t *keys  # of each state, for what is cached of it
+    cdef ScoreCache cache
     cdef Candidate *candidates
     cdef char *memory
 
@@ -134,7 +134,7 @@ cdef class Beam:
         cdef size_t blocks = 3 * hashed_blocks(work.data.longest)
         cdef int i, states = 2 * size
         self.work, self.weights, self.history, self.size = work, weights, history, size
-        self.remembered = RememberedScores(work, weights)
+        self.cache = ScoreCache(work, weights)
         self.oracle, self.gold_only = oracle, gold_only
         self.memory = <char *> malloc(states * room)
         self.states = <State *> calloc(states, sizeof(State))
@@ -240,7 +240,7 @@ cdef class Beam:
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
         self._begin()
-        self.remembered.forget()
+        self.cache.forget()
 
     cdef void _begin(self) noexcept nogil:
         """Begin a search."""
@@ -295,7 +295,7 @@ cdef class Beam:
         if self.weights.n_labels:
             label = self._gold_label(slot, row) if self.gold_only else -1
             if label < 0:
-                label = self.remembered.label(self.keys[one.parent], self._features(one.parent), row)
+                label = self.cache.label(self.keys[one.parent], self._features(one.parent), row)
         self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
         self._go(slot, row, label)
         return 0
@@ -338,7 +338,7 @@ cdef class Beam:
         return count
 
     cdef int _look(self, int slot) except -1 nogil:
-        """Find out which rows are possible in a state, its features, and the key by which its scores are remembered."""
+        """Find out which rows are possible in a state, its features, and the key by which its scores are cached."""
         cdef int32_t e[ELEMENTS]
         cdef uint64_t *features = self._features(slot)
         cdef uint64_t key
@@ -364,7 +364,7 @@ cdef class Beam:
             slot = self.live[i]
             total = self.history.made[self.nodes[slot]].score
             if self.possible[slot]:
-                total += self.remembered.highest_at(self._scored(slot))
+                total += self.cache.highest_at(self._scored(slot))
             least = min(least, total)
         if self.n_live < self.size or self.gold_only:
             return -INFINITY
@@ -373,11 +373,11 @@ cdef class Beam:
     cdef void _ask(self, int slot) noexcept nogil:
         """Have memory bring what it takes to score a state."""
         if self.possible[slot]:
-            self.remembered.ask(self.keys[slot], self._features(slot))
+            self.cache.prefetch(self.keys[slot], self._features(slot))
 
     cdef size_t _scored(self, int slot) noexcept nogil:
-        """Where the scores of a state are remembered."""
-        return self.remembered.find(self.keys[slot], self._features(slot), self.possible[slot])
+        """Where the scores of a state are cached."""
+        return self.cache.find(self.keys[slot], self._features(slot), self.possible[slot])
 
     cdef int _add_candidates(self, int count, int slot, float least) except -1 nogil:
         """Write down the best ways to go on from a state, too; how many there are now."""
@@ -392,9 +392,9 @@ cdef class Beam:
             return self._insert(count, total, slot, -1, False)
         gold = <uint32_t> self._gold(slot, self.possible[slot])
         place = self._scored(slot)
-        scores, highest = self.remembered.scores_at(place), self.remembered.highest_of_groups(place)
+        scores, highest = self.cache.scores_at(place), self.cache.highest_of_groups(place)
         least = max(least, self._least(count))
-        for group in range(self.remembered.n_groups):
+        for group in range(self.cache.n_groups):
             if total + highest[group] <= least:  # as in most
                 continue
             for c in range(group * GROUP, (group + 1) * GROUP):

@@ -69,7 +69,7 @@ cdef int learn_step(
     possible = next_rows(code, known)
     if possible == FINAL:
         return 0
-    if must_follow(work, oracle):
+    if must_replay(work, oracle):
         gold, certain = possible, 0
     else:
         gold = certain = <uint32_t> gold_rows(work, e, known, possible, oracle)
@@ -82,7 +82,7 @@ cdef int learn_step(
         predicted, target = best_class(w, work.scores, possible), best_gold_class(work, w, e, gold)
         while not certain >> w.class_rows[target] & 1:
             row = w.class_rows[target]
-            is_free = 1 if gold == (<uint32_t> 1) << row else follow_is_free(work, row)  # of all rows, one is free
+            is_free = 1 if gold == (<uint32_t> 1) << row else replayed_is_free(work, row)  # of all rows, one is free
             if is_free == TOO_LONG:  # learning goes on with the next sentence
                 return 0
             if is_free:

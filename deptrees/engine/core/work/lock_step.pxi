@@ -271,7 +271,7 @@ cdef int copy_derivation(Workspace to, Workspace of, bint with_gold) except -1:
     copy_state(&to.state, &of.state)
     to.nothing_lost = of.nothing_lost
     to.arc_standard_losses.ready = False  # they hold for what comes after another state
-    to.length, to.followed = 0, -1
+    to.length, to.replayed = 0, -1
     if not of.system.has_losses:
         for i in range(of.length):
             remember_row(to, of.path[i])

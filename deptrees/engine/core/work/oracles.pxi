@@ -6,6 +6,7 @@ cdef enum:  # oracles
 ORACLES = {
     "static": STATIC,
     "static_prefer_shift": PREFER_SHIFT,
+    "static_lazy_swap": STATIC,  # of another table
     "nondeterministic": NONDETERMINISTIC,
     "static_dynamic": STATIC_DYNAMIC,
     "dynamic": DYNAMIC,
@@ -167,7 +168,7 @@ cdef int count_costs(
                 costs[row] += conflicts_after(code, s, g, row) - now
         return 0
     if not work.system.has_losses:
-        return follow_costs(work, costs)
+        return replayed_costs(work, costs)
     now = exact_loss(work, s) if relative else 0
     for row in range(code.n_rows):
         if possible >> row & 1:
@@ -178,21 +179,21 @@ cdef int count_costs(
     return 0
 
 
-cdef int follow(Workspace work) except -1 with gil:
-    """Let the functional layer take the rows that have been taken here."""
-    if work.followed < 0:
-        work.following = work.system.follow(work.sentence)
-        work.followed = 0
-    work.following.take([work.path[i] for i in range(work.followed, work.length)])
-    work.followed = work.length
+cdef int catch_up(Workspace work) except -1 with gil:
+    """Have the functional layer replay the rows that have been taken here since."""
+    if work.replayed < 0:
+        work.replay = work.system.make_replay(work.sentence)
+        work.replayed = 0
+    work.replay.take([work.path[i] for i in range(work.replayed, work.length)])
+    work.replayed = work.length
     return 0
 
 
-cdef int follow_costs(Workspace work, int32_t *costs) except -1 with gil:
+cdef int replayed_costs(Workspace work, int32_t *costs) except -1 with gil:
     """The costs of all rows where only the functional layer can tell them."""
     cdef int row
-    follow(work)
-    for row, cost in enumerate(work.following.costs()):
+    catch_up(work)
+    for row, cost in enumerate(work.replay.costs()):
         costs[row] = cost
     return 0
 
@@ -201,14 +202,14 @@ cdef enum:
     TOO_LONG = 2
 
 
-cdef int follow_is_free(Workspace work, int row) except -1 with gil:
+cdef int replayed_is_free(Workspace work, int row) except -1 with gil:
     """Whether a row costs nothing, where only the functional layer can tell it; or TOO_LONG to tell."""
-    follow(work)
-    is_free = work.following.is_free(row)
+    catch_up(work)
+    is_free = work.replay.is_free(row)
     return TOO_LONG if is_free is None else <bint> is_free
 
 
-cdef inline bint must_follow(Workspace work, int oracle) noexcept nogil:
+cdef inline bint must_replay(Workspace work, int oracle) noexcept nogil:
     """Whether an oracle's rows are those that cost nothing, and only the functional layer can tell these."""
     cdef const SystemCode *code = &work.system.code
     return (

@@ -1,17 +1,17 @@
-# Scores of states, remembered by what features see of them: derivations of a beam often differ in nothing else.
+# Scores of states, cached by what features see of them: derivations of a beam often differ in nothing else.
 
 cdef enum:
-    REMEMBERED = 1 << 10  # of how many states scores are remembered
-    GROUP = 16  # classes whose highest score is remembered, too: where it is too low, they need not be looked at
-    NOT_ASKED = -2  # stands where the label of a row is not known yet
+    CACHED = 1 << 10  # of how many states scores are cached
+    GROUP = 16  # classes whose highest score is cached, too: where it is too low, they need not be looked at
+    UNKNOWN_LABEL = -2  # stands where the label of a row is not known yet
 
 
 @cython.final
-cdef class RememberedScores:
+cdef class ScoreCache:
     """The scores of the last states.
 
-    Keys tell what features see, and which rows are possible. The rows of weights for a state can be asked of memory in
-    advance, and are brought while the state before it is scored.
+    Keys tell what features see, and which rows are possible. The rows of weights for a state can be fetched in advance,
+    and are brought while the state before it is scored.
 
     Args:
         work: the workspace of the beam.
@@ -26,18 +26,18 @@ cdef class RememberedScores:
     cdef float *scores
     cdef float *highest  # of all scores of a state, and then of each group of classes
     cdef int32_t *labels  # the best ones for the arcs of rows
-    cdef const char *asked[2][MAX_TEMPLATES]  # quantized rows, those asked for last and those before
-    cdef uint64_t asked_for[2]  # the keys for which they are
+    cdef const char *fetched[2][MAX_TEMPLATES]  # quantized rows, those fetched last and those before
+    cdef uint64_t fetched_for[2]  # the keys for which they are
     cdef int last  # which of the two
 
     def __cinit__(self, Workspace work, Weights weights):
         self.work, self.weights = work, weights
         self.n_groups = (weights.n_classes + GROUP - 1) // GROUP
         self.width = max(weights.width, self.n_groups * GROUP)
-        self.keys = <uint64_t *> calloc(REMEMBERED, 8)
-        self.scores = <float *> malloc(4 * REMEMBERED * self.width)
-        self.highest = <float *> malloc(4 * REMEMBERED * (1 + self.n_groups))
-        self.labels = <int32_t *> malloc(4 * REMEMBERED * MAX_ROWS)
+        self.keys = <uint64_t *> calloc(CACHED, 8)
+        self.scores = <float *> malloc(4 * CACHED * self.width)
+        self.highest = <float *> malloc(4 * CACHED * (1 + self.n_groups))
+        self.labels = <int32_t *> malloc(4 * CACHED * MAX_ROWS)
         if not (self.keys and self.scores and self.highest and self.labels):
             raise MemoryError
 
@@ -49,28 +49,28 @@ cdef class RememberedScores:
 
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
-        memset(self.keys, 0, 8 * REMEMBERED)
+        memset(self.keys, 0, 8 * CACHED)
 
-    cdef void ask(self, uint64_t key, const uint64_t *features) noexcept nogil:
-        """Have memory bring what it takes to score a state, unless its scores are remembered."""
-        if self.weights.learning or self.keys[key % REMEMBERED] == key:
+    cdef void prefetch(self, uint64_t key, const uint64_t *features) noexcept nogil:
+        """Have memory bring what it takes to score a state, unless its scores are cached."""
+        if self.weights.learning or self.keys[key % CACHED] == key:
             return
         self.last ^= 1
-        self.asked_for[self.last] = key
+        self.fetched_for[self.last] = key
         fetch_quantized(
-            &self.weights.quantized[0], features, self.work.system.features.n_templates, 0, self.asked[self.last]
+            &self.weights.quantized[0], features, self.work.system.features.n_templates, 0, self.fetched[self.last]
         )
 
     cdef size_t find(self, uint64_t key, const uint64_t *features, uint32_t possible) noexcept nogil:
-        """The place where the scores of a state are remembered; those of rows that are not possible are -inf."""
-        cdef size_t place = key % REMEMBERED
+        """The place where the scores of a state are cached; those of rows that are not possible are -inf."""
+        cdef size_t place = key % CACHED
         cdef int row
         if self.keys[place] != key:
             self._score(key, features, self.scores + place * self.width)
             self.keys[place] = key
             self._rule_out(place, possible)
             for row in range(MAX_ROWS):
-                self.labels[place * MAX_ROWS + row] = NOT_ASKED
+                self.labels[place * MAX_ROWS + row] = UNKNOWN_LABEL
         return place
 
     cdef void _score(self, uint64_t key, const uint64_t *features, float *scores) noexcept nogil:
@@ -78,13 +78,13 @@ cdef class RememberedScores:
         if self.weights.learning:
             score(self.work, self.weights, features, scores)
             return
-        if self.asked_for[which] != key:
+        if self.fetched_for[which] != key:
             which ^= 1
-        if self.asked_for[which] != key:  # it was remembered when it was asked for, and something else has its place
-            self.ask(key, features)
+        if self.fetched_for[which] != key:  # it was cached when it was prefetched, and something else has its place
+            self.prefetch(key, features)
             which = self.last
         add_quantized(
-            &self.weights.quantized[0], self.asked[which], self.work.system.features.n_templates, scores
+            &self.weights.quantized[0], self.fetched[which], self.work.system.features.n_templates, scores
         )
 
     cdef void _rule_out(self, size_t place, uint32_t possible) noexcept nogil:
@@ -118,11 +118,11 @@ cdef class RememberedScores:
 
     cdef int label(self, uint64_t key, const uint64_t *features, int row) noexcept nogil:
         """The best label for the arc of a row in a state that has been scored."""
-        cdef size_t place = key % REMEMBERED
+        cdef size_t place = key % CACHED
         cdef int32_t *label = &self.labels[place * MAX_ROWS + row]
         if self.keys[place] != key:
             return best_label(self.work, self.weights, features, row)
-        if label[0] == NOT_ASKED:
+        if label[0] == UNKNOWN_LABEL:
             label[0] = best_label(self.work, self.weights, features, row)
         return label[0]
 

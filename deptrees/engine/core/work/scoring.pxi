@@ -109,7 +109,7 @@ cdef void look_and_ask(Workspace work, Weights w, const State *s, uint64_t *feat
         look(work, s, features)
         ask_for_rows(work, w, 0, features, 0, work.weight_rows)
     else:
-        extract_and_ask(&work.system.features, s, work.columns, features, &w.quantized[0], work.rows)
+        extract_and_fetch(&work.system.features, s, work.columns, features, &w.quantized[0], work.rows)
 
 
 cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:

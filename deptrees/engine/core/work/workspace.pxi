@@ -4,14 +4,20 @@ cdef enum:
     MOST_GOLD_WORDS = 1 << 15  # whose sets of gold arcs take 256 MiB
 
 
+cdef int check_sentences(numbers, int64_t n_sentences) except -1:
+    if len(numbers) and (numbers.min() < 0 or numbers.max() >= n_sentences):
+        raise IndexError(f"there are {n_sentences} sentences: not from {numbers.min()} to {numbers.max()}")
+    return 0
+
+
 cdef class CompiledSystem:
     """A system and a set of feature templates, ready to run.
 
     Args:
         numbers: the system, a `deptrees.engine.code.system.SystemCode`.
         templates: a `deptrees.engine.code.features.FeatureCode`.
-        follow: makes, of the number of a sentence, a `deptrees.engine.code.replayed_costs.Following`; it is asked for costs that
-            the engine cannot compute.
+        make_replay: makes, of the number of a sentence, a `deptrees.engine.code.replayed_costs.CostReplay`, for costs
+            that the engine cannot compute.
     """
 
     cdef SystemCode code
@@ -24,9 +30,9 @@ cdef class CompiledSystem:
     cdef bint has_root
     cdef uint64_t row_hashes[MAX_ROWS]
     cdef uint64_t nothing, root, missing
-    cdef object follow
+    cdef object make_replay
 
-    def __init__(self, numbers, templates, follow):
+    def __init__(self, numbers, templates, make_replay):
         cdef int i
         write_system(&self.code, numbers)
         write_features(&self.features, templates)
@@ -42,7 +48,7 @@ cdef class CompiledSystem:
         for i, row_hash in enumerate(numbers.row_hashes):
             self.row_hashes[i] = row_hash
         self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
-        self.follow = follow
+        self.make_replay = make_replay
         tabulate(&self.code)
 
     def __dealloc__(self):
@@ -158,11 +164,11 @@ cdef class Workspace:
     cdef int choice
     cdef int64_t sentence
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
-    cdef int32_t *path  # the rows taken, where the functional layer follows to tell costs
+    cdef int32_t *path  # the rows taken, where the functional layer replays them to find costs
     cdef int path_room
     cdef int length
-    cdef object following  # what tells them
-    cdef int followed  # how many of the rows it has taken; -1: there is none yet
+    cdef object replay  # what tells them
+    cdef int replayed  # how many of the rows it has taken; -1: there is none yet
 
     def __cinit__(self, CompiledSystem system, ParserData data, bint tracked, int width=0):
         cdef int64_t n = data.longest
@@ -250,7 +256,7 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     if work.system.code.last_word_conflicts:
         find_ancestors(g, n)
     work.tabular_losses.ready = work.arc_standard_losses.ready = False
-    work.followed = -1
+    work.replayed = -1
     work.nothing_lost = (
         work.system.has_losses and g.projective and g.annotated and (roots == 1 or not work.system.single_root)
     )
@@ -329,7 +335,7 @@ cdef inline int go_on(Workspace work, const int32_t *e, int row, int label, uint
 
 
 cdef int remember_row(Workspace work, int row) except -1 nogil:
-    """Write down a row for the functional layer to follow."""
+    """Write down a row for the functional layer to replay."""
     cdef int room = 2 * work.path_room + 1024
     cdef int32_t *path
     if work.length == work.path_room:

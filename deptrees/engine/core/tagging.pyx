@@ -1,10 +1,30 @@
-# The tagger: what a word looks like, features, learning and tagging over flat arrays.
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: binding=False, auto_pickle=False
+"""The compiled part of the tagger, and of the tokenizer: what a word looks like, features, learning and tagging.
+
+It shares tables of weights with the parser, and nothing else.
+"""
+
+from libc.math cimport ldexpf
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t, uint8_t, uintptr_t
+from libc.string cimport memcmp, memcpy, memset
+
+import numpy as np
+
+include "arrays.pxi"
+include "bits.pxi"
+include "model/rows.pxi"
+include "model/quantized.pxi"
+include "model/quantizing.pxi"
+include "model/weight_tables.pxi"
+
+__all__ = ["ATTRIBUTES", "LIMITS", "TaggerData", "TaggerPerceptron", "look_at"]
 
 cdef enum:
     MAX_TAGGER_FEATURES = 64
     MAX_TAGGER_PARTS = 3
 
-TAGGER_LIMITS = {"features": MAX_TAGGER_FEATURES, "parts": MAX_TAGGER_PARTS}
+LIMITS = {"features": MAX_TAGGER_FEATURES, "parts": MAX_TAGGER_PARTS}
 
 cdef enum:  # what features look at: of a word
     LONGEST_AFFIX = 8
@@ -184,7 +204,7 @@ cdef class TaggerPerceptron:
         """The number of scores that are written at once."""
         return self.table.width if self.learning else places_in_row(&self.quantized)
 
-    def look_again(self):
+    def invalidate(self):
         """Find out which rows have weights, or have had, after something else has written to the arrays."""
         self.used[:] = used_rows(self.weights) | used_rows(self.changes)
 

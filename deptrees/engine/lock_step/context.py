@@ -14,18 +14,18 @@ from deptrees.features import Node
 from deptrees.search import Space
 from deptrees.transition import ArcTransition, Transition
 from deptrees.transition.constraints import Constraints
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Task", "label_of"]
+__all__ = ["Context", "label_of"]
 
 _Numbers = npt.NDArray[np.int64]
 _Integers = npt.NDArray[np.int32]
 
 
 @attrs.frozen(eq=False)
-class Task:
+class Context:
     """What derivations go through, and what is looked at.
 
     Args:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.engine import explore
+from deptrees.engine import walk
 from deptrees.training import IncompleteOracle
 from deptrees.transition import ArcEager, ArcHybrid, EasyFirst, Oracle, System, static_oracle
 from deptrees.treebanks.columns import Columns
@@ -20,7 +20,7 @@ CROSSING = DependencyTree([(3, "a", "x"), (4, "b", None), (0, "c", "root"), (3, 
 def test_every_sentence_is_gone_through_as_the_oracle_says(system: System, labeled: bool) -> None:
     trees = [*TRAIN[:12], DependencyTree([]), CROSSING]
     steps: dict[int, list[Any]] = {}
-    for derivations, taken in explore(trees, system, oracle="static", size=5, labeled=labeled):
+    for derivations, taken in walk(trees, system, oracle="static", size=5, labeled=labeled):
         assert len(derivations) == 5
         assert derivations.possible()[np.arange(len(taken)), taken].all()
         for derivation, column in zip(derivations.going, taken.tolist(), strict=True):
@@ -44,7 +44,7 @@ def test_a_model_is_followed_where_it_explores() -> None:
     for exploration, right in ((1.0, False), (0.0, True)):
         found = [
             (derivations.gold()[np.arange(len(taken)), taken], derivations.possible(), taken)
-            for derivations, taken in explore(TRAIN, ArcEager(), last, exploration=exploration, size=7)
+            for derivations, taken in walk(TRAIN, ArcEager(), last, exploration=exploration, size=7)
         ]
         assert all(of_step[0].all() for of_step in found) == right
         if not right:
@@ -54,24 +54,24 @@ def test_a_model_is_followed_where_it_explores() -> None:
 
 def test_sentences_come_in_the_order_that_is_given() -> None:
     columns = Columns.encode(TRAIN)
-    first = [d.sentences.tolist() for d, _ in explore(columns, "arc-eager", sentences=[5, 2, 9], size=1)]
+    first = [d.sentences.tolist() for d, _ in walk(columns, "arc-eager", sentences=[5, 2, 9], size=1)]
     assert list(dict.fromkeys(number for [number] in first)) == [5, 2, 9]
-    assert not list(explore(TRAIN, sentences=[]))
+    assert not list(walk(TRAIN, sentences=[]))
     runs = [
-        [taken.tolist() for _, taken in explore(columns, "arc-eager", exploration=0.5, seed=seed)] for seed in (1, 1, 2)
+        [taken.tolist() for _, taken in walk(columns, "arc-eager", exploration=0.5, seed=seed)] for seed in (1, 1, 2)
     ]
     assert runs[0] == runs[1] != runs[2]
 
 
 def test_what_cannot_be_asked_is_an_error() -> None:
     with pytest.raises(ValueError, match="size is a whole number"):
-        next(explore(TRAIN, size=0))
+        next(walk(TRAIN, size=0))
     with pytest.raises(IncompleteOracle, match="answers on the way to the gold tree only"):
-        next(explore(TRAIN, "arc-eager", oracle="nondeterministic", exploration=0.5))
+        next(walk(TRAIN, "arc-eager", oracle="nondeterministic", exploration=0.5))
 
 
 def test_words_have_the_numbers_of_a_vocabulary() -> None:
     vocabularies = {"form": ("sleep", "birds")}
     trees = [DependencyTree([(2, "Birds", "x"), (0, "sleep", "y")]), DependencyTree([(0, "sleep", "x")])]
-    [(derivations, _)] = [next(explore(trees, "arc-hybrid", nodes=["s0", "b0", "b1"], vocabularies=vocabularies))]
+    [(derivations, _)] = [next(walk(trees, "arc-hybrid", nodes=["s0", "b0", "b1"], vocabularies=vocabularies))]
     assert derivations.words_at("form", derivations.positions()).tolist() == [[2, 4, 0], [2, 0, 3]]

@@ -1,6 +1,6 @@
 # Scores for configurations of the functional layer: what feature templates see of them is put into a state.
 
-cdef class Lookup:
+cdef class StepwiseScorer:
     """Feature templates and weights, for configurations that are told of: a sentence, its arcs so far, and places.
 
     A place is given by what stands around it, two tuples of elements, the nearest first: a configuration's neighbours.
@@ -22,10 +22,10 @@ cdef class Lookup:
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef uint32_t rows[MAX_TEMPLATES]
     cdef uint32_t live[MAX_TEMPLATES + 1]
-    # The scores of the last places are remembered as long as no weight changes: most are asked for again.
+    # The scores of the last places are cached as long as no weight changes: most are needed again.
     cdef uint64_t *prints
-    cdef float *known
-    cdef int n_known, room
+    cdef float *cached
+    cdef int n_cached, room
     cdef readonly object changes
     cdef object hash_of, weights, used, sentence
 
@@ -46,26 +46,26 @@ cdef class Lookup:
     def __dealloc__(self):
         free(self.state.memory)
         free(self.prints)
-        free(self.known)
+        free(self.cached)
 
-    def look_again(self):
+    def invalidate(self):
         """Find out which rows have weights, after something else has written to the arrays."""
         self.used[:] = used_rows(self.weights)
-        self.n_known = 0
+        self.n_cached = 0
 
-    def use(self, rows):
+    def mark_used(self, rows):
         """Take notice of what something else has written to some rows."""
         cdef const int64_t *numbers = <const int64_t *> address(rows, np.int64)
         cdef Py_ssize_t i
         for i in range(len(rows)):
             self.table.used[numbers[i] >> 6] |= (<uint64_t> 1) << (numbers[i] & 63)
-        self.n_known = 0
+        self.n_cached = 0
 
     def used_rows(self):
         """The numbers of the rows that have weights, or have had."""
         return rows_in_use(self.used, len(self.weights))
 
-    def open(self, int n, columns):
+    def set_sentence(self, int n, columns):
         """Start a sentence of n words: for each column that templates read the hashes of nothing, ROOT and the words."""
         cdef int c
         cdef size_t size = state_size(n)
@@ -81,7 +81,7 @@ cdef class Lookup:
             self.size = size
         lay_out(&self.state, n)
 
-    def show(self, tuple heads, tuple labels, history):
+    def set_state(self, tuple heads, tuple labels, history):
         """Take the arcs of a configuration: the head and the label of each word, and the last transitions as hashes."""
         cdef State *s = &self.state
         cdef int word, head
@@ -111,13 +111,13 @@ cdef class Lookup:
         for number, (left, right) in enumerate(places):
             self._look(left, right)
             of_places[number] = self._print()
-            found = self._remembered(of_places[number])
+            found = self._find(of_places[number])
             if found != NULL:
                 memcpy(row, found, width)
             else:
                 score_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows, self.live, row)
             row += self.table.width
-        self._remember(of_places, <const float *> address(scores, np.float32, 2), count)
+        self._keep(of_places, <const float *> address(scores, np.float32, 2), count)
 
     cdef uint64_t _print(self) noexcept:
         """A hash of all features."""
@@ -127,27 +127,27 @@ cdef class Lookup:
             found = mix(found ^ self.hashes[i])
         return found
 
-    cdef const float *_remembered(self, uint64_t of_place) noexcept:
+    cdef const float *_find(self, uint64_t of_place) noexcept:
         cdef int i
-        for i in range(self.n_known):
+        for i in range(self.n_cached):
             if self.prints[i] == of_place:
-                return self.known + <size_t> i * self.table.width
+                return self.cached + <size_t> i * self.table.width
         return NULL
 
-    cdef int _remember(self, const uint64_t *prints, const float *scores, int count) except -1:
+    cdef int _keep(self, const uint64_t *prints, const float *scores, int count) except -1:
         cdef size_t width = 4 * self.table.width
-        self.n_known = 0
+        self.n_cached = 0
         if count > self.room:
             free(self.prints)
-            free(self.known)
+            free(self.cached)
             self.room = 0
-            self.prints, self.known = <uint64_t *> malloc(8 * count), <float *> malloc(width * count)
-            if self.prints == NULL or self.known == NULL:
+            self.prints, self.cached = <uint64_t *> malloc(8 * count), <float *> malloc(width * count)
+            if self.prints == NULL or self.cached == NULL:
                 raise MemoryError
             self.room = count
         memcpy(self.prints, prints, 8 * count)
-        memcpy(self.known, scores, width * count)
-        self.n_known = count
+        memcpy(self.cached, scores, width * count)
+        self.n_cached = count
         return 0
 
     def change(self, tuple left, tuple right, int column, float by, float time):
@@ -155,7 +155,7 @@ cdef class Lookup:
         self._look(left, right)
         find_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows)
         change(&self.table, self.rows, self.features.n_templates, column, by, time)
-        self.n_known = 0
+        self.n_cached = 0
 
     cdef int _look(self, tuple left, tuple right) except -1:
         """Find the features in a place."""

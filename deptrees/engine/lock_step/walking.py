@@ -13,29 +13,28 @@ from deptrees.engine.trainer import usable
 from deptrees.training.inputs import is_complete, whole_number
 from deptrees.training.updates import require_complete
 from deptrees.transition import Oracle, System, dynamic_oracle
-from deptrees.transition.oracles import as_oracle_function
-from deptrees.transition.system import OracleFunction
+from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Scorer", "explore"]
+__all__ = ["DerivationScorer", "walk"]
 
-Scorer = Callable[[Derivations], npt.ArrayLike]
+DerivationScorer = Callable[[Derivations], npt.ArrayLike]
 """A model: scores, a row for each derivation that is not final, and a column for each transition."""
 
 
-def explore(
+def walk(
     treebank: Columns | Iterable[DependencyTree],
     system: System | type[System] | str = "arc-eager",
-    scorer: Scorer | None = None,
+    scorer: DerivationScorer | None = None,
     *,
     sentences: npt.ArrayLike | None = None,
     oracle: OracleFunction | str = dynamic_oracle,
     exploration: float | None = None,
     size: int = 1000,
     seed: int = 1,
-    **asked: Any,
+    **options: Any,
 ) -> Iterator[tuple[Derivations, npt.NDArray[np.int64]]]:
     """Go through a treebank with many derivations in lock step, following an oracle or a model.
 
@@ -52,7 +51,7 @@ def explore(
             oracle's. By default as in training: 0.9 with a model and one of the library's dynamic oracles, otherwise 0.
         size: how many derivations run together.
         seed: determines random choices.
-        asked: other arguments of `Derivations.open`, such as ``nodes`` and ``templates``.
+        options: other arguments of `Derivations.open`, such as ``nodes`` and ``templates``.
 
     Yields:
         The derivations, for querying training data, and the numbers of the transitions that they are about to take.
@@ -66,7 +65,7 @@ def explore(
         ValueError: the size is less than one.
 
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
-    >>> for derivations, taken in explore(trees, "arc-hybrid", oracle="static", size=1, nodes=["s0", "b0"]):
+    >>> for derivations, taken in walk(trees, "arc-hybrid", oracle="static", size=1, nodes=["s0", "b0"]):
     ...     derivations.sentences.tolist(), derivations.positions().tolist(), taken.tolist()
     ([0], [[0, 1]], [2])
     ([0], [[1, 2]], [0])
@@ -77,7 +76,7 @@ def explore(
     """
     whole_number("size", size, 1)
     system, function = as_system(system), as_oracle_function(oracle)
-    derivations = Derivations.open(treebank, system, sentences=[], oracle=function, **asked)
+    derivations = Derivations.open(treebank, system, sentences=[], oracle=function, **options)
     columns = derivations.columns
     chosen = np.arange(len(columns)) if sentences is None else np.asarray(sentences, np.int64)
     waiting = chosen[np.isin(chosen, usable(columns, system, function)) & (np.diff(columns.offsets) > 0)[chosen]]

@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Questions"]
+__all__ = ["StateArrays"]
 
 _Numbers = npt.NDArray[np.int64]
 _Integers = npt.NDArray[np.int32]
 _Booleans = npt.NDArray[np.bool_]
 
 
-class Questions(ABC):
+class StateArrays(ABC):
     """Queries of many derivations at once.
 
     Each returns an array with a row for each derivation that is not final, unless stated otherwise.

@@ -1,0 +1,132 @@
+"""How files are parsed: what is in them, what is asked of the parser, and what is written."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+from more_itertools import first
+
+from deptrees.parser import Parser, ScoredTree
+from deptrees.transition import Constraints
+from deptrees.treebanks.batch import Batch, in_order
+from deptrees.treebanks.completion import completed
+from deptrees.treebanks.conllu import to_conllu
+from deptrees.treebanks.treebank import Treebank, TreebankWarning
+
+if TYPE_CHECKING:
+    from deptrees.treebanks.columns import Columns
+    from deptrees.trees.tree import DependencyTree
+
+__all__ = ["FileParsing"]
+
+ConstraintsName = Literal["given", "marked"]
+
+
+@attrs.frozen(kw_only=True)
+class FileParsing:
+    """How files are parsed, as the command ``parse`` and its workers need to know.
+
+    Args:
+        text: whether the files are raw text, which the parser's tokenizer divides.
+        words: whether they have no columns but a sentence on each line; see `deptrees.Treebank`.
+        strict: if false, sentences that are not valid are skipped.
+        beam: how many derivations to follow at a time; by default as many as in training.
+        constraints: what is known before parsing, by the name of a method of `deptrees.transition.Constraints`.
+        confidence: whether to write into MISC how probable each arc is.
+        k_best: how many trees to write of each sentence, with their ranks and scores as comments; ``None`` for one tree
+            without.
+        complete: whether to give a head to words that the system leaves without one.
+
+    >>> from deptrees import sample_treebank
+    >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+    >>> parsing = FileParsing(k_best=2)
+    >>> batch = next(parsing(parser, sample_treebank("dev").batches()))
+    >>> [tree.comments[-2] for tree in batch.trees[:2]]
+    ['# rank = 1', '# rank = 2']
+    """
+
+    text: bool = False
+    words: bool = False
+    strict: bool = True
+    beam: int | None = None
+    constraints: ConstraintsName | None = None
+    confidence: bool = False
+    k_best: int | None = None
+    complete: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        if self.text and self.words:
+            raise ValueError("a file is raw text, or has a sentence on each line: choose text or words")
+        if self.confidence and self.k_best:
+            raise ValueError("probabilities are those of the best tree: choose confidence or k_best")
+
+    def treebank(self, parser: Parser, *paths: str) -> Treebank:
+        """The sentences in files.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: they are raw text, and the parser has no tokenizer.
+        """
+        if self.text and parser.tokenizer is None:
+            raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
+        tokenizer = parser.tokenizer if self.text else None
+        return Treebank(*paths, strict=self.strict, words=self.words, tokenizer=tokenizer)
+
+    def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
+        """Parse sentences, lazily; errors that come from options come at once."""
+        known = None if self.constraints is None else getattr(Constraints, self.constraints)
+        if parser.tagger is None and "upos" in parser.looks_at:
+            batches = _warned(batches)
+        if self.k_best is None:
+            parsed = parser.parse_batches(
+                batches, threads=threads, beam=self.beam, constraints=known, confidence=self.confidence
+            )
+        else:
+            rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
+            rank(Batch.of([]))  # which tells at once if a number is out of range
+            parsed = in_order(lambda batch: Batch.read(_as_text(rank(batch))), batches, threads)
+        return map(completed, parsed) if self.complete else parsed
+
+
+def _as_text(ranked: Iterable[Iterable[ScoredTree]]) -> bytes:
+    """The trees of sentences in CoNLL-U, each with its rank and its score as comments."""
+    return "".join(
+        [_with_rank(tree, rank, score) for trees in ranked for rank, (tree, score) in enumerate(trees, 1)]
+    ).encode()
+
+
+def _with_rank(tree: DependencyTree, rank: int, score: float) -> str:
+    lines = to_conllu(tree).split("\n")
+    others = [line for line in lines if line.startswith("#") and _key(line) not in ("rank", "score")]
+    rows = [line for line in lines if not line.startswith("#")]
+    return "\n".join([*others, f"# rank = {rank}", f"# score = {score:.4f}", *rows])
+
+
+def _key(comment: str) -> str:
+    return comment[1:].partition("=")[0].strip()
+
+
+def _warned(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """The sentences, with a warning of the first one that has no UPOS."""
+    has_warned = False
+    for batch in batches:
+        number = None if has_warned else _first_without_upos(batch.columns)
+        if number is not None:
+            has_warned = True
+            name = batch.trees[number].name
+            message = f"the model looks at UPOS, and {name} has none: tag it, or train with --pipeline"
+            warnings.warn(message, TreebankWarning, stacklevel=2)
+        yield batch
+
+
+def _first_without_upos(columns: Columns) -> int | None:
+    if "_" not in columns.vocabularies["upos"]:
+        return None
+    has_tag = columns.words["upos"] != columns.vocabularies["upos"].index("_")
+    bounds = pairwise(columns.offsets.tolist())
+    return first((number for number, (start, stop) in enumerate(bounds) if not has_tag[start:stop].any()), None)
