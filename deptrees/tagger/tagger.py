@@ -81,8 +81,8 @@ class TaggerOptions(Options):
 
     of: ClassVar[str] = "a tagger"
 
-    hyperparameters: Hyperparameters = attrs.field(
-        default=Hyperparameters(),
+    hyperparameters: Hyperparameters | None = attrs.field(
+        default=None,
         metadata=option(
             "The columns to fill in, and everything else that can be chosen.",
             Kind(Hyperparameters, "of the class Hyperparameters"),
@@ -144,9 +144,10 @@ class Tagger(Saved):
             OSError: the checkpoint cannot be written.
         """
         trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
+        hyperparameters = options.hyperparameters or Hyperparameters()
 
         def begin(seed: int) -> TaggerTraining:
-            training = TaggerTraining(trees, options.hyperparameters, seed)
+            training = TaggerTraining(trees, hyperparameters, seed)
             columns = training.hyperparameters.columns
             if dev is not None and not any(tags_in(dev, column) for column in columns):
                 names = " or ".join(columns)
@@ -163,7 +164,7 @@ class Tagger(Saved):
             model=lambda training, _: cls(training.hyperparameters, training.models(), training.lemmatizer),
             mean=lambda found: attrs.evolve(found[0], models=[*map(_mean, *(tagger.models for tagger in found))]),
             evaluated=None if dev is None else evaluated,
-            about=lambda seed: {**identity(options.hyperparameters, trees, dev), "seed": seed},
+            about=lambda seed: {**identity(hyperparameters, trees, dev), "seed": seed},
             load=cls.load,
         )
 

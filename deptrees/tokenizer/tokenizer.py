@@ -50,8 +50,8 @@ class TokenizerOptions(Options):
 
     of: ClassVar[str] = "a tokenizer"
 
-    hyperparameters: Hyperparameters = attrs.field(
-        default=Hyperparameters(),
+    hyperparameters: Hyperparameters | None = attrs.field(
+        default=None,
         metadata=option("Everything else that can be chosen.", Kind(Hyperparameters, "of the class Hyperparameters")),
     )
 
@@ -102,6 +102,7 @@ class Tokenizer(Saved):
         """
         trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
         text = None if dev is None else raw_text(dev)
+        hyperparameters = options.hyperparameters or Hyperparameters()
 
         def evaluated(tokenizer: Tokenizer, epoch: Epoch) -> Epoch:
             assert dev is not None
@@ -111,13 +112,13 @@ class Tokenizer(Saved):
 
         return run(
             options,
-            lambda seed: TokenizerTraining(trees, options.hyperparameters, seed),
+            lambda seed: TokenizerTraining(trees, hyperparameters, seed),
             model=lambda training, _: cls(
                 training.hyperparameters, training.certain, training.divisions, training.weights()
             ),
             mean=lambda found: attrs.evolve(found[0], weights=SparseArray.mean([one.weights for one in found])),
             evaluated=None if dev is None else evaluated,
-            about=lambda seed: {**identity(options.hyperparameters, trees, dev), "seed": seed},
+            about=lambda seed: {**identity(hyperparameters, trees, dev), "seed": seed},
             load=cls.load,
         )
 
