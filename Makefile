@@ -22,12 +22,12 @@ test: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=1
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=2
 
 # Everything else, too: PyTorch, JAX, real treebanks where there are some, and the exhaustive tier.
 test-all: .venv/all
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "" --hypothesis-profile=exhaustive --durations=20
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "not proof" --hypothesis-profile=exhaustive --durations=20
 
 # The site of the documentation: build/site/index.html.
 docs: .venv/docs
@@ -51,7 +51,7 @@ benchmarks: .venv/all
 
 # Compiles what has changed, with little optimization, to try it.
 core:
-	DEPTREES_CFLAGS="-O1 -g0" $(BIN)/python setup.py --quiet build_ext --inplace
+	DEPTREES_CFLAGS="-Og -g0 -w" $(BIN)/python setup.py --quiet build_ext --inplace
 
 # The library, compiled with what compiled it here before, so that only what has changed is, or was by `make core`. All
 # other environments add what they need. PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.

@@ -519,8 +519,8 @@ class Parser:
 
         >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> [len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches())]
-        [16]
+        >>> sum(len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches()))
+        16
         """
         how = self._options(**options)
         alone: ParseOptions = {**options, "threads": 1}

@@ -301,10 +301,6 @@ class Trainer(AnyTrainer):
         how = (name, self.shape.beam, str(self._update), self._restart, self._time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
 
-    def latest(self) -> Model:
-        """The model with the weights as they are now: the one that training goes on with."""
-        return Model.of(self.shape, *self._weights.arrays)
-
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""
         first, second = [
