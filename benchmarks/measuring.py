@@ -118,18 +118,17 @@ def accuracy(scores: Iterable[Scores]) -> str:
     return "  ".join(map(mean_and_deviation, columns))
 
 
-def run(description: str | None, report: Callable[[Path, str, argparse.Namespace], None], **more: int) -> None:
+def run(description: str | None, report: Callable[[Path, str, argparse.Namespace], None]) -> None:
     """Report on each treebank that is named on the command line.
 
     Args:
         description: what the script does.
         report: is given the folder, the name of a treebank, and the other arguments.
-        more: numbers that may be given besides ``seeds`` and ``epochs``, with what they are otherwise.
     """
     parser = arguments(description)
     parser.add_argument("folder", type=Path)
     parser.add_argument("treebanks", nargs="+")
-    for name, default in {"seeds": 5, "epochs": 10, **more}.items():
+    for name, default in {"seeds": 5, "epochs": 10}.items():
         parser.add_argument(f"--{name}", type=int, default=default)
     given = parser.parse_args()
     for treebank in given.treebanks:

@@ -12,8 +12,9 @@ import attrs
 import numpy as np
 import pytest
 
-from deptrees import all_trees, evaluate, is_projective, sample_treebank
+from deptrees import Parser, all_trees, evaluate, is_projective, sample_treebank, write_treebank
 from deptrees.transition import ArcEager, Oracle
+from tests.tiers import slow
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -53,19 +54,34 @@ def test_others_that_do_better_are_told(page: Any) -> None:
     assert page.lost([rates, sizes, same]) == lost
 
 
-def test_the_readme_has_the_figures_of_the_page() -> None:
-    measured = numbers((REPOSITORY / "docs" / "benchmarks.md").read_text(encoding="utf-8"))
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
-    rows = [line for line in readme if line.startswith("|") and "(docs/benchmarks.md#" in line]
-    assert len(rows) == 2
-    for row in rows:
-        assert numbers(row)
-        assert [figure for figure in numbers(row) if all(abs(figure / found - 1) > 0.01 for found in measured)] == []
+FILES = "From file to file, by the processor"
+QUOTED = {
+    "about a million": (1_000_000, 0.15, FILES, "deptrees parse"),
+    "908,000": (908_000, 0.01, FILES, "deptrees parse"),
+    "10,500": (10_500, 0.01, FILES, "UDPipe"),
+    "20,000,000": (20_000_000, 0.01, "Oracles in batches", "batches, static, threads: 1"),
+    "134,000": (134_000, 0.01, "Iteration over oracles", "spaCy"),
+    "85,900": (85_900, 0.01, "Iteration over oracles", "NLTK"),
+}
+"""What pages say of speed: how much that is, how exact, and the table and the row of the page of benchmarks."""
 
 
-def numbers(text: str) -> list[int]:
-    """Those of four digits and more."""
-    return [int(number.replace(",", "")) for number in re.findall(r"\d+(?:,\d{3})+", text)]
+@pytest.mark.parametrize("page", ["README.md", "docs/what-it-is.md"])
+def test_the_figures_of_a_page_are_those_of_the_benchmarks(page: str) -> None:
+    text = " ".join((REPOSITORY / page).read_text(encoding="utf-8").split())
+    found = re.findall(r"\d+(?:,\d{3})+|\w+ (?:a |\d+ )?million\b", text)
+    assert len(found) > 2
+    for figure in found:
+        number, tolerance, table, row = QUOTED[figure]
+        assert number == pytest.approx(measured(table, row), rel=tolerance), figure
+
+
+def measured(table: str, row: str) -> float:
+    """The first figure in a row of a table of the page of benchmarks."""
+    text = (REPOSITORY / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    [rows] = re.findall(rf"^\*\*{table}\*\*\n\n((?:\|.*\n)+)", text, re.MULTILINE)
+    [figure] = re.findall(rf"^\| {row} \| ([\d,]+) ", rows, re.MULTILINE)
+    return float(figure.replace(",", ""))
 
 
 @pytest.mark.integration
@@ -101,6 +117,32 @@ def test_the_graph_based_parser_learns(page: Any) -> None:
     architecture = attrs.evolve(graph_based.SMALL, learning=graph_based.Learning(batch_words=75))
     parser = graph_based.GraphParser.train(trees, epochs=25, seed=1, architecture=architecture)
     assert evaluate(trees, parser.parse(trees)).uas > 0.8
+
+
+STUDIES = ["oracles", "non_projective", "beams", "templates", "systems", "epochs", "seeds", "transfer", "voting"]
+STUDIES += ["quantization", "calibration", "diagram", "explorer"]
+NEURAL = [pytest.param(name, marks=pytest.mark.torch) for name in ("neural", "distillation")]
+
+
+@pytest.mark.parametrize("study", ["pseudo_projectivity", *map(slow, STUDIES), *NEURAL])
+def test_every_study_fills_a_table(
+    page: Any, study: str, parser: Parser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in "train", "dev", "test":
+        write_treebank(tmp_path / f"tiny-{part}.conllu", sample_treebank("dev"))
+    parser.save(tmp_path / "model")
+    options = ["--seeds", "2", "--epochs", "1", "--other", "tiny", "--kept", "20", "--words", "9", "--seconds", "0.01"]
+    import_module("study").main([study, str(tmp_path), "tiny", *options, "--models", str(tmp_path / "model")])
+    title, _, *rows = capsys.readouterr().out.strip().split("\n")
+    assert title.startswith("tiny-")
+    assert len(rows) > 3
+    assert {row.count("|") for row in rows} == {rows[0].count("|")}
+
+
+def test_every_study_is_tried(page: Any) -> None:
+    pytest.importorskip("scipy")
+    named = {study.__name__ for study in import_module("study").STUDIES}
+    assert named == {"pseudo_projectivity", *STUDIES, "neural", "distillation"}
 
 
 @pytest.mark.processes

@@ -20,13 +20,14 @@ MODULES = [
     if not re.fullmatch(r"deptrees\.(torch|integrations\.\w+)", name) or find_spec(name.split(".")[-1])
 ]
 OPTIONAL = ["typer", "rich", "sklearn", "torch", "scipy", "matplotlib", "pandas", "udtools", "hypothesis", "pytest"]
-OPTIONAL += ["conllu", "datasets", "networkx", "nltk", "pyarrow", "spacy"]
+OPTIONAL += ["datasets", "networkx", "nltk", "pyarrow", "spacy"]
+ON_REQUEST = ["conllu"]
 HEAVY = ["numpy", "safetensors"]
 
 
 def test_trees_treebanks_and_their_evaluation_import_nothing_optional_or_heavy() -> None:
     packages = "deptrees, deptrees.drawing, deptrees.trees, deptrees.treebanks, deptrees.evaluation"
-    assert not {*OPTIONAL, *HEAVY} & imported_by(f"import {packages}")
+    assert not {*OPTIONAL, *ON_REQUEST, *HEAVY} & imported_by(f"import {packages}")
 
 
 def test_every_public_name_is_imported_on_first_use() -> None:
@@ -54,14 +55,14 @@ def test_a_parser_that_was_saved_imports_nothing_of_training_drawings_of_trees_o
 
 
 def test_parsers_import_nothing_optional() -> None:
-    assert not set(OPTIONAL) & imported_by("import deptrees.transition, deptrees.parser")
+    assert not {*OPTIONAL, *ON_REQUEST} & imported_by("import deptrees.transition, deptrees.parser")
 
 
 def test_a_star_imports_every_public_name_and_nothing_optional() -> None:
     names: dict[str, object] = {}
     exec("from deptrees import *", names)
     assert {*deptrees.__all__} <= {*names}
-    assert not set(OPTIONAL) & imported_by("from deptrees import *")
+    assert not {*OPTIONAL, *ON_REQUEST} & imported_by("from deptrees import *")
 
 
 def imported_by(statement: str) -> set[str]:
@@ -89,6 +90,38 @@ def test_everything_public_is_documented(module: ModuleType) -> None:
 def defined_here(kind: type) -> set[str]:
     """The members that a class has from the library's own classes: transformers adds one to all modules of PyTorch."""
     return {name for base in kind.__mro__ if base.__module__.startswith("deptrees") for name in vars(base)}
+
+
+WHERE = {
+    "conllu": ["trees/token_lists.py", "trees/tree.py"],
+    "datasets": ["integrations/datasets.py"],
+    "matplotlib": ["evaluation/plots.py"],
+    "networkx": ["integrations/networkx.py"],
+    "nltk": ["integrations/nltk.py"],
+    "pandas": ["evaluation/tables.py", "integrations/pandas.py"],
+    "pyarrow": ["integrations/pyarrow.py"],
+    "ray": ["integrations/ray.py"],
+    "rich": ["cli"],
+    "scipy": ["evaluation/significance.py", "integrations/sklearn.py"],
+    "sklearn": ["features/clusters.py", "integrations/sklearn.py"],
+    "spacy": ["integrations/spacy.py"],
+    "threadpoolctl": ["features/clusters.py"],
+    "tokenizers": ["torch/transformer.py"],
+    "torch": ["torch", "integrations/torch.py"],
+    "transformers": ["torch/transformer.py"],
+    "typer": ["cli"],
+    "udtools": ["evaluation/ud.py"],
+}
+"""Where packages are used that are optional, or imported on request."""
+
+
+@pytest.mark.parametrize(("package", "places"), WHERE.items())
+def test_a_package_is_used_in_its_place_only(package: str, places: list[str]) -> None:
+    uses = re.compile(rf"^\s*(?:from|import) {package}\b", re.MULTILINE)
+    root = Path(deptrees.__path__[0])
+    users = [path.relative_to(root) for path in root.rglob("*.py") if uses.search(path.read_text("utf-8"))]
+    assert users
+    assert [user for user in users if not any(map(user.is_relative_to, places))] == []
 
 
 COMPILED = sorted(path for kind in ("pyx", "px[di]") for path in Path(deptrees.__path__[0]).rglob(f"*.{kind}"))

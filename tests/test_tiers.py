@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from deptrees.transition import System
+from proof.__main__ import PAIRS
 from tests.tiers import COLLECTED, OF_THE_EXHAUSTIVE_TIER
 
 NEVER_FEWER = {"system", "oracle", "function", "name", "command", "update", "oracles"}
@@ -24,6 +25,12 @@ def test_the_quick_tier_has_every_kind_of_check(request: pytest.FixtureRequest) 
         if missing := set(values(items)) - set(values(quick)) if quick else {"all"}:
             left_out.append(f"{name}: {missing}")
     assert not left_out, "\n".join(left_out)
+
+
+def test_what_is_left_to_the_proof_is_what_it_runs(request: pytest.FixtureRequest) -> None:
+    left = [item for item in request.config.stash[COLLECTED] if item.get_closest_marker("proof")]
+    assert {item.path.relative_to(request.config.rootpath).as_posix() for item in left} <= {PAIRS}
+    assert all(item.get_closest_marker("slow") for item in left)
 
 
 def values(items: list[Any]) -> Iterator[tuple[str, Any]]:

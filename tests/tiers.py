@@ -14,19 +14,25 @@ import pytest
 if TYPE_CHECKING:
     from deptrees.transition import System
 
-__all__ = ["COLLECTED", "OF_THE_EXHAUSTIVE_TIER", "slow", "variants_slow"]
+__all__ = ["COLLECTED", "OF_THE_EXHAUSTIVE_TIER", "PATIENCE", "at_length", "slow", "variants_slow"]
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """The tests of both tiers, whichever of them run."""
 
-
 OF_THE_EXHAUSTIVE_TIER = ("treebanks", "torch", "integration", "mounts", "browser", "processes")
 """The markers of tests of which the quick tier has none."""
+PATIENCE = 300
+"""The seconds after which what ought to come at once hangs: no machine is so slow."""
 
 
 def slow(*values: Any) -> Any:
     """Values of parameters that belong to the exhaustive tier."""
     return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def at_length(*values: Any) -> Any:
+    """Values of parameters that take minutes: of neither tier, they are left to the proof (`proof.__main__.exact`)."""
+    return pytest.param(*values, marks=[pytest.mark.slow, pytest.mark.proof])
 
 
 def variants_slow(systems: Iterable[System]) -> list[Any]:

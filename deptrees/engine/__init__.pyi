@@ -2,6 +2,7 @@ from .batch import Batch, batches
 from .core import EngineError, EngineNotInstalled
 from .finding import AnyModel, Found, SearchOptions, read_model
 from .lock_step import Derivations, walk
+from .mixing import mix
 from .model import Model
 from .shape import Shape
 from .stepwise.model import StepwiseModel
@@ -24,6 +25,7 @@ __all__ = [
     "StepwiseWarning",
     "Trainer",
     "batches",
+    "mix",
     "read_model",
     "train",
     "trainer_for",

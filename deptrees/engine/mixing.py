@@ -1,4 +1,4 @@
-"""Averages of models, trained on shards of a treebank, or on all of it in different orders."""
+"""Averages of models, such as those of several seeds."""
 
 from __future__ import annotations
 

@@ -167,6 +167,10 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         super().__init__(seed)
         self._seed, self._from = seed, start
         labels = labels_of(self._columns, system)
+        if not isinstance(start, SavedModel | None):
+            raise TrainingError(
+                f"training goes on from a linear model, not from one of the kind {type(start).__name__}"
+            )
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
         joint = joint or self._always_joint
@@ -296,10 +300,6 @@ class Trainer(AnyTrainer):
             )
         how = (name, self.shape.beam, str(self._update), self._restart, self._time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
-
-    def latest(self) -> Model:
-        """The model with the weights as they are now: the one that training goes on with."""
-        return Model.of(self.shape, *self._weights.arrays)
 
     def model(self) -> Model:
         """The model with the average of the weights so far: the one to parse with."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Protocol
 
+from deptrees.evaluation.pairs import trees_in
 from deptrees.evaluation.scores import Scores, evaluate
 from deptrees.trees.tree import DependencyTree
 
@@ -41,7 +42,7 @@ def folds(
     >>> [(len(train), len(test)) for train, test in folds(sample_treebank("dev"), k=3)]
     [(10, 6), (11, 5), (11, 5)]
     """
-    trees = list(treebank)
+    trees = list(trees_in(treebank))
     if not 2 <= k <= len(trees):
         raise ValueError(f"{len(trees)} sentences cannot be divided into {k} parts: k must be from 2 to their number")
     part_of = [number % k for number in range(len(trees))]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.token_lists import is_token_list
+from deptrees.trees.tree import DependencyTree, as_tree
 
-__all__ = ["EvaluationError", "Trees", "pairs"]
+__all__ = ["EvaluationError", "Trees", "pairs", "trees_in"]
 
 Trees = DependencyTree | Iterable[DependencyTree]
 """A tree, or a treebank."""
@@ -34,14 +35,21 @@ def pairs(gold: Trees, predicted: Trees) -> Iterator[tuple[DependencyTree, Depen
     Traceback (most recent call last):
     deptrees.evaluation.pairs.EvaluationError: there is no gold tree for sentence 1: the treebanks differ in length
     """
-    gold = [gold] if isinstance(gold, DependencyTree) else gold
-    predicted = [predicted] if isinstance(predicted, DependencyTree) else predicted
-    for number, (ours, theirs) in enumerate(zip_longest(gold, predicted), 1):
+    for number, (ours, theirs) in enumerate(zip_longest(trees_in(gold), trees_in(predicted)), 1):
         if ours is None or theirs is None:
             lacking = "gold" if ours is None else "predicted"
             raise EvaluationError(f"there is no {lacking} tree for sentence {number}: the treebanks differ in length")
         _check_words(ours, theirs, number)
         yield ours, theirs
+
+
+def trees_in(trees: Trees) -> Iterator[DependencyTree]:
+    """The tree, or those of a treebank, one by one.
+
+    >>> [tree.heads for tree in trees_in(DependencyTree([(0, "Go")]))]
+    [(0,)]
+    """
+    return map(as_tree, [trees] if isinstance(trees, DependencyTree) or is_token_list(trees) else trees)
 
 
 def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -> None:

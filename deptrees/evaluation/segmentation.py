@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 
 import attrs
 
-from deptrees.evaluation.pairs import EvaluationError
+from deptrees.evaluation.pairs import EvaluationError, trees_in
 from deptrees.treebanks.raw_text import surface_tokens
 from deptrees.trees.tree import DependencyTree
 
@@ -57,7 +57,7 @@ def _f1(gold: _Spans, predicted: _Spans) -> float:
 
 def _spans(trees: Iterable[DependencyTree]) -> tuple[_Spans, _Spans]:
     """Where tokens and where sentences begin and end, in characters that are no white space."""
-    lengths = [[len("".join(token.form.split())) for token in tokens] for tokens in surface_tokens(trees)]
+    lengths = [[len("".join(token.form.split())) for token in tokens] for tokens in surface_tokens(trees_in(trees))]
     return _consecutive(length for sentence in lengths for length in sentence), _consecutive(map(sum, lengths))
 
 

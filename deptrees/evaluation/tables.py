@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,10 +28,6 @@ _LONGEST = 60
 Cell = str | int | float
 
 
-def _cells(values: Iterable[Cell]) -> tuple[Cell, ...]:
-    return tuple(values)
-
-
 @attrs.frozen
 class Column:
     """A column of a table.
@@ -43,7 +39,7 @@ class Column:
     """
 
     name: str
-    values: tuple[Cell, ...] = attrs.field(converter=_cells)
+    values: tuple[Cell, ...] = attrs.field(converter=tuple[Cell, ...])
     kind: Kind = "count"
 
     def shown(self) -> Iterator[str]:
@@ -70,10 +66,6 @@ def _is_missing(value: Cell) -> bool:
     return isinstance(value, float) and isnan(value)
 
 
-def _columns(columns: Iterable[Column]) -> tuple[Column, ...]:
-    return tuple(columns)
-
-
 @attrs.frozen
 class Table:
     """The result of an analysis. The first columns are keys: they say what a row is about.
@@ -95,7 +87,7 @@ class Table:
     """
 
     title: str
-    columns: tuple[Column, ...] = attrs.field(converter=_columns)
+    columns: tuple[Column, ...] = attrs.field(converter=tuple[Column, ...])
     sentences: Sequence[tuple[int, ...]] = ()
     plotted: tuple[str, ...] = ()
 

@@ -15,7 +15,7 @@ import attrs
 import numpy as np
 from more_itertools import split_after
 
-from deptrees.evaluation.pairs import EvaluationError, Trees
+from deptrees.evaluation.pairs import EvaluationError, Trees, trees_in
 from deptrees.evaluation.significance import SentenceCounts
 from deptrees.evaluation.tables import Column, Table
 from deptrees.treebanks.conllu import to_conllu
@@ -127,7 +127,7 @@ class _Loaded:
     @classmethod
     def of(cls, udeval: ModuleType, trees: Trees, kind: str) -> _Loaded:
         name = ", ".join(trees.paths) if isinstance(trees, Treebank) else f"the {kind} trees"
-        found = [trees] if isinstance(trees, DependencyTree) else list(trees)
+        found = list(trees_in(trees))
         try:
             return cls(name, found, _load(udeval, found, name))
         except Exception:

@@ -13,7 +13,6 @@ if find_spec("pandas") is None:
 
 import pandas as pd
 
-from deptrees.trees.extra_tokens import words_before
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -41,8 +40,7 @@ def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:
 
 def _rows(number: int, tree: DependencyTree) -> Iterator[list[Any]]:
     comments = "\n".join(tree.comments) or None
-    places = [*tree.extra_tokens, *enumerate(tree)]  # sorting is stable: a word stands after what is there before it
-    for _, token in sorted(places, key=itemgetter(0)):
+    for token in tree.all_tokens:
         yield [number, str(token.id), *(getattr(token, column) for column in _COLUMNS), comments]
         comments = None
 
@@ -65,11 +63,6 @@ def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
 
 def _tree(rows: list[dict[str, Any]]) -> DependencyTree:
     comments = [row["comments"] for row in rows if row["comments"] is not None]
-    words, extra = [], []
-    for row in rows:
-        columns = {column: row[column] for column in _COLUMNS}
-        if str(row["id"]).isdecimal():
-            words.append(Token(**columns, id=int(row["id"])))
-        else:
-            extra.append((words_before(row["id"]), Token(**columns, id=row["id"])))
-    return DependencyTree(words, "\n".join(comments).split("\n") if comments else (), extra)
+    ids = (int(row["id"]) if str(row["id"]).isdecimal() else row["id"] for row in rows)
+    tokens = (Token(**{column: row[column] for column in _COLUMNS}, id=id_) for id_, row in zip(ids, rows, strict=True))
+    return DependencyTree.from_tokens(tokens, "\n".join(comments).split("\n") if comments else ())

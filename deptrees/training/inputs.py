@@ -14,7 +14,8 @@ from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_f
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.token_lists import is_token_list
+from deptrees.trees.tree import DependencyTree, as_tree
 
 __all__ = [
     "EXPLORATION",
@@ -62,9 +63,9 @@ def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
     if isinstance(treebank, (str, os.PathLike)) or not isinstance(treebank, Iterable):
         raise _no_treebank(treebank)
     for tree in treebank:
-        if not isinstance(tree, DependencyTree):
+        if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
             raise _no_treebank(treebank if isinstance(treebank, DependencyTree) else tree)
-        yield tree
+        yield as_tree(tree)
 
 
 def _no_treebank(found: object) -> TypeError:

@@ -26,7 +26,7 @@ from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched, kept_text
 from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
@@ -151,7 +151,7 @@ class Columns:
         """
         if isinstance(trees, Batched):
             return cls._joined([batch.columns for batch in trees.batches(_BYTES_AT_ONCE) if len(batch)])
-        return cls._joined([cls._encode_some(some) for some in chunked(trees, _AT_ONCE)])
+        return cls._joined([cls._encode_some(some) for some in chunked(map(as_tree, trees), _AT_ONCE)])
 
     @classmethod
     def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:

@@ -308,14 +308,7 @@ def to_conllu(tree: DependencyTree) -> str:
         return f"{kept.lines.decode()}\n"
     if not len(tree):
         raise ValueError("a tree without words cannot be written")
-    lines = list(tree.comments)
-    extra_tokens = list(tree.extra_tokens)
-    for words_before, token in enumerate(tree):
-        while extra_tokens and extra_tokens[0][0] <= words_before:
-            lines.append(_row(extra_tokens.pop(0)[1]))
-        lines.append(_row(token))
-    lines += [_row(token) for _, token in extra_tokens]
-    text = "\n".join(lines) + "\n\n"
+    text = "\n".join([*tree.comments, *map(_row, tree.all_tokens)]) + "\n\n"
     try:
         text.encode()
     except UnicodeEncodeError as error:

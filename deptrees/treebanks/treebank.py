@@ -31,7 +31,8 @@ from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
 from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.words import word_rows
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.token_lists import is_token_list
+from deptrees.trees.tree import DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
@@ -323,9 +324,9 @@ def write_treebank(
 
 
 def _tree(tree: object) -> DependencyTree:
-    if not isinstance(tree, DependencyTree):
+    if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
         raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
-    return tree
+    return as_tree(tree)
 
 
 class Written(NamedTuple):

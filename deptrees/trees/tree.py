@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
@@ -14,8 +15,11 @@ from deptrees.trees.comments import comment_lines, comment_value
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
+from deptrees.trees.token_lists import comments_in, is_token_list, token_list, tokens_in
 
 if TYPE_CHECKING:
+    from conllu import TokenList
+
     from deptrees.drawing.diagram import ArcDiagram, MultiwordToken
 
 __all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
@@ -94,6 +98,72 @@ class DependencyTree:
     def __attrs_post_init__(self) -> None:
         check_heads(self.heads)
         check_extra_tokens(self.extra_tokens, len(self))
+
+    @classmethod
+    def from_tokens(cls, tokens: Iterable[Token], comments: Iterable[str] = ()) -> DependencyTree:
+        """The tree of all its tokens in the order in which CoNLL-U has them: see `all_tokens`.
+
+        Args:
+            tokens: words, whose ids are numbers, and multiword tokens and empty nodes, whose ids are texts.
+            comments: the comment lines of the sentence, including ``#``.
+
+        Raises:
+            TreeError: the ids, heads or extra tokens are not those of a tree.
+
+        >>> DependencyTree.from_tokens([Token("du", id="1-2"), Token("de", id=1), Token("le", id=2)]).extra_tokens[0][0]
+        0
+        """
+        words: list[Token] = []
+        extra_tokens: list[tuple[int, Token]] = []
+        for token in tokens:
+            if isinstance(token.id, int):
+                words.append(token)
+            else:
+                extra_tokens.append((len(words), token))
+        return cls(words, comments, extra_tokens)
+
+    @property
+    def all_tokens(self) -> tuple[Token, ...]:
+        """The words, multiword tokens and empty nodes, in the order in which CoNLL-U has them.
+
+        >>> du = Token("du", id="1-2")
+        >>> [token.form for token in DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)]).all_tokens]
+        ['du', 'de', 'le']
+        """
+        if not self.extra_tokens:
+            return self.tokens
+        places = [*self.extra_tokens, *enumerate(self.tokens)]  # sorting is stable: what is before a word comes first
+        return tuple([token for _, token in sorted(places, key=itemgetter(0))])
+
+    @classmethod
+    def from_token_list(cls, token_list: TokenList) -> DependencyTree:
+        r"""The tree of a token list of the package conllu.
+
+        Where sentences or trees are expected, such as in `deptrees.Parser.parse` and `deptrees.Parser.train`, a token
+        list can stand for its tree.
+
+        Raises:
+            TreeError: the ids, heads or extra tokens are not those of a tree.
+
+        >>> import conllu
+        >>> [token_list] = conllu.parse("1\tSing\tsing\tVERB\t_\tMood=Imp\t0\troot\t_\t_\n\n")
+        >>> DependencyTree.from_token_list(token_list)
+        DependencyTree([(0, 'Sing', 'root')])
+        """
+        return cls.from_tokens(tokens_in(token_list), comments_in(token_list))
+
+    def to_token_list(self) -> TokenList:
+        """The tree as a token list of the package conllu, as ``conllu.parse`` reads it, but without loss.
+
+        Where that reading would lose something, such as the second ``=`` of a value in MISC, the column is the text as
+        it is. A comment that has no key of its own is a key without a value; one that is there twice is there once.
+
+        >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# sent_id = a-1"])
+        >>> token_list = tree.to_token_list()
+        >>> token_list, token_list[0]["head"], token_list.metadata
+        (TokenList<Birds, sing, metadata={sent_id: "a-1"}>, 2, {'sent_id': 'a-1'})
+        """
+        return token_list(self.all_tokens, self.comments)
 
     @classmethod
     def _deferred(
@@ -423,12 +493,12 @@ class DependencyTree:
         return f"DependencyTree({items!r})"
 
 
-Sentence = DependencyTree | Iterable[str | Token]
-"""What can be tagged and parsed: a tree, of which only the words count, or words: strings or tokens."""
+Sentence: TypeAlias = "DependencyTree | TokenList | Iterable[str | Token]"
+"""What can be tagged and parsed: a tree or a token list, of which only the words count, or words: strings or tokens."""
 
 
 def as_tree(source: Sentence) -> DependencyTree:
-    """The sentence as a tree; words become a tree without heads.
+    """The sentence as a tree; words become a tree without heads, and a token list keeps its own.
 
     Raises:
         TypeError: it is something else, such as a word where a sentence is expected.
@@ -438,6 +508,8 @@ def as_tree(source: Sentence) -> DependencyTree:
     """
     if isinstance(source, DependencyTree):
         return source
-    if isinstance(source, str | Token) or not isinstance(source, Iterable):
+    if is_token_list(source):
+        return DependencyTree.from_token_list(source)
+    if isinstance(source, str | Token | Mapping) or not isinstance(source, Iterable):
         raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)

@@ -16,6 +16,7 @@ import pytest
 
 from deptrees import DependencyTree, to_conllu
 from deptrees.parser import Parser
+from tests.tiers import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
@@ -38,7 +39,7 @@ def explored(*arguments: object) -> Iterator[str]:
 
 
 def told(address: str, question: str) -> dict[str, Any]:
-    with urllib.request.urlopen(address.partition("#")[0] + question, timeout=20) as answer:
+    with urllib.request.urlopen(address.partition("#")[0] + question, timeout=PATIENCE) as answer:
         return dict(json.load(answer))
 
 

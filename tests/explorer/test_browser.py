@@ -14,6 +14,7 @@ import pytest
 from deptrees import DependencyTree, sample_treebank
 from deptrees.explorer import Explorer, Question, Sentence, recording
 from deptrees.transition.systems.registry import REGISTRY
+from tests.tiers import PATIENCE
 
 selenium = pytest.importorskip("selenium")
 from selenium import webdriver  # noqa: E402  after what may be missing
@@ -66,7 +67,7 @@ def looked_at(driver: Any, width: str = "desktop", scheme: str = "light") -> Non
 
 
 def until(driver: Any, condition: Callable[[Any], Any]) -> Any:
-    return WebDriverWait(driver, 20, poll_frequency=0.02).until(condition)
+    return WebDriverWait(driver, PATIENCE, poll_frequency=0.02).until(condition)
 
 
 def opened(driver: Any, address: str) -> None:

@@ -15,6 +15,7 @@ from deptrees import DependencyTree, sample_treebank
 from deptrees.explorer import Explorer, Question, Sentence, recording
 from deptrees.parser import Parser
 from deptrees.transition.systems.registry import REGISTRY
+from tests.tiers import PATIENCE
 
 HOSTILE = DependencyTree(
     [(2, "</script><script>alert(1)</script>"), (0, '"><img src=x onerror=alert(1)>'), (2, "\x1b[31m")]
@@ -41,7 +42,7 @@ def ask(explorer: Explorer) -> Ask:
     host, _, token = explorer.address.removeprefix("http://").partition("/")
 
     def asked(path: str, body: object = None, **headers: str) -> tuple[int, Any]:
-        connection = http.client.HTTPConnection(host, timeout=10)
+        connection = http.client.HTTPConnection(host, timeout=PATIENCE)
         text = body if isinstance(body, str) or body is None else json.dumps(body)
         connection.request("GET" if body is None else "POST", f"/{path.replace('TOKEN/', token)}", text, headers)
         response = connection.getresponse()
@@ -122,7 +123,7 @@ def test_hostile_words_are_text(ask: Ask) -> None:
 
 
 def test_other_pages_cannot_ask_and_nothing_comes_from_outside(explorer: Explorer) -> None:
-    connection = http.client.HTTPConnection(explorer.address.split("/")[2], timeout=10)
+    connection = http.client.HTTPConnection(explorer.address.split("/")[2], timeout=PATIENCE)
     connection.request("GET", explorer.address)
     headers = connection.getresponse().headers
     connection.close()

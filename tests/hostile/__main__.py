@@ -27,10 +27,10 @@ from typer.testing import CliRunner
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
 from deptrees.cli import app
 from deptrees.training import Checkpoint
+from tests.tiers import PATIENCE
 from tests.training.kills import Train, killed
 
 CODES = {0, 1, 2, *(128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM))}
-SECONDS = 60
 PROGRAM = [sys.executable, "-m", "deptrees"]
 SAMPLE = "".join(map(to_conllu, [*sample_treebank("dev")][:4]))
 WORDS = ["", "-", "--", "-1", "0", "1e9", "nan", "9" * 400, "\x1b[31m", "…", "é" * 300, "..", "/dev/null", "model"]
@@ -162,7 +162,7 @@ def signals(folder: Path, chance: random.Random, rounds: int) -> Iterator[Compla
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             time.sleep(chance.uniform(started, started + 2))  # after Python's own start
             process.send_signal(number)
-            errors = re.sub(r"^epoch .*\n", "", process.communicate(timeout=SECONDS)[1], flags=re.MULTILINE)
+            errors = re.sub(r"^epoch .*\n", "", process.communicate(timeout=PATIENCE)[1], flags=re.MULTILINE)
         code = process.returncode
         yield "" if number is signal.SIGKILL else complaint(128 - code if code < 0 else code, errors)
         yield "" if number is signal.SIGKILL or not unfinished(folder) else f"{number.name} left an unfinished file"
@@ -181,7 +181,7 @@ def pipes(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
     for redirection in "> /dev/full", ">&-", "2>&-", "<&-", "<&- >&- 2>&-", "2> /dev/full", "| head -c 1":
         for command in ["--help"], ["sample"], ["draw", treebank], ["parse", model, "-"], ["oracle", treebank]:
             shell = ["sh", "-c", f'"$@" {redirection}', "sh", *PROGRAM, *map(str, command)]
-            done = subprocess.run(shell, input=SAMPLE, capture_output=True, text=True, timeout=SECONDS, check=False)
+            done = subprocess.run(shell, input=SAMPLE, capture_output=True, text=True, timeout=PATIENCE, check=False)
             yield complaint(done.returncode, done.stderr)
     for _ in range(max(rounds // 5, 4)):
         part = SAMPLE.encode()[: chance.randrange(len(SAMPLE))]
@@ -195,7 +195,7 @@ def pipes(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
             for _ in range(part.count(b"\n\n")):  # answered although the input is open
                 while process.stdout.readline() not in (b"\n", b""):
                     pass
-            errors = process.communicate(timeout=SECONDS)[1]
+            errors = process.communicate(timeout=PATIENCE)[1]
         yield complaint(process.returncode, errors.decode())
 
 

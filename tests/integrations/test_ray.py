@@ -9,9 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from deptrees import sample_treebank, to_conllu
-from deptrees.distributed import LoadedModel, WorkerDied, parse_files, train_by_mixing
-from deptrees.engine import Model, batches
-from deptrees.features import Templates
+from deptrees.distributed import LoadedModel, WorkerDied, parse_files
+from deptrees.engine import batches
 from deptrees.integrations.ray import RayCluster, parse_rows, step_rows
 from deptrees.parser import Parser
 from deptrees.treebanks.columns import Columns
@@ -81,17 +80,6 @@ def test_files_are_called_as_they_were_given(
     Path("parsed").mkdir()
     (error,) = parse_files(model, ["bad.conllu"], "parsed", run=CLUSTER)
     assert str(error).startswith("bad.conllu:1: ")
-
-
-@pytest.mark.usefixtures("cluster")
-def test_training_by_mixing_makes_the_same_model() -> None:
-    trees = [*sample_treebank("train")][:40]
-    templates = Templates(["s0.upos+b0.upos", "s0.form", "b0.form"])
-    here = train_by_mixing(trees, 3, templates=templates, bits=(12, 10), epochs=2).model
-    there = train_by_mixing(trees, 3, templates=templates, bits=(12, 10), epochs=2, run=CLUSTER).model
-    assert isinstance(here, Model)
-    assert isinstance(there, Model)
-    assert all(map(np.array_equal, here.arrays, there.arrays))
 
 
 def test_rows_are_parsed_in_order(cluster: Any, parser: Parser) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from deptrees import DependencyTree, Parser, Tagger, Tokenizer, sample_treebank
 from deptrees.transition import EasyFirst
+from tests.tiers import PATIENCE
 
 DEV = list(sample_treebank("dev"))
 THREADS = 8
@@ -70,7 +71,7 @@ def test_processes_share_a_parser_and_a_tagger(parser: Parser, tagger: Tagger, s
     alone = [model() for model in models]
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(method)) as pool:
         futures = [pool.submit(model) for model in models * 2]
-        assert [future.result(timeout=300) for future in futures] == alone * 2
+        assert [future.result(timeout=PATIENCE) for future in futures] == alone * 2
 
 
 @pytest.mark.processes
@@ -80,5 +81,5 @@ def test_a_process_is_forked_while_threads_parse(parser: Parser) -> None:
     with ThreadPoolExecutor(2) as threads:
         busy = [threads.submit(parsed, parser) for _ in range(20)]
         with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool:
-            assert pool.submit(parsed, parser).result(timeout=300) == alone
+            assert pool.submit(parsed, parser).result(timeout=PATIENCE) == alone
         assert [future.result() for future in busy] == [alone] * 20

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from deptrees import ConlluError, DependencyTree, Treebank, sample_treebank, to_conllu
-from tests.tiers import slow
+from tests.tiers import PATIENCE, slow
 
 
 def conllu(lines: list[str]) -> str:
@@ -73,7 +73,7 @@ def test_each_line_is_there_when_it_has_arrived(tmp_path: Path) -> None:
         with open(tmp_path / "pipe", "wb", buffering=0) as pipe:
             for line in (b"Birds sing\n", b"Dogs\n"):
                 pipe.write(line)
-                assert answered.wait(10)
+                assert answered.wait(PATIENCE)
                 answered.clear()
 
     writer = threading.Thread(target=write)

@@ -20,6 +20,7 @@ from deptrees import (
     to_conllx,
     write_treebank,
 )
+from tests.tiers import PATIENCE
 from tests.treebanks.samples import A, B, C, needs_fifo
 
 
@@ -186,7 +187,7 @@ def test_a_pipe_is_written_and_stays_a_pipe(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: received.append(path.read_bytes()), daemon=True)
     reader.start()
     assert write_treebank(path, [A, B]) == 2
-    reader.join(timeout=10)
+    reader.join(timeout=PATIENCE)
     assert received == [(to_conllu(A) + to_conllu(B)).encode()]
     assert stat.S_ISFIFO(path.stat().st_mode)
     assert os.listdir(tmp_path) == ["pipe"]

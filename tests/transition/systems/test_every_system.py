@@ -29,7 +29,7 @@ from deptrees.transition.systems.registry import REGISTRY
 from deptrees.treebanks.columns import Columns
 from tests.conftest import Compared
 from tests.gold_trees import TREEBANKS, needs_treebanks
-from tests.tiers import slow
+from tests.tiers import at_length, slow
 from tests.transition import configurations
 from tests.transition.configurations import (
     ATTARDI_SYSTEMS,
@@ -136,7 +136,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree_annotated_or_in_par
     [
         *[(system, 3) for system in EXAMPLES if system in SYSTEMS],
         *[slow(system, 4) for system in SYSTEMS if system not in EMPTY_UNKNOWN],
-        *[slow(system, 5) for system in [*PROJECTIVE, EasyFirst(), EasyFirst(single_root=True)]],
+        *[at_length(system, 5) for system in [*PROJECTIVE, EasyFirst(), EasyFirst(single_root=True)]],
     ],
     ids=repr,
 )
@@ -157,7 +157,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(system: System, n: 
         *[(system, 3) for system in [LRSpines(), Attardi(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
         *[slow(system, 4) for system in TWO_PLANAR_SYSTEMS],
         *[
-            slow(system, 5)
+            at_length(system, 5)
             for system in [
                 LRSpines(),
                 LRSpines(single_root=True),
@@ -179,7 +179,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
 
 @pytest.mark.parametrize(
     ("system", "n"),
-    [(ArcStandardSwap(), 3), (ArcHybridSwap(), 3), (TwoPlanar(), 3), *[slow(system, 5) for system in SHARES]],
+    [(ArcStandardSwap(), 3), (ArcHybridSwap(), 3), (TwoPlanar(), 3), *[at_length(system, 5) for system in SHARES]],
     ids=repr,
 )
 def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees(
