@@ -51,7 +51,7 @@ benchmarks: .venv/all
 
 # Compiles what has changed, with little optimization, to try it.
 core:
-	DEPTREES_CFLAGS="-O1 -g0" $(BIN)/python setup.py --quiet build_ext --inplace
+	DEPTREES_CFLAGS="-Og -g0 -w" $(BIN)/python setup.py --quiet build_ext --inplace
 
 # The library, compiled with what compiled it here before, so that only what has changed is, or was by `make core`. All
 # other environments add what they need. PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.

@@ -519,8 +519,8 @@ class Parser:
 
         >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> [len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches())]
-        [16]
+        >>> sum(len(batch) for batch in parser.parse_batches(sample_treebank("dev").batches()))
+        16
         """
         how = self._options(**options)
         alone: ParseOptions = {**options, "threads": 1}
@@ -564,11 +564,7 @@ class Parser:
         """What is saved: the model, its settings, and what comes with it."""
         own = self.model.own_settings
         settings = [settings_part(self.settings, *own)] if self.settings else []
-        others = (
-            None if self.tokenizer is self.model.tokenizer else self.tokenizer,
-            None if self.tagger is self.model.tagger else self.tagger,
-            self.calibration,
-        )
+        others = (self.tokenizer, self.tagger, self.calibration)
         return [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -81,7 +81,12 @@ class _Voters(AnyModel):
         return frozenset().union(*[parser.looks_at for parser in self.parsers])
 
     def part(self) -> Part:
-        each = [parser.parts() for parser in self.parsers]
+        # The parser that has this model saves the tokenizer, and the tagger of those that share the first one's.
+        own = [None if parser.tagger is self.tagger else parser.tagger for parser in self.parsers]
+        each = [
+            attrs.evolve(parser, tokenizer=None, tagger=tagger).parts()
+            for parser, tagger in zip(self.parsers, own, strict=True)
+        ]
         record = _Record(tuple([{part.name: part.record for part in parts} for parts in each]), self.weights)
         arrays = {
             f"{number}.{name}": array
@@ -181,8 +186,8 @@ class TransitionEnsemble(_Voters, RankingModel):
             the others.
 
     Raises:
-        TypeError: a model is neural, or a vote on arcs.
-        ValueError: there is no parser, not one weight for each, or their systems differ.
+        ValueError: there is no parser, not one weight for each, their systems differ, or a model does not score
+            transitions, such as a neural one.
 
     >>> from deptrees import Parser, sample_treebank
     >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]

@@ -1,14 +1,15 @@
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import attrs
 import pytest
 
-from deptrees import DependencyTree, all_trees, sample_treebank
+from deptrees import DependencyTree, Tagger, all_trees, load_parser, sample_treebank
 from deptrees.engine import AnyModel, Found, SearchOptions, train
 from deptrees.features import Templates
 from deptrees.files.models import ModelFile, Part
-from deptrees.parser import NotCalibrated, Parser
+from deptrees.parser import NotCalibrated, Parser, TrainingError
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, Constraints, EasyFirst, System
 from deptrees.treebanks.batch import Batch
@@ -199,3 +200,29 @@ def test_parsers_that_vote_on_transitions_have_one_system(parser: Parser) -> Non
     other = Parser.train(sample_treebank("train"), ArcHybrid(), epochs=1)
     with pytest.raises(ValueError, match="have one system"):
         TransitionEnsemble([parser, other])
+
+
+def test_parsers_that_vote_have_taggers_of_their_own(parser: Parser, tagger: Tagger, tmp_path: Path) -> None:
+    trees, words = list(sample_treebank("train")), [[token.form for token in tree] for tree in sample_treebank("dev")]
+    other = Tagger.train(trees[:20], epochs=1)
+    parsers = [attrs.evolve(parser, tagger=one) for one in (tagger, other, tagger)]
+    ensemble = Parser(Ensemble(parsers))
+    expected = [vote(found, [1, 1, 1]) for found in zip(*(one.parse(words) for one in parsers), strict=True)]
+    ensemble.save(tmp_path / "model")
+    for one in ensemble, load_parser(tmp_path / "model"):
+        assert list(one.parse(words)) == expected  # with the tags of the first
+    assert list(Tagger.load(tmp_path / "model").tag(words)) == list(tagger.tag(words))
+
+
+def test_models_that_do_not_score_transitions_say_so(parser: Parser) -> None:
+    ensemble = Parser(Ensemble([parser]))
+    with pytest.raises(ValueError, match="the kind Ensemble does not score the transitions of a single configuration"):
+        TransitionEnsemble([ensemble])
+    with pytest.raises(TrainingError, match="goes on from a linear model, not from one of the kind Ensemble"):
+        Parser.train(sample_treebank("train"), epochs=1, start=ensemble)
+
+
+def test_ensembles_of_ensembles_are_saved(parser: Parser, tmp_path: Path) -> None:
+    dev = list(sample_treebank("dev"))
+    Parser(Ensemble([Parser(Ensemble([parser] * 2)), Parser(TransitionEnsemble([parser]))])).save(tmp_path / "model")
+    assert list(load_parser(tmp_path / "model").parse(dev)) == list(parser.parse(dev))

@@ -200,9 +200,12 @@ class AnyModel(Saved):
         """The transitions with their scores, for searches in the functional layer.
 
         Raises:
-            TypeError: it does not score the transitions of one configuration.
+            ValueError: it does not score the transitions of a single configuration.
         """
-        raise TypeError(f"{type(self).__name__} does not score the transitions of a configuration: give a linear model")
+        raise ValueError(
+            f"a model of the kind {type(self).__name__} does not score the transitions of a single configuration: "
+            "choose a parser whose model is linear"
+        )
 
     def check(self, options: SearchOptions) -> None:
         """Make sure that the model can search so.

@@ -167,6 +167,10 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         super().__init__(seed)
         self._seed, self._from = seed, start
         labels = labels_of(self._columns, system)
+        if not isinstance(start, SavedModel | None):
+            raise TrainingError(
+                f"training goes on from a linear model, not from one of the kind {type(start).__name__}"
+            )
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
         joint = joint or self._always_joint

@@ -54,10 +54,9 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
         Column("words", words.tolist()),
         *(Column(f"LAS {number}", shares[number - 1].tolist(), "share") for number in (1, 2)),
         Column("difference", shares[2].tolist(), "share"),
-        Column("both", both.tolist()),
-        Column("only 1", only_one.tolist()),
-        Column("only 2", only_two.tolist()),
-        Column("neither", neither.tolist()),
+        *map(
+            Column, ("both", "only 1", "only 2", "neither"), map(np.ndarray.tolist, (both, only_one, only_two, neither))
+        ),
     ]
     sentences = sentence_numbers(groups.numbers[differ], first.gold.sentence[differ], len(groups))
     table = Table(f"Two parsers by {by}" if by else "Two parsers", columns, sentences, plotted=("LAS 1", "LAS 2"))

@@ -24,7 +24,9 @@ __all__ = [
     "SecondBest",
 ]
 
-Model = Callable[[Any, tuple[Transition, ...], tuple[Transition, ...]], Transition | None]
+_Some = tuple[Transition, ...]
+
+Model = Callable[[Any, _Some, _Some], Transition | None]
 """From a configuration, its possible and its gold transitions to a prediction.
 
 Where an oracle labels its transitions, the possible ones carry gold labels too: a model must not look at them.
@@ -63,17 +65,15 @@ class Policy:
     model: Model | None = attrs.field(default=None, kw_only=True, repr=written)
     rng: RandomSource = attrs.field(factory=_SeededWithZero, kw_only=True, repr=False)
 
-    def __call__(self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...]) -> Transition:
+    def __call__(self, cfg: Any, possible: _Some, gold: _Some) -> Transition:
         """Ask the model, then choose."""
         return self.choose(cfg, possible, gold, self.predict(cfg, possible, gold))
 
-    def predict(self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...]) -> Transition | None:
+    def predict(self, cfg: Any, possible: _Some, gold: _Some) -> Transition | None:
         """The model's prediction, ``None`` without a model."""
         return None if self.model is None else self.model(cfg, possible, gold)
 
-    def choose(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
-    ) -> Transition:
+    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         """The transition to take, given the prediction."""
         raise NotImplementedError
 
@@ -95,9 +95,7 @@ class NeverExplore(Policy):
     Shift()
     """
 
-    def choose(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
-    ) -> Transition:
+    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         return predicted if predicted in gold else self._draw(gold)
 
 
@@ -112,9 +110,7 @@ class AlwaysExplore(Policy):
     [Shift(), LeftArc(), RightArc()]
     """
 
-    def choose(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
-    ) -> Transition:
+    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         if predicted is not None and predicted.is_possible(cfg):
             return predicted
         return self._draw(possible)
@@ -152,9 +148,7 @@ class ExplorationPolicy(_AfterK):
 
     p: float = _rate()
 
-    def choose(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
-    ) -> Transition:
+    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         if self.rng.random() >= self.p:
             return self._draw(gold)
         return AlwaysExplore.choose(self, cfg, possible, gold, predicted)  # type: ignore[arg-type]
@@ -191,9 +185,7 @@ class SecondBest(_Ranked):
 
     p: float = _rate()
 
-    def choose(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
-    ) -> Transition:
+    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         best, *others = [transition for transition, _ in self._ranked(cfg)]
         return others[0] if others and self.rng.random() < self.p else best
 
@@ -222,9 +214,7 @@ class Sample(_Ranked):
 
     alpha: float = attrs.field(default=1.0, validator=attrs.validators.ge(0))
 
-    def choose(
-        self, cfg: Any, possible: tuple[Transition, ...], gold: tuple[Transition, ...], predicted: Transition | None
-    ) -> Transition:
+    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         ranked = self._ranked(cfg)
         highest = ranked[0][1]
         weighted = [(transition, exp(self.alpha * (score - highest))) for transition, score in ranked]

@@ -166,7 +166,7 @@ class OracleSequence:
         return self._one_by_one(cfg)
 
     def _one_by_one(self, cfg: BaseConfiguration) -> Iterator[tuple[Any, Any]]:
-        find, tree, label = self.oracle.function, self.tree, self.oracle.label
+        find, tree, label = self._function(cfg), self.tree, self.oracle.label
         policy = self._policy()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
         simple = isinstance(policy, NeverExplore) and policy.model is None
@@ -198,8 +198,9 @@ class OracleSequence:
         (RightArc(),) (RightArc(),) RightArc()
         """
         cfg, policy, all_gold = self.oracle.system.initial(self.tree), self._policy(), True
+        find = self._function(cfg)
         while not cfg.is_final:
-            step = self._step(cfg, self.oracle.function(cfg, self.tree, self.oracle.label), policy)
+            step = self._step(cfg, find(cfg, self.tree, self.oracle.label), policy)
             yield step
             cfg, all_gold = step.taken(cfg), all_gold and step.taken in step.gold
         if all_gold:
@@ -225,6 +226,11 @@ class OracleSequence:
         heads = cfg.heads
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
             raise WrongDerivation.of(self.oracle, self.tree, heads)
+
+    def _function(self, cfg: BaseConfiguration) -> OracleFunction:
+        """The oracle function; the system's own if it has a name, which saves looking for it in each step."""
+        function = self.oracle.function
+        return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else function
 
     def _policy(self) -> AnyPolicy:
         return NeverExplore() if self.policy is None else self.policy

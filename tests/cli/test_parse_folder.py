@@ -53,16 +53,24 @@ def test_what_is_wrong_with_one_file_is_said_and_the_others_are_parsed(model: Pa
         ["--shard", "3/2"],
         ["--shard", "two"],
         ["--workers", "0"],
-        ["--shard", "1/2", "--k-best", "2"],
+        ["--shard", "1/2", "--k-best", "2", "--confidence"],
+        ["--workers", "2", "--text"],
         ["--workers", "2", "--ray", "auto"],
         ["--workers", "2", "--resume"],
-        ["--workers", "2", "--threads", "2"],
     ],
 )
 def test_wrong_usage(options: list[str], model: Path, folder: Path) -> None:
     result = run("parse", model, folder / "1.conllu", *options, "-o", folder / "parsed")
     assert result.exit_code == 2
     assert not contents(folder / "parsed")
+
+
+@pytest.mark.parametrize("options", [["--k-best", 2], ["--complete"], ["--constraints", "marked"], ["--beam", 3]])
+def test_options_go_with_a_folder(options: list[object], model: Path, folder: Path) -> None:
+    expected = run("parse", model, folder / "1.conllu", *options).stdout
+    assert expected
+    assert run("parse", model, folder / "1.conllu", *options, "--shard", "1/1", "-o", folder / "parsed").exit_code == 0
+    assert (folder / "parsed" / "1.conllu").read_text("utf-8") == expected
 
 
 def test_sentences_without_tags_are_warned_of(model: Path, folder: Path) -> None:

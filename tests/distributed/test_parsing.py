@@ -10,6 +10,7 @@ import pytest
 
 from deptrees import ConlluError, Treebank, write_treebank
 from deptrees.distributed import LoadedModel, Manifest, TargetError, Workers, parse_file, parse_files
+from deptrees.file_parsing import FileParsing
 from tests.distributed.dying import contents, corpus, said
 
 
@@ -30,7 +31,7 @@ def test_a_target_that_is_whole_is_not_made_again(model: LoadedModel, source: Pa
 
 
 @pytest.mark.parametrize(
-    "change", ["source", "target", "no target", "manifest", "no manifest", "model", "beam", "strict"]
+    "change", ["source", "target", "no target", "manifest", "no manifest", "model", "beam", "strict", "complete"]
 )
 def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     change: str, model: LoadedModel, source: Path, tmp_path: Path
@@ -47,8 +48,9 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     }
     options: dict[str, dict[str, Any]] = {
         "model": {"checksum": "other"},
-        "beam": {"beam": 2},
-        "strict": {"strict": False},
+        "beam": {"parsing": FileParsing(beam=2)},
+        "strict": {"parsing": FileParsing(strict=False)},
+        "complete": {"parsing": FileParsing(complete=True)},
     }
     if change in changes:
         changes[change]()
@@ -86,7 +88,7 @@ def test_the_others_are_parsed_if_a_file_is_not_valid(model: LoadedModel, source
     assert isinstance(error, ConlluError)
     assert isinstance(manifest, Manifest)
     assert {*contents(tmp_path / "folder")} == {"source.conllu", "source.conllu.manifest.json"}
-    lenient = attrs.evolve(model, strict=False)
+    lenient = attrs.evolve(model, parsing=FileParsing(strict=False))
     (skipped,) = parse_files(lenient, [tmp_path / "bad"], tmp_path / "folder")
     assert isinstance(skipped, Manifest)
     assert skipped.sentences == 1
@@ -116,8 +118,6 @@ def test_targets_that_would_overwrite_each_other_or_a_source_are_an_error(
         parse_files(model, [tmp_path / "one" / "same.conllu", tmp_path / "other" / "same.conllu"], tmp_path)
     with pytest.raises(TargetError, match="would be replaced by its own parse"):
         parse_files(model, [source], tmp_path)
-    with pytest.raises(TargetError, match="is not a folder: make it first"):
-        parse_files(model, [source], tmp_path / "nowhere")
     with pytest.raises(TargetError, match="standard input has no name"):
         parse_files(model, ["-"], tmp_path)
     with pytest.raises(ValueError, match="there is no shard 3 of 2"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from threading import Lock
 
 import attrs
 import numpy as np
@@ -21,7 +22,7 @@ from deptrees.engine.stepwise.perceptron import TemplatePerceptron
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import STEPWISE
 from deptrees.files.records import to_record
-from deptrees.transition import System
+from deptrees.transition import Configuration, System
 
 __all__ = ["StepwiseModel"]
 
@@ -44,8 +45,13 @@ class StepwiseModel(SavedModel):
     @cached_property
     def ranking(self) -> search.Ranking:
         """The transitions, ranked by what it has learnt."""
-        perceptron = TemplatePerceptron(self.shape, self.weights, learning=False)
-        return search.Ranking(self.shape.system, perceptron, self.shape.labels)
+        perceptron, lock = TemplatePerceptron(self.shape, self.weights, learning=False), Lock()
+
+        def scores(configurations: Sequence[Configuration]) -> _Floats:
+            with lock:  # it keeps the state of the configuration that it last looked at
+                return perceptron(configurations)
+
+        return search.Ranking(self.shape.system, scores, self.shape.labels)
 
     def table_for(self, shape: Shape) -> _Floats:
         """The weights in a table of another shape, which has the same rows and other labels, too."""

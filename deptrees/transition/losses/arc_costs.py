@@ -15,7 +15,18 @@ from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["MOST_WORDS", "ArcCosts", "ArcCostsLoss", "best_tree", "cost_so_far", "cost_to_come", "gold_costs"]
+__all__ = [
+    "MOST_WORDS",
+    "ArcCosts",
+    "ArcCostsLoss",
+    "CostToComeLoss",
+    "TargetsLoss",
+    "best_tree",
+    "cost_so_far",
+    "cost_to_come",
+    "gold_costs",
+    "wrong_heads",
+]
 
 MOST_WORDS = 3000
 """In how long a sentence heads are weighed against each other: with more words it would take minutes, and memory by the
@@ -72,6 +83,11 @@ def cost_to_come(cfg: Configuration, heads: Sequence[Head], costs: ArcCosts) -> 
     return int(sum(costs[-1 if head is None else head, word] for word, (made, head) in so_far if made is None))
 
 
+def wrong_heads(heads: Iterable[Head], tree: DependencyTree) -> int:
+    """How many words have another head than their gold head, where this is known; ``None`` is another."""
+    return sum([gold is not None and gold != head for gold, head in zip(tree.heads, heads, strict=True)])
+
+
 def best_tree(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iterable[Head]]) -> list[Head]:
     """The heads of the best tree, projective or not, that has the arcs of a configuration.
 
@@ -96,6 +112,38 @@ def best_tree(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iter
         }
         scores.append({**found, 0: found[0] - from_root} if 0 in found else found)
     return best_heads(scores)
+
+
+class CostToComeLoss(Loss):
+    """A loss that knows the least cost of the arcs to come, whatever arcs cost."""
+
+    @abstractmethod
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        """The least cost of the arcs that are still to be added."""
+
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+        return lambda cfg: cost_so_far(cfg, costs) + int(self.cost_to_come(cfg, costs))
+
+
+class TargetsLoss(CostToComeLoss):
+    """The gold arcs that are lost, and those of the others, the target arcs, that must be given up."""
+
+    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        targets = self.targets(cfg, tree)
+        return wrong_heads(targets, tree) + self.given_up(cfg, tree, targets)
+
+    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+        targets = self.targets(cfg, tree)
+        spare = limit - wrong_heads(targets, tree)
+        return spare >= 0 and self.given_up(cfg, tree, targets) <= spare
+
+    @abstractmethod
+    def targets(self, cfg: Any, tree: DependencyTree) -> Sequence[int | None]:
+        """For each word its head; if it has none, its gold head, or ``None`` if that arc can no longer be built."""
+
+    @abstractmethod
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+        """How many target arcs must be given up."""
 
 
 class ArcCostsLoss(Loss):

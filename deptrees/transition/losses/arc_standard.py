@@ -66,8 +66,8 @@ class _LeastCosts:
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:
         """The least cost with which parsing can end."""
-        _, stack, buffer, *_ = cfg._state
-        front = self._end if self._has_single_root and buffer[0] == 0 else self._position(buffer[0])
+        stack, b0 = cfg.stack_cells, cfg.buffer_position(0)
+        front = self._end if self._has_single_root and b0 == 0 else self._position(b0)
         if self._has_single_root and stack[0] == 0:
             stack = stack[1]
         if stack[0] >= 0:
@@ -97,10 +97,9 @@ class _LeastCosts:
     def _extended(self, future: Costs) -> Costs:
         """From the costs if the next arc is one with the element below to those if it may be one with the buffer."""
         half, wrong, end = self._half, self._wrong, self._end
-        with_right_half = np.full_like(
-            wrong, np.inf
-        )  # at [h, d] the cost when d is h's dependent but for its left half
-        as_top = np.full(len(wrong), np.inf)  # the cost when a word is on top and all words after it are in the buffer
+        # At [h, d] the cost when d is h's dependent but for its left half; and the cost when a word is on top and all
+        # words after it are in the buffer.
+        with_right_half, as_top = np.full_like(wrong, np.inf), np.full(len(wrong), np.inf)
         for front in range(end - 1, 0, -1):
             roots = slice(front, end)  # of the tree that is made next of the words from the front of the buffer on
             with_right_half[:, front] = (half[front, roots] + future[:, front + 1 : end + 1]).min(axis=1)

@@ -55,8 +55,7 @@ from typing import Any
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, labeled
-from deptrees.transition.labels import Label, untyped
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.losses.target_arcs import TargetArcs
@@ -103,7 +102,7 @@ class ConflictLoss(Loss):
         to_come, after = self._to_come(cfg, tree), transition(cfg)
         return to_come(after) + _new_errors(cfg, after, tree.heads) - to_come(cfg)
 
-    def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterable[Transition]:
         to_come = self._to_come(cfg, tree)
         successors = [(transition, transition(cfg)) for transition in cfg.possible_transitions()]
         if not successors:
@@ -117,7 +116,7 @@ class ConflictLoss(Loss):
             [transition for transition, after in successors if costs_at_most(after, limit)]
             for limit in count(to_come(cfg))
         )
-        return tuple([labeled(transition, cfg, tree, label) for transition in next(filter(None, answers))])
+        return next(filter(None, answers))
 
     def in_training(self) -> Loss:
         return self if self.finder_in_training is None else attrs.evolve(self, finder=self.finder_in_training)

@@ -16,16 +16,14 @@ In λ = (0, 1, 2, 3) with the gold arcs 0 → 2, 1 → 3 and 2 → 1, for exampl
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import attrs
 import numpy as np
 
-from deptrees.transition.configuration import labeled
-from deptrees.transition.labels import Label, untyped
-from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
-from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss
 from deptrees.transition.transitions import LeftArc, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.projectivity import is_projective
@@ -35,7 +33,7 @@ __all__ = ["EasyFirstLoss"]
 
 
 @attrs.frozen
-class EasyFirstLoss(Loss):
+class EasyFirstLoss(CostToComeLoss):
     """The loss of easy-first, exact for every gold tree.
 
     A transition costs the gold arcs between its dependent and the rest of λ, but for the one it adds, less the
@@ -54,26 +52,20 @@ class EasyFirstLoss(Loss):
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
         return _lost(cfg, tree, transition) + _conflicts(transition(cfg), tree) - _conflicts(cfg, tree)
 
-    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
         left, core = cfg.pending_bits, _core(cfg, tree)
         conflicts = _missed_in(core, cfg, tree)
         # Without what is not in the core there are as many conflicts: then only what loses nothing costs nothing.
         may_get = [0 if tree.dependent_bits[d] & left else tree.head_bits[d] & left or left for d in cfg.pending]
-        free = [
+        return [
             transition
             for transition in cfg.possible_transitions()
             if may_get[transition.k - isinstance(transition, LeftArc)] >> cfg.arc(transition)[0] & 1
             or (conflicts and cfg.arc(transition)[1] in core and self.cost(transition, cfg, tree) == 0)
         ]
-        return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        def least(cfg: Any) -> int:
-            return cost_so_far(cfg, costs) + int(
-                least_projective(costs[np.ix_(cfg.pending, cfg.pending)], system.single_root)
-            )
-
-        return least
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        return float(least_projective(costs[np.ix_(cfg.pending, cfg.pending)], cfg.system.single_root))
 
 
 def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:

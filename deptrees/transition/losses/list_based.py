@@ -21,14 +21,12 @@ met, too.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come, gold_costs
-from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_tree, cost_to_come, gold_costs
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
@@ -40,47 +38,14 @@ __all__ = ["ListBasedLoss", "NonProjectiveListLoss", "ProjectiveListLoss"]
 Heads = Sequence[int | None]
 
 
-class ListBasedLoss(Loss):
-    """The loss of a list-based system: the gold arcs that are lost, and those of the others that must be given up."""
+class ListBasedLoss(TargetsLoss):
+    """The loss of a list-based system."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets = _targets(cfg, tree)
-        return _lost(tree, targets) + self._given_up(cfg, tree, targets)
-
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
-        targets = _targets(cfg, tree)
-        lost = _lost(tree, targets)
-        return lost <= limit and lost + self._given_up(cfg, tree, targets) <= limit
-
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        return lambda cfg: self._least_cost(cfg, costs)
-
-    @abstractmethod
-    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
-        """How many target arcs must be given up.
-
-        Args:
-            cfg: the configuration.
-            tree: the gold tree.
-            targets: for each word the head it has, or its gold head if that arc can be built.
-        """
-
-    @abstractmethod
-    def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
-        """The least cost with which parsing can end."""
-
-
-def _targets(cfg: Any, tree: DependencyTree) -> Heads:
-    """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
-    return [
-        gold if head is None and gold is not None and cfg.can_meet(gold, word) else head
-        for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
-    ]
-
-
-def _lost(tree: DependencyTree, targets: Heads) -> int:
-    """How many gold arcs can no longer be built."""
-    return sum(gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True))
+    def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
+        return [
+            gold if head is None and gold is not None and cfg.can_meet(gold, word) else head
+            for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
+        ]
 
 
 def _is_projective_forest(heads: Heads) -> bool:
@@ -108,13 +73,13 @@ class NonProjectiveListLoss(ListBasedLoss):
             return tree.has_arc(*cfg.arc(transition)) or None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
-    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
         return count_cycles(targets)
 
-    def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
         elements = range(len(cfg.source) + 1)
         best = best_tree(cfg, costs, lambda word: [None, *(other for other in elements if cfg.can_meet(other, word))])
-        return cost_so_far(cfg, costs) + cost_to_come(cfg, best, costs)
+        return cost_to_come(cfg, best, costs)
 
 
 class ProjectiveListLoss(ListBasedLoss):
@@ -125,12 +90,12 @@ class ProjectiveListLoss(ListBasedLoss):
             return None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
-    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
         if is_projective(tree) or _is_projective_forest(targets):
             return 0
-        return self._least_cost(cfg, gold_costs(tuple(targets)))
+        return int(self.cost_to_come(cfg, gold_costs(tuple(targets))))
 
-    def _least_cost(self, cfg: Any, costs: ArcCosts) -> int:
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
         # The best forest is the best tree with one more root, -1, before ROOT: the head of all that have no other.
         elements = np.array([-1, *cfg.list1, *cfg.list2, *cfg.buffer])
         arcs = costs[np.ix_(elements, elements)]
@@ -140,7 +105,7 @@ class ProjectiveListLoss(ListBasedLoss):
         arcs[lists, lists] = arcs[list2, b0] = arcs[b0, list2] = np.inf  # these have met
         heads = np.array([-1, *[_HEADLESS if head is None else head for head in cfg.heads]])[elements]
         arcs = np.where(heads == _HEADLESS, arcs, np.where(heads == elements[:, None], 0.0, np.inf))
-        return cost_so_far(cfg, costs) + int(eisner(arcs).minimum)
+        return float(eisner(arcs).minimum)
 
 
 _HEADLESS = -2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from deptrees.transition.configuration import Configuration, labeled, last_possible
@@ -15,7 +15,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from deptrees.transition.losses.arc_costs import ArcCosts
 
-__all__ = ["LeastCosts", "Loss", "LossNotFound", "oracles_from"]
+__all__ = ["LeastCosts", "Loss", "LossNotFound", "cheapest", "oracles_from"]
 
 LeastCosts = Callable[[Any], int]
 """From a configuration to the least cost with which parsing can end."""
@@ -75,12 +75,13 @@ class Loss(ABC):
         return self(transition(cfg), tree) - self(cfg, tree)
 
     def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        """The possible transitions after which the loss is least, which is to say that they cost nothing."""
+        """The possible transitions that cost nothing, with gold labels."""
+        return tuple([labeled(transition, cfg, tree, label) for transition in self.free(cfg, tree)])
+
+    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterable[Transition]:
+        """The same without labels: by default those after which the loss is least."""
         transitions = cfg.possible_transitions()
-        losses = [self(transition(cfg), tree) for transition in transitions]
-        least = min(losses, default=0)
-        found = [transition for transition, after in zip(transitions, losses, strict=True) if after == least]
-        return tuple([labeled(transition, cfg, tree, label) for transition in found])
+        return cheapest(transitions, [self(transition(cfg), tree) for transition in transitions])
 
     def in_training(self) -> Loss:
         """A loss that gives up sooner where it takes a search, since training can leave a sentence."""
@@ -89,6 +90,12 @@ class Loss(ABC):
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         """The same for any costs of arcs, such as those of constraints; ``None`` if this algorithm cannot tell."""
         return None
+
+
+def cheapest(transitions: Iterable[Transition], costs: Sequence[int]) -> list[Transition]:
+    """The transitions that cost least."""
+    least = min(costs, default=0)
+    return [transition for transition, cost in zip(transitions, costs, strict=True) if cost == least]
 
 
 def oracles_from(loss: Loss, estimate: Loss | None = None) -> Oracles:

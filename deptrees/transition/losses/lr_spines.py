@@ -64,6 +64,7 @@ take it: the arc 1 → 2 is lost, and 1 → 3 is not.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, pairwise
 from operator import add, ne
@@ -72,10 +73,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from deptrees.transition.configuration import labeled
-from deptrees.transition.labels import Label, untyped
-from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far
-from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss
+from deptrees.transition.losses.loss import cheapest
 from deptrees.transition.transitions import LeftArc, RightArc, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
@@ -88,7 +87,7 @@ Spine = tuple[int, ...]
 
 
 @attrs.frozen
-class LRSpinesLoss(Loss):
+class LRSpinesLoss(CostToComeLoss):
     """The loss of LR-spines, exact for every gold tree."""
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
@@ -108,14 +107,11 @@ class LRSpinesLoss(Loss):
         left_out: int = len(tree) + 1 - cfg.front - len(buffer.columns)
         return to_come - left_out - chart.score
 
-    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
         possible = cfg.possible_transitions()
         if _is_within_reach(tree, cfg):
-            kept = [transition for transition in possible if _keeps(transition, tree, cfg)]
-        else:
-            losses = self._losses([transition(cfg) for transition in possible], tree)
-            kept = [transition for transition, loss in zip(possible, losses, strict=True) if loss == min(losses)]
-        return tuple([labeled(transition, cfg, tree, label) for transition in kept])
+            return [transition for transition in possible if _keeps(transition, tree, cfg)]
+        return cheapest(possible, self._losses([transition(cfg) for transition in possible], tree))
 
     def _losses(self, configurations: list[Any], tree: DependencyTree) -> list[int]:
         """The losses of some configurations, or too low ones that are higher than another's all the same."""
@@ -126,14 +122,8 @@ class LRSpinesLoss(Loss):
             for cfg, (least, is_exact) in zip(configurations, estimates, strict=True)
         ]
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        """The least costs with which parsing can end: those of the arcs so far and of the best that can be added."""
-
-        def least(cfg: Any) -> int:
-            arcs, ends = _costs_within_reach(cfg, costs)
-            return cost_so_far(cfg, costs) + int(eisner(arcs, ends).minimum)
-
-        return least
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        return float(eisner(*_costs_within_reach(cfg, costs)).minimum)
 
 
 def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:

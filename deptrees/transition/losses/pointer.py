@@ -19,7 +19,7 @@ If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import or_
@@ -27,17 +27,16 @@ from typing import Any
 
 import numpy as np
 
-from deptrees.transition.configuration import labeled
-from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import (
     ArcCosts,
+    TargetsLoss,
     best_tree,
-    cost_so_far,
     cost_to_come,
     gold_costs,
+    wrong_heads,
 )
 from deptrees.transition.losses.conflicts import minimal_conflict
-from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.losses.loss import cheapest
 from deptrees.transition.transitions import Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import count_cycles, heads_are_projective
@@ -51,55 +50,57 @@ _TRIED = 3
 """So many conflicts are solved one by one; more are left to Eisner's algorithm."""
 
 
-class PointerLoss(Loss):
+class PointerLoss(TargetsLoss):
     """The loss of the left-to-right pointer: wrong heads and cycles, and ROOT's target arcs but one."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets = _targets(cfg, tree)
-        excess = max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
-        return _wrong(cfg.heads[: cfg.word - 1], tree) + count_cycles(targets) + excess
+    def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
+        return (*cfg.heads[: cfg.word - 1], *tree.heads[cfg.word - 1 :])
+
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+        return count_cycles(targets) + (max(targets.count(0) - 1, 0) if cfg.system.single_root else 0)
 
     def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return tree.has_arc(*cfg.arc(transition)) or None  # the target arcs remain the same
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        return _cost(transition, cfg, self._to_come(cfg, tree))
+        errors = self._to_come(cfg, tree)
+        number: int = cfg.possible_heads.index(cfg.arc(transition)[0])
+        return errors[number] - min(errors)
 
-    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        return _least_of(self._to_come(cfg, tree), cfg, tree, label)
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+        return cheapest(cfg.possible_transitions(), self._to_come(cfg, tree))
 
     def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
         """For each possible head what it adds to the number of errors, up to a number that is the same for all."""
         if cfg.is_final:
             return ()
-        gold, targets = tree.heads[cfg.word - 1], _targets(cfg, tree)
+        gold, targets = tree.heads[cfg.word - 1], self.targets(cfg, tree)
         below = _descendants(cfg.word, targets)
         roots = targets.count(0) - (gold == 0)
         excess = {True: roots, False: max(roots - 1, 0)} if cfg.system.single_root else {True: 0, False: 0}
         return [(gold not in (None, head)) + (head in below) + excess[head == 0] for head in cfg.possible_heads]
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        def least(cfg: Any) -> int:
-            best = best_tree(cfg, costs, lambda word: range(len(cfg.heads) + 1))
-            return cost_so_far(cfg, costs) + cost_to_come(cfg, best, costs)
-
-        return least
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        best = best_tree(cfg, costs, lambda word: range(len(cfg.heads) + 1))
+        return cost_to_come(cfg, best, costs)
 
 
-class ProjectivePointerLoss(Loss):
+class ProjectivePointerLoss(PointerLoss):
     """The loss of the projective variant: that of the best projective tree that has the arcs that are there.
 
     Target arcs that cross one of these are lost. Where the others can be built together, which is mostly so, that is
     seen quickly; where one or two of them have to be given up, a minimal conflict tells which.
     """
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets, made = _uncrossed(cfg, tree), cfg.word - 1
-        return _wrong(targets, tree) + _given_up(targets, made, cfg.system.single_root)
+    def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
+        return _uncrossed(cfg, tree)
+
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+        return _given_up(tuple(targets), cfg.word - 1, cfg.system.single_root)
 
     def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
         targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
-        spare = limit - _wrong(targets, tree)  # what crosses an arc is lost; where that is few enough, more may be
+        spare = limit - wrong_heads(targets, tree)  # what crosses an arc is lost; where that is few enough, more may be
         if spare <= 0:
             return spare == 0 and _can_be_completed(targets, single_root)
         return _given_up(targets, cfg.word - 1, single_root) <= spare
@@ -110,42 +111,24 @@ class ProjectivePointerLoss(Loss):
         # The target arcs remain the same. If they can be built together, they still can.
         return _can_be_completed(_uncrossed(cfg, tree), cfg.system.single_root) or None
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        return _cost(transition, cfg, self._to_come(cfg, tree))
-
-    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
         targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
         if cfg.is_final or not _can_be_completed(targets, single_root):
-            return _least_of(self._to_come(cfg, tree), cfg, tree, label)
+            return cheapest(cfg.possible_transitions(), self._to_come(cfg, tree))
         before, own, after = targets[: cfg.word - 1], targets[cfg.word - 1], targets[cfg.word :]
         lost = [
             own != head and (own is not None or not _can_be_completed((*before, head, *after), single_root))
             for head in cfg.possible_heads
         ]
-        return _least_of(lost, cfg, tree, label)
+        return cheapest(cfg.possible_transitions(), lost)
 
     def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
         word = cfg.word
         return _least(cfg.heads[: word - 1], cfg.possible_heads, tree.heads[word - 1 :], cfg.system.single_root)
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        def least(cfg: Any) -> int:
-            arcs = _with_arcs_so_far(cfg.heads[: cfg.word - 1], costs)
-            return cost_so_far(cfg, costs) + int(least_projective(arcs, system.single_root))
-
-        return least
-
-
-def _cost(transition: Transition, cfg: Any, errors: Sequence[int]) -> int:
-    """What a transition to one of the possible heads adds to the fewest errors."""
-    number: int = cfg.possible_heads.index(cfg.arc(transition)[0])
-    return errors[number] - min(errors)
-
-
-def _least_of(errors: Sequence[int], cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-    """The transitions to those of the possible heads with which there are the fewest errors."""
-    least, transitions = min(errors, default=0), zip(cfg.possible_transitions(), errors, strict=True)
-    return tuple([labeled(transition, cfg, tree, label) for transition, found in transitions if found == least])
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        arcs = _with_arcs_so_far(cfg.heads[: cfg.word - 1], costs)
+        return float(least_projective(arcs, cfg.system.single_root))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -175,18 +158,8 @@ def _with_arcs_so_far(made: Heads, costs: ArcCosts) -> ArcCosts:
     return arcs
 
 
-def _wrong(heads: Sequence[int | None], tree: DependencyTree) -> int:
-    """How many of the first words have another head than their gold head, if that is known; or ``None``."""
-    return sum(gold is not None and gold != head for head, gold in zip(heads, tree.heads, strict=False))
-
-
-def _targets(cfg: Any, tree: DependencyTree) -> Heads:
-    """For each word the head it has, or else its gold head."""
-    return (*cfg.heads[: cfg.word - 1], *tree.heads[cfg.word - 1 :])
-
-
 def _uncrossed(cfg: Any, tree: DependencyTree) -> Heads:
-    """The same, but ``None`` where the gold arc crosses one that is there."""
+    """The targets without those gold arcs that cross an arc that is there."""
     made, heads = cfg.word - 1, tree.heads
     with_head_before, crossed = _with_head_before(heads), 0  # words, as the bits of an integer
     for word, head in enumerate(cfg.heads[:made], 1):

@@ -135,27 +135,20 @@ def _static_dynamic(table: CompiledTable) -> Any:
 def _with_missing_heads(oracles: Oracles, loss: Loss) -> Oracles:
     """Oracles that ask the loss where heads are missing in the gold tree, of which these rows tell nothing."""
 
-    def one(ask: Any) -> Any:
-        def static(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
-            return ask(cfg, tree, label) if tree.is_annotated else loss.zero_cost(cfg, tree, label)[0]
+    def with_gaps(ask: Any, otherwise: Any) -> Any:
+        return ask and (lambda cfg, tree, label: (ask if tree.is_annotated else otherwise)(cfg, tree, label))
 
-        return ask and static
+    def first(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
+        return loss.zero_cost(cfg, tree, label)[0]
 
     def prefer_shift(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
-        if tree.is_annotated:
-            return oracles.static_prefer_shift(cfg, tree, label)  # type: ignore[misc]
         free = loss.zero_cost(cfg, tree, label)
         return free[0] if cfg.dependent(free[0]) is not None or Shift() not in free else Shift()
 
-    def nondeterministic(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        if tree.is_annotated:
-            return oracles.nondeterministic(cfg, tree, label)  # type: ignore[misc]
-        return loss.zero_cost(cfg, tree, label)
-
     return attrs.evolve(
         oracles,
-        static=one(oracles.static),
-        static_lazy_swap=one(oracles.static_lazy_swap),
-        static_prefer_shift=oracles.static_prefer_shift and prefer_shift,
-        nondeterministic=nondeterministic,
+        static=with_gaps(oracles.static, first),
+        static_lazy_swap=with_gaps(oracles.static_lazy_swap, first),
+        static_prefer_shift=with_gaps(oracles.static_prefer_shift, prefer_shift),
+        nondeterministic=with_gaps(oracles.nondeterministic, loss.zero_cost),
     )

@@ -139,9 +139,6 @@ class ShortestPathLoss(Loss):
         arc = search.cost_of_arc(cfg, transition, successor)
         return arc + search.cost_to_come(successor) - search.cost_to_come(cfg)
 
-    def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        return tuple([labeled(transition, cfg, tree, label) for transition in self._zero_cost(cfg, tree)])
-
     def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
         search = self._search(cfg, tree)
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
@@ -152,7 +149,7 @@ class ShortestPathLoss(Loss):
         Raises:
             IllegalTransition: the configuration is final.
         """
-        for transition in self._zero_cost(cfg, tree):
+        for transition in self.free(cfg, tree):
             return labeled(transition, cfg, tree, label)
         raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
 
@@ -160,7 +157,7 @@ class ShortestPathLoss(Loss):
         search = _Search(self.problem(costs, system), SHORT_LIMIT)
         return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
 
-    def _zero_cost(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
+    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
         """The transitions that cost nothing.
 
         Of the others it is enough to know that they cost something: a search that only asks whether the cost to come

@@ -26,7 +26,7 @@ words to the right of word 2 only, must get word 3:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 from operator import or_
@@ -35,10 +35,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.transition.configuration import labeled
-from deptrees.transition.labels import Label, untyped
-from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, cost_to_come
-from deptrees.transition.losses.loss import LeastCosts, Loss
+from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_tree, cost_to_come, wrong_heads
 from deptrees.transition.transitions import Reduce, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import heads_are_projective
@@ -47,66 +44,56 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ProjectiveStackPointerLoss", "StackPointerLoss"]
 
-Targets = list[int | None]
+Targets = Sequence[int | None]
 
 
-class StackPointerLoss(Loss):
-    """The loss of the stack-pointer: the gold arcs that are lost, and those of the others that must be given up."""
+class StackPointerLoss(TargetsLoss):
+    """The loss of the stack-pointer."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets = _targets(cfg, tree)
-        return _lost(targets, tree) + self._given_up(cfg, tree, targets)
+    def targets(self, cfg: Any, tree: DependencyTree) -> Targets:
+        headless, can_get = cfg.headless, dict(zip(cfg.stack, cfg.can_get, strict=True))
+        targets = [*cfg.heads]
+        for word, gold in enumerate(tree.heads, 1):
+            if headless >> word & 1 and gold is not None:
+                reach = cfg.around(word) >> gold if headless >> gold & 1 else can_get.get(gold, 0) >> word
+                targets[word - 1] = gold if reach & 1 else None
+        return targets
 
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
-        targets = _targets(cfg, tree)
-        spare = limit - _lost(targets, tree)
-        return spare >= 0 and self._given_up(cfg, tree, targets) <= spare
-
-    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
-        """How many target arcs must be given up.
-
-        Args:
-            cfg: the configuration.
-            tree: the gold tree.
-            targets: for each word the head it has, or its gold head if that arc can be built.
-        """
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
         from_stack = [targets[word - 1] for word in _elements(reduce(or_, cfg.can_get))]
         none_hangs = all(head is not None and cfg.headless >> head & 1 for head in from_stack)
         return _excess_roots(cfg, targets) + (none_hangs and not cfg.is_final)
 
-    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-        targets = _targets(cfg, tree)
-        if cfg.is_final or self._given_up(cfg, tree, targets):
-            return super().zero_cost(cfg, tree, label)
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+        targets = self.targets(cfg, tree)
+        if cfg.is_final or self.given_up(cfg, tree, targets):
+            return super().free(cfg, tree)
         # No target arc may be lost: a word that has one does not get another head, and its head must not leave.
         now, top = self(cfg, tree), cfg.stack[-1]
         awaited = [word for word, head in enumerate(targets, 1) if head == top and cfg.headless >> word & 1]
-        return tuple(
-            labeled(transition, cfg, tree, label)
+        return [
+            transition
             for transition in cfg.possible_transitions()
             if (not awaited if isinstance(transition, Reduce) else targets[transition.k - 1] in (None, top))
             and self(transition(cfg), tree) == now
-        )
+        ]
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        def least(cfg: Any) -> int:
-            best = best_tree(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
-            return cost_so_far(cfg, costs) + cost_to_come(cfg, best, costs)
-
-        return least
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        best = best_tree(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
+        return cost_to_come(cfg, best, costs)
 
 
 class ProjectiveStackPointerLoss(StackPointerLoss):
     """The loss of the projective variant: of projective gold trees only ROOT's target arcs may have to be given up."""
 
     def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
-        targets = _targets(cfg, tree)
-        spare = limit - _lost(targets, tree)
+        targets = self.targets(cfg, tree)
+        spare = limit - wrong_heads(targets, tree)
         if spare == 0 and not _are_projective(targets, tree):
             return False  # one at least must be given up
-        return spare >= 0 and self._given_up(cfg, tree, targets) <= spare
+        return spare >= 0 and self.given_up(cfg, tree, targets) <= spare
 
-    def _given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
         if _are_projective(targets, tree):
             return _excess_roots(cfg, targets)
         elements, possible = _rest(cfg)
@@ -114,30 +101,11 @@ class ProjectiveStackPointerLoss(StackPointerLoss):
         gold = [index.get(targets[element - 1], -1) if cfg.headless >> element & 1 else -1 for element in elements]
         return _missed(possible, tuple(gold), cfg.system.single_root)
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        def least(cfg: Any) -> int:
-            elements, possible = _rest(cfg)
-            arcs = costs[np.ix_(elements, elements)]
-            arcs[:, [not cfg.headless >> element & 1 for element in elements]] = 0
-            return cost_so_far(cfg, costs) + int(_least(possible, arcs, system.single_root))
-
-        return least
-
-
-def _targets(cfg: Any, tree: DependencyTree) -> Targets:
-    """For each word its head; if it has none, its gold head, unless that arc can no longer be built."""
-    headless, can_get = cfg.headless, dict(zip(cfg.stack, cfg.can_get, strict=True))
-    targets = [*cfg.heads]
-    for word, gold in enumerate(tree.heads, 1):
-        if headless >> word & 1 and gold is not None:
-            can_be_built = cfg.around(word) >> gold & 1 if headless >> gold & 1 else can_get.get(gold, 0) >> word & 1
-            targets[word - 1] = gold if can_be_built else None
-    return targets
-
-
-def _lost(targets: Targets, tree: DependencyTree) -> int:
-    """How many gold arcs are not among the target arcs."""
-    return sum([gold is not None and gold != head for gold, head in zip(tree.heads, targets, strict=True)])
+    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+        elements, possible = _rest(cfg)
+        arcs = costs[np.ix_(elements, elements)]
+        arcs[:, [not cfg.headless >> element & 1 for element in elements]] = 0
+        return _least(possible, arcs, cfg.system.single_root)
 
 
 def _are_projective(targets: Targets, tree: DependencyTree) -> bool:

@@ -178,9 +178,9 @@ class _LeastCosts:
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:
         """The least cost with which parsing can end."""
-        _, stack, buffer, arcs, *_ = cfg._state
-        front = buffer[0] if buffer[0] > 0 else self._end
-        return int(self._future(stack, arcs[4])[front]) + cfg.settled_cost(self._costs)
+        b0 = cfg.buffer_position(0)
+        future = self._future(cfg.stack_cells, cfg.attached_bits)
+        return int(future[b0 if b0 > 0 else self._end]) + cfg.settled_cost(self._costs)
 
 
 @attrs.frozen(cache_hash=True)

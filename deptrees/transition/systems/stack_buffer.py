@@ -83,6 +83,14 @@ class StackBufferConfiguration(Configuration):
         return tuple(_elements(self._state[2]))
 
     @property
+    def stack_cells(self) -> Any:
+        """The stack as linked cells from its top: (element, next cell, bits of all elements from here on).
+
+        The element is -1 after the last one.
+        """
+        return self._state[1]
+
+    @property
     def stack_bits(self) -> int:
         """The elements of the stack as the bits of an integer."""
         return self._state[1][2]  # type: ignore[no-any-return]
