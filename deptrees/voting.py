@@ -62,10 +62,12 @@ class _Voters(AnyModel):
 
     @property
     def tagger(self) -> Tagger | None:  # type: ignore[override]
+        """That of the first parser."""
         return self.parsers[0].tagger
 
     @property
     def tokenizer(self) -> Tokenizer | None:  # type: ignore[override]
+        """That of the first parser."""
         return self.parsers[0].tokenizer
 
     @property

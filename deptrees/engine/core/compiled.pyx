@@ -73,7 +73,6 @@ __all__ = [
     "ParserData",
     "Steps",
     "Weights",
-    "k_best",
     "learn",
     "parse",
     "rows_of",
