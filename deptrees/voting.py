@@ -62,10 +62,12 @@ class _Voters(AnyModel):
 
     @property
     def tagger(self) -> Tagger | None:  # type: ignore[override]
+        """The tagger of the first parser."""
         return self.parsers[0].tagger
 
     @property
     def tokenizer(self) -> Tokenizer | None:  # type: ignore[override]
+        """The tokenizer of the first parser."""
         return self.parsers[0].tokenizer
 
     @property
@@ -81,7 +83,7 @@ class _Voters(AnyModel):
         return frozenset().union(*[parser.looks_at for parser in self.parsers])
 
     def part(self) -> Part:
-        # The parser that has this model saves the tokenizer, and the tagger of those that share the first one's.
+        # The tokenizer, and the tagger that parsers share with the first, are saved by the parser that has this model.
         own = [None if parser.tagger is self.tagger else parser.tagger for parser in self.parsers]
         each = [
             attrs.evolve(parser, tokenizer=None, tagger=tagger).parts()

@@ -223,7 +223,7 @@ def test_models_that_do_not_score_transitions_say_so(parser: Parser) -> None:
     ensemble = Parser(Ensemble([parser]))
     with pytest.raises(ValueError, match="the kind Ensemble does not score the transitions of a single configuration"):
         TransitionEnsemble([ensemble])
-    with pytest.raises(TrainingError, match="goes on from a linear model, not from one of the kind Ensemble"):
+    with pytest.raises(TrainingError, match="goes on from a linear model, not one of the kind Ensemble"):
         Parser.train(sample_treebank("train"), epochs=1, start=ensemble)
 
 

@@ -88,7 +88,8 @@ class NeuralModel(AnyModel):
         by_length = np.argsort(np.diff(columns.offsets), kind="stable")
         for chosen in chunked(by_length.tolist(), max(1, _DERIVATIONS_AT_ONCE // width)):
             known = options.constraints and [options.constraints[number] for number in chosen]
-            search = Search(self.network, self.labels, columns.take(np.array(chosen)), known)
+            some = columns.take(np.array(chosen)) if known is None else [batch.trees[number] for number in chosen]
+            search = Search(self.network, self.labels, some, known)
             found.insert(chosen, search.find(width, ranked=options.k is not None, margins=options.margins))
         return found
 

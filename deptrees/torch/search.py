@@ -17,6 +17,7 @@ from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import ranks, roots, word_numbers
 from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Search"]
 
@@ -38,13 +39,13 @@ class Search:
     Args:
         network: scores transitions, and labels; or several that do so together.
         labels: the labels, by their numbers.
-        columns: the sentences.
+        treebank: the sentences; as trees, so that errors name them, if there are constraints.
         known: the constraints on each of them, ``None`` if there are none.
     """
 
     network: Network | NetworkEnsemble
     labels: Sequence[str]
-    columns: Columns
+    treebank: Columns | Sequence[DependencyTree]
     known: Sequence[Constraints] | None = None
 
     def find(self, width: int, *, ranked: bool, margins: bool) -> Found:
@@ -55,11 +56,11 @@ class Search:
             ranked: whether all of them are wanted, with their scores, or the best one alone.
             margins: whether to measure how clear the choices are, if one derivation is followed.
         """
-        found = Found.empty(self.columns.offsets, width, margins=margins)
         with torch.inference_mode():
             network = self.network.eval()
-            derivations = network.extractor.open(self.columns, oracle=None, constraints=self.known)
-            vectors = network(self.columns)
+            derivations = network.extractor.open(self.treebank, oracle=None, constraints=self.known)
+            found = Found.empty(derivations.columns.offsets, width, margins=margins)
+            vectors = network(derivations.columns)
             if width == 1 and not ranked:
                 self._follow_one(derivations, vectors, found.margins)
             else:
@@ -87,7 +88,7 @@ class Search:
 
     def _steps(self, derivations: Derivations, vectors: Tensor) -> Iterator[tuple[_Booleans, _Floats]]:
         """At each step which transitions can be taken, and the scores of all, -inf where one cannot."""
-        tables, first = self.network.tables(vectors), roots(self.columns)
+        tables, first = self.network.tables(vectors), roots(derivations.columns)
         while derivations:
             numbers = self.network.extractor.numbers(derivations, first[derivations.sentences])
             possible = derivations.possible()
@@ -98,14 +99,14 @@ class Search:
     def _write(self, found: Found, derivations: Derivations, vectors: Tensor) -> None:
         """Write down the arcs of derivations, each with the label that is best for its head and dependent."""
         heads, labels = derivations.arcs()
-        lengths = np.diff(self.columns.offsets)[derivations.sentences]
+        lengths = np.diff(found.offsets)[derivations.sentences]
         offsets = np.concatenate([[0], lengths.cumsum()])
         places, rows = derivations.sentences.repeat(lengths), ranks(derivations.sentences).repeat(lengths)
         positions = np.arange(len(heads)) - offsets[:-1].repeat(lengths)
         if self.network.has_labels:
             attached = np.flatnonzero(heads >= 0)
             arcs = np.stack([heads, positions + 1], 1)[attached]
-            numbers = word_numbers(arcs, roots(self.columns)[places[attached], None])
+            numbers = word_numbers(arcs, roots(derivations.columns)[places[attached], None])
             scores = self.network.label_scores(vectors, numbers).cpu().numpy()
             if self.known is not None:
                 among = [dict(constraints.labels) for constraints in self.known]
@@ -115,7 +116,7 @@ class Search:
             if found.margins is not None:
                 second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
                 found.margins[1, attached] = best - second
-        words = self.columns.offsets[places] + positions
+        words = found.offsets[places] + positions
         found.heads[rows, words], found.labels[rows, words] = heads, labels
 
 
