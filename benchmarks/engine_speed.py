@@ -26,6 +26,7 @@ from other_libraries import other_libraries
 from deptrees import DependencyTree, Treebank, is_projective
 from deptrees.engine import Model, Trainer, batches
 from deptrees.features import FAST, Templates
+from deptrees.training import LinearOptions
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -100,11 +101,11 @@ def training(timer: Timer, train: list[DependencyTree], test: list[DependencyTre
     """Training and parsing with the default features."""
     print(f"\n{ArcEager()}, dynamic oracle, exploration, {epochs} epochs")
     columns, held_out = Columns.encode(train), Columns.encode(test)
-    trainer = Trainer(columns, ArcEager())
+    trainer = Trainer(columns, LinearOptions(system=ArcEager()))
     words = len(columns.heads)
     report("training, an epoch", timer.rate("training", trainer.epoch, words, repetitions=epochs), "words/s")
     model = trainer.model()
-    with_beam = Trainer(columns, ArcEager(), beam=8)
+    with_beam = Trainer(columns, LinearOptions(system=ArcEager(), beam=8))
     rate = timer.rate("training, beam 8", with_beam.epoch, words, repetitions=1)
     report("with a beam of 8", rate, "words/s")
     heads, labels = model.parse(held_out)
@@ -169,7 +170,7 @@ def udpipe(timer: Timer, train: list[DependencyTree], test: list[DependencyTree]
 
     print(f"\n{ArcEager(root='last')}, FAST, {epochs} epochs, and UDPipe, one iteration over {FEW} sentences")
     columns, held_out = Columns.encode(train), Columns.encode(test)
-    trainer = Trainer(columns, ArcEager(root="last"), FAST)
+    trainer = Trainer(columns, LinearOptions(system=ArcEager(root="last"), templates=FAST))
     ours = timer.rate("training, FAST", trainer.epoch, len(columns.heads), repetitions=epochs)
     report("training, an epoch", ours, "words/s")
     part, options = list(read(train[:FEW])), "iterations=1;transition_system=projective;transition_oracle=dynamic"

@@ -54,7 +54,7 @@ def measure(given: argparse.Namespace) -> None:
 
     parser = NeuralParser.train(
         Treebank(given.train),
-        given.system,
+        system=given.system,
         dev=given.dev and Treebank(given.dev),
         epochs=given.epochs,
         seed=given.seed,
@@ -85,7 +85,7 @@ if __name__ == "__main__":
     parser.add_argument("--network", choices=NETWORKS, default="BiLSTM")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--system", default=NeuralParser.default_system)
+    parser.add_argument("--system", default="arc-hybrid")
     parser.add_argument("--beam", type=int, default=1, help="how many derivations to follow at a time")
     parser.add_argument("--output", help="save the parser to this file")
     parser.add_argument("--device")

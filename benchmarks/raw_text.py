@@ -44,7 +44,7 @@ def deptrees(
         made = []
         seconds = timer.time(
             "training",
-            lambda: made.append(train_pipeline(Treebank(train), Treebank(dev), **settings())),
+            lambda: made.append(train_pipeline(Treebank(train), dev=Treebank(dev), **settings())),
             repetitions=1,
         )
         print(f"{kept.suffix[1:]}: trained in {float(seconds.mean()):.0f} s", flush=True)

@@ -24,6 +24,7 @@ from deptrees import Columns, DependencyTree, Parser, Tagger, Tokenizer, Treeban
 from deptrees.engine import Model, Trainer
 from deptrees.evaluation.tables import Cell, Column, Table
 from deptrees.features import FAST
+from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, Oracle, typed
 from deptrees.treebanks.raw_text import raw_text
 
@@ -80,7 +81,7 @@ class Setting:
     @cached_property
     def model(self) -> Model:
         """Two epochs, for how accurate it is makes no difference here."""
-        trainer = Trainer(self.columns, SYSTEM, FAST)
+        trainer = Trainer(self.columns, LinearOptions(system=SYSTEM, templates=FAST))
         trainer.epoch()
         trainer.epoch()
         return trainer.model()
@@ -216,8 +217,12 @@ def training(given: Setting) -> list[Table]:
     """
     words = words_of(given.trees)
     found = {
-        "deptrees, greedy": given.rate(Trainer(given.columns, SYSTEM, FAST).epoch, words),
-        "deptrees, beam of 8": given.rate(Trainer(given.columns, SYSTEM, FAST, beam=8).epoch, words),
+        "deptrees, greedy": given.rate(
+            Trainer(given.columns, LinearOptions(system=SYSTEM, templates=FAST)).epoch, words
+        ),
+        "deptrees, beam of 8": given.rate(
+            Trainer(given.columns, LinearOptions(system=SYSTEM, templates=FAST, beam=8)).epoch, words
+        ),
     }
     if HAS_UDPIPE:
         from against_udpipe import OPTIONS, read
@@ -332,7 +337,7 @@ def growth(given: Setting) -> list[Table]:
             tree.reattach(tree.heads, [f"{word * 7919 % count}" for word in range(number, number + len(tree))])
             for number, tree in enumerate(few)
         ]
-        model = Parser.train(trees, SYSTEM, epochs=1).model
+        model = Parser.train(trees, system=SYSTEM, epochs=1).model
         assert isinstance(model, Model)
         labels[count] = given.rate(partial(model.parse, part), len(part.heads))
     return [

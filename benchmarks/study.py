@@ -38,7 +38,7 @@ from deptrees.explorer.questions import oracles_offered
 from deptrees.explorer.states import state_of
 from deptrees.features import DELEXICALIZED, FAST, WITH_FEATS, ready_made
 from deptrees.parser import Epoch
-from deptrees.training.records import DEFAULT_SYSTEM
+from deptrees.training import LinearOptions
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -125,7 +125,7 @@ def non_projective(data: Data) -> Variants:
     def pseudo_projective(system: System, encoding: Encoding, seed: int) -> Figures:
         columns = Columns.encode(projectivize(tree, encoding) for tree in data.train)
         how = {"epochs": data.how.epochs, "templates": WITH_FEATS}
-        parser = Parser.train(columns, system, "dynamic", seed=seed, **how)
+        parser = Parser.train(columns, system=system, oracle="dynamic", seed=seed, **how)
         return scores(data.gold, [deprojectivize(tree, encoding) for tree in parser.parse(data.gold)])
 
     variants: dict[str, Callable[[int], Figures]] = {}
@@ -196,7 +196,7 @@ def systems(data: Data) -> Variants:
         found = scores(data.gold, parser.parse(data.gold))
         return {**found, "learned from, words/s": learned, "parsed, words/s": parsed}
 
-    return {str(system): partial(one, system) for system in (DEFAULT_SYSTEM, "ArcSwift", "EasyFirst", "LRSpines")}
+    return {str(system): partial(one, system) for system in ("arc-eager", "ArcSwift", "EasyFirst", "LRSpines")}
 
 
 def epochs(data: Data) -> Variants:
@@ -209,7 +209,7 @@ def epochs(data: Data) -> Variants:
 
     def second_epoch(system: System, count: int) -> float:
         ends: list[float] = []
-        Parser.train(trees[:count], system, epochs=3, on_epoch=lambda _: ends.append(os.times().user))
+        Parser.train(trees[:count], system=system, epochs=3, on_epoch=lambda _: ends.append(os.times().user))
         return ends[1] - ends[0]
 
     def one(system: System, _: int) -> Figures:
@@ -332,7 +332,7 @@ def quantization(data: Data) -> Variants:
 
     @cache
     def trained(seed: int) -> tuple[Model, dict[str, Any], dict[str, Callable[[], Any]]]:
-        trainer = Trainer(data.columns, LAST, FAST, seed=seed)
+        trainer = Trainer(data.columns, LinearOptions(system=LAST, templates=FAST, seed=seed))
         for _ in range(data.how.epochs):
             trainer.epoch()
         model = trainer.model()

@@ -20,7 +20,7 @@ from ufal.udpipe import Model, OutputFormat, Sentence, Trainer
 
 from deptrees import DependencyTree, Tokenizer, Treebank, to_conllu
 from deptrees.evaluation import evaluate_ud
-from deptrees.pipeline import SEEDS
+from deptrees.pipeline import SETTINGS
 from deptrees.treebanks.raw_text import raw_text
 
 METRICS = ("Tokens", "Words", "Sentences")
@@ -64,7 +64,7 @@ def compare_on_parts(train: list[DependencyTree], dev: list[DependencyTree], wor
     theirs: list[DependencyTree] = []
     for rest, part in parts(train):
         text = raw_text(part)
-        tokenizer, udpipe = Tokenizer.train(rest, dev, seeds=SEEDS), udpipe_tokenizer(rest, dev)
+        tokenizer, udpipe = Tokenizer.train(rest, dev=dev, seeds=SETTINGS["seeds"]), udpipe_tokenizer(rest, dev)
         ours += tokenizer.tokenize(text)
         theirs += Treebank.from_bytes(udpipe_conllu(udpipe, text).encode())
     for name, found in ("deptrees", ours), ("UDPipe", theirs):
@@ -87,7 +87,7 @@ def compare_trainings(train: list[DependencyTree], dev: list[DependencyTree], te
     for number in range(TRAININGS):
         start = len(train) * number // TRAININGS
         turned = train[start:] + train[:start]
-        found["deptrees"].append(scores(test, Tokenizer.train(turned, dev, seeds=SEEDS).tokenize(text)))
+        found["deptrees"].append(scores(test, Tokenizer.train(turned, dev=dev, seeds=SETTINGS["seeds"]).tokenize(text)))
         theirs = udpipe_conllu(udpipe_tokenizer(turned, dev), text).encode()
         found["UDPipe"].append(scores(test, Treebank.from_bytes(theirs)))
         for name, every in found.items():

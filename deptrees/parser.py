@@ -5,40 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
 
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
-from deptrees.features import FAST, Templates
 from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
-from deptrees.messages import quoted, written
-from deptrees.training.inputs import (
-    EXPLORATION,
-    Exploration,
-    check_known,
-    columns_of,
-    development_trees,
-    of_type,
-    oracle_for,
-    oracle_name,
-    trees_of,
-    whole_number,
-)
-from deptrees.training.records import (
-    DEFAULT_SYSTEM,
-    Epoch,
-    Settings,
-    TrainingError,
-    read_settings,
-    settings_part,
-)
-from deptrees.transition import StackBufferSystem, System, as_system
+from deptrees.messages import quoted
+from deptrees.training.declarations import takes
+from deptrees.training.inputs import check_known, columns_of, trees_of
+from deptrees.training.options import LinearOptions, ParserOptions, read_settings, settings_part
+from deptrees.training.records import Epoch, TrainingError
+from deptrees.transition import System
 from deptrees.transition.constraints import Known
-from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank, Written, write_batches
@@ -47,10 +29,9 @@ from deptrees.trees.tree import DependencyTree, Sentence
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
+    from deptrees.engine import StepwiseTrainer, Trainer
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
-    from deptrees.training import Checkpoint, OnSentence, OnUpdate, UpdateRule
-    from deptrees.transition.sequence import AnyPolicy
 
 __all__ = [
     "Epoch",
@@ -60,7 +41,6 @@ __all__ = [
     "Parser",
     "RankingOptions",
     "ScoredTree",
-    "Settings",
     "TrainingError",
     "load_parser",
 ]
@@ -114,9 +94,6 @@ class Parser:
     True
     """
 
-    default_system: ClassVar[StackBufferSystem] = DEFAULT_SYSTEM
-    """The transition system of linear parsers for which none is chosen."""
-
     model: AnyModel
     tagger: Tagger | None = attrs.field(
         default=attrs.Factory(lambda self: self.model.tagger, takes_self=True), kw_only=True
@@ -124,7 +101,7 @@ class Parser:
     tokenizer: Tokenizer | None = attrs.field(
         default=attrs.Factory(lambda self: self.model.tokenizer, takes_self=True), kw_only=True
     )
-    settings: Settings | None = attrs.field(default=None, kw_only=True)
+    settings: ParserOptions | None = attrs.field(default=None, kw_only=True)
     calibration: Calibration | None = attrs.field(default=None, kw_only=True)
 
     @property
@@ -143,99 +120,29 @@ class Parser:
         return self.model.looks_at
 
     @classmethod
-    def train(
-        cls,
-        treebank: Columns | Iterable[DependencyTree],
-        system: System | type[System] | str = DEFAULT_SYSTEM,
-        oracle: OracleFunction | str | None = None,
-        dev: Iterable[DependencyTree] | None = None,
-        epochs: int = 10,
-        seed: int = 1,
-        *,
-        seeds: int = 1,
-        exploration: Exploration = EXPLORATION,
-        on_error: str = "go_on",
-        templates: Templates = FAST,
-        beam: int = 1,
-        update: str | UpdateRule = "max_violation",
-        restart: bool = True,
-        time_limit: int | None = None,
-        joint: bool = False,
-        subsample: float = 1.0,
-        policy: AnyPolicy | None = None,
-        constraints: Known | None = None,
-        start: Parser | None = None,
-        checkpoint: Checkpoint | None = None,
-        on_epoch: Callable[[Epoch], None] = lambda _: None,
-        on_sentence: OnSentence | None = None,
-        on_update: OnUpdate | None = None,
-    ) -> Parser:
+    @takes(LinearOptions)
+    def train(cls, treebank: Columns | Iterable[DependencyTree], options: LinearOptions) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
 
         With a dynamic oracle, training explores from the second epoch on: nine times in ten, it continues with the
         model's prediction, right or wrong. With any other oracle, it takes only gold transitions. Trees that the system
         cannot build are learned from if its dynamic oracle accepts them (see ``Oracles.take_any_tree``), and left out
-        otherwise. Labels are learned if the treebank has any.
+        otherwise. Labels are learned if the treebank has any. With several seeds, the first is evaluated on ``dev``,
+        and the others are trained up to its best epoch; the parser is calibrated on ``dev``.
 
         Args:
             treebank: the trees to learn from; they are held in memory, as numbers.
-            system: the transition system, or its class or name. Arc-eager is more accurate with ROOT last than with
-                ROOT first, and trees of Universal Dependencies have a single root.
-            oracle: an oracle function, or the name of one of the library's, such as ``"static"``. By default it is the
-                dynamic oracle, but in some systems in which arcs may cross another one, which they learn better from
-                (see ``System.learns_best_from``). If the engine does not have it, as with your own, training runs step
-                by step and does not explore.
-            dev: trees to evaluate on after each epoch. If given, the parser of the epoch with the best labeled
-                attachment score is returned, calibrated on them; otherwise that of the last epoch.
-            epochs: the number of passes over the treebank.
-            seed: determines the order of the sentences and the exploration, so that a run can be repeated.
-            seeds: how many models to train, one after another, with this seed and the following ones. The parser has
-                the average of their weights, which is more accurate and not slower. The first is evaluated on ``dev``,
-                and the others are trained up to its best epoch.
-            exploration: how often training continues with the model's prediction, if it explores: a number, from the
-                second epoch on, or a schedule, which is a tuple of the rates of each epoch; the last rate stays.
-            on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"``, ``"early"``, or
-                ``"aggressive"``, as Goldberg & Nivre 2013 train easy-first; see `deptrees.training.LocalTraining`.
-            templates: what the model looks at. With templates that have numbers, such as embeddings, training runs step
-                by step.
-            beam: how many derivations to follow at a time, at most 64. With more than one, the parser learns whole
-                derivations instead of single transitions, and parses with the same beam: more slowly and more
-                accurately.
-            update: with a beam, when to update: ``"early"``, ``"max_violation"``, ``"max_violation_from_error"``,
-                ``"latest"`` or ``"full"``, see `deptrees.training.GlobalTraining`; or a `deptrees.training.UpdateRule`
-                of your own, with which training runs step by step.
-            restart: with a beam, whether learning continues after an update (Aufrant, Wisniewski & Yvon 2017).
-            time_limit: with a beam, after how many steps it starts afresh in training; ``None`` for never.
-            joint: whether to choose each transition together with its label. Otherwise the transition is chosen first
-                and then, by separate weights, the label: this is faster and takes less memory, but is less accurate,
-                above all with a beam. Systems that the engine cannot run always choose both together.
-            subsample: the share of the heads to learn from, drawn anew for each epoch (Aufrant & Wisniewski 2017,
-                section 4.4).
-            policy: without a beam, which transition training continues with, instead of ``exploration``, such as
-                ``SecondBest(k=1, p=0.1)``; see `deptrees.transition.policies`. Training then runs step by step.
-                ``seed`` determines its random numbers, and its model is the one that learns.
-            constraints: returns what is known about a sentence before it is parsed, for templates that look at it, such
-                as ``s0.misc.KnownHead``; see ``Constraints.in_misc``. Trees to evaluate on are parsed under them. Not
-                part of the settings.
-            start: a parser to continue from, with the same system and the same ``joint``: training starts with what it
-                has learned. The templates must include its own. Not part of the settings.
-            checkpoint: where to save the training, so that it can be stopped and resumed with the same result.
-            on_epoch: called with a record of each epoch when it ends.
-            on_sentence: called with each sentence, without comments, before it is learned from. If it returns a tree,
-                that replaces the sentence. With it or ``on_update``, training runs step by step.
-            on_update: called with each `deptrees.training.Update` once it has been learned from.
+            options: those of `LinearOptions`, as keywords.
 
         Raises:
             TrainingError: no word has a head, the system can build no tree, the engine cannot train the system so
                 with a beam, or cannot go on from ``start``, or the checkpoint is that of another training.
             FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
-            TypeError: the treebank, the system, the oracle or a number is something else.
+            TypeError: the treebank or an option is something else.
             EvaluationError: no word of the development data has a head.
-            MeaninglessOption: something is chosen that means nothing without a beam (``update``, ``restart``,
-                ``time_limit``), with one (``policy``, ``on_error``), or with an oracle that is not dynamic
-                (``exploration``). It is a ``ValueError``.
-            ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
+            MeaninglessOption: an option would change nothing because of the others. It is a ``ValueError``.
+            ValueError: an option has a wrong value.
             IncompleteOracle: the policy continued with a wrong transition, after which the oracle is not defined.
             OracleNotDefined: there is no such oracle, or the system does not have it.
             UnknownSystem: there is no system of that name.
@@ -243,81 +150,36 @@ class Parser:
         # What only training needs, so that a parser that was saved is there sooner.
         from deptrees.engine import trainer_for
         from deptrees.engine.mixing import mix
-        from deptrees.training.checkpoints import following_seeds, identity
+        from deptrees.training.checkpoints import identity
         from deptrees.training.run import run
 
-        whole_number("epochs", epochs, 1)
-        whole_number("seeds", seeds, 1)
-        of_type("start", start, Parser | None, "a parser to go on from")
-        check_known(constraints)
-        dev = None if dev is None else development_trees(dev)
-        function = oracle_for(as_system(system), oracle)
+        constraints, dev = options.constraints, options.trees_to_evaluate_on()
         if constraints is not None:
             if isinstance(treebank, Columns):
                 raise TypeError("constraints are asked of trees: give the treebank as trees, not as columns")
             treebank = [constraints(tree).in_misc(tree) for tree in trees_of(treebank)]
         columns = columns_of(treebank)
 
-        def learn(seed: int, epochs: int, dev: list[DependencyTree] | None, checkpoint: Checkpoint | None) -> Parser:
-            trainer = trainer_for(
-                columns,
-                system,
-                templates,
-                oracle=function,
-                seed=seed,
-                exploration=exploration,
-                on_error=on_error,
-                beam=beam,
-                update=update,
-                restart=restart,
-                time_limit=time_limit,
-                joint=joint,
-                subsample=subsample,
-                policy=policy,
-                start=start and start.model,
-                on_sentence=on_sentence,
-                on_update=on_update,
-            )
-            settings = Settings(
-                system=trainer.shape.system,
-                oracle=oracle_name(function),
-                epochs=epochs,
-                seed=seed,
-                seeds=seeds,
-                exploration=exploration,
-                on_error=on_error,
-                templates=templates,
-                beam=beam,
-                update=update if isinstance(update, str) else written(update),
-                policy=policy and written(policy),
-                restart=restart,
-                time_limit=time_limit,
-                joint=trainer.shape.joint,  # step by step it is joint whatever was asked for
-                subsample=subsample,
-            )
+        def model(trainer: Trainer | StepwiseTrainer, epochs: int) -> Parser:
+            # Step by step, labels are chosen with transitions whatever was asked for.
+            settings = trainer.options.settings(LinearOptions, epochs=epochs, joint=trainer.shape.joint)
+            return cls(trainer.model(), settings=settings)
 
-            def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
-                assert dev is not None
-                return attrs.evolve(epoch, scores=evaluation.evaluate(dev, parser.parse(dev, constraints=constraints)))
+        def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
+            assert dev is not None
+            return attrs.evolve(epoch, scores=evaluation.evaluate(dev, parser.parse(dev, constraints=constraints)))
 
-            return run(
-                trainer,
-                epochs,
-                model=lambda number: cls(trainer.model(), settings=attrs.evolve(settings, epochs=number)),
-                load=lambda path: cls.load(path, system=trainer.shape.system),
-                evaluated=None if dev is None else evaluated,
-                on_epoch=on_epoch,
-                checkpoint=checkpoint,
-                about=lambda: identity(attrs.evolve(settings, epochs=0), columns, dev),  # there can be more epochs
-            )
-
-        best = learn(seed, epochs, dev, checkpoint)
-        assert best.settings is not None
-        others = [
-            learn(other, best.settings.epochs, None, beside).model
-            for other, beside in following_seeds(seed, seeds, checkpoint)
-        ]
-        best = attrs.evolve(best, model=mix([best.model, *others])) if others else best
+        best = run(
+            options,
+            lambda seed: trainer_for(columns, attrs.evolve(options, seed=seed)),
+            model=model,
+            mean=lambda parsers: attrs.evolve(parsers[0], model=mix([parser.model for parser in parsers])),
+            evaluated=None if dev is None else evaluated,
+            # There can be more epochs.
+            about=lambda seed: identity(options.settings(LinearOptions, seed=seed, epochs=0), columns, dev),
+            load=lambda path: cls.load(path, system=options.system),
+            best_epoch=lambda parser: parser.settings.epochs if parser.settings else options.epochs,
+        )
         return best.calibrate(dev, constraints=constraints) if dev else best
 
     def calibrate(self, treebank: Iterable[DependencyTree], **options: Unpack[RankingOptions]) -> Parser:
@@ -626,9 +488,9 @@ class Parser:
         >>> loaded.settings == parser.settings
         True
         >>> loaded.settings
-        Settings(system=ArcEager(root='last', single_root=True), oracle='dynamic', epochs=1, seed=1, seeds=1,
-                 exploration=0.9, on_error='go_on', templates=Templates(53 templates), beam=1, update='max_violation',
-                 restart=True, joint=False, subsample=1.0)
+        LinearOptions(epochs=1, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), oracle='dynamic',
+                      beam=1, exploration=0.9, on_error='go_on', templates=Templates(53 templates),
+                      update='max_violation', restart=True, joint=False, subsample=1.0)
         """
         with open_model(path) as file:
             return cls.read(file, system)

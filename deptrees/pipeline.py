@@ -8,35 +8,29 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.features import TAGGED
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
 from deptrees.training.checkpoints import Checkpoint
+from deptrees.training.declarations import declarations
 from deptrees.training.inputs import development_trees, trees_of
+from deptrees.training.options import LinearOptions
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
 
-__all__ = ["SEEDS", "SETTINGS", "train_pipeline"]
+__all__ = ["SETTINGS", "train_pipeline"]
 
-SETTINGS: Mapping[str, Any] = MappingProxyType({"templates": TAGGED, "beam": 8, "joint": True})
-"""How a linear parser is trained if nothing else is said: with these settings development data was parsed best."""
-
-SEEDS = 3
-"""Of how many seeds tokenizers, taggers and linear parsers are if nothing else is said."""
+SETTINGS: Mapping[str, Any] = MappingProxyType(
+    {name: it.in_pipeline for name, (_, it) in declarations(LinearOptions).items() if it.in_pipeline is not None}
+)
+"""How a linear parser is trained if nothing else is said: with these settings development data was parsed best. Its
+number of seeds is that of the tokenizer and the tagger, too."""
 
 
 def train_pipeline(
-    treebank: Iterable[DependencyTree],
-    dev: Iterable[DependencyTree] | None = None,
-    seed: int = 1,
-    *,
-    kind: type[Parser] | type[NeuralParser] = Parser,
-    seeds: int | None = None,
-    checkpoint: Checkpoint | None = None,
-    **settings: Any,
+    treebank: Iterable[DependencyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
 ) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
@@ -46,15 +40,10 @@ def train_pipeline(
 
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.
-        dev: trees to evaluate on after each epoch. If given, of each of the three what was best on them is kept.
-        seed: determines the order of the sentences and the exploration, so that a run can be repeated.
         kind: what trains the parser: `deptrees.Parser` a linear one, or `deptrees.torch.NeuralParser` a neural one.
-        seeds: of how many seeds, this one and those after it, all three are; by default of
-            `deptrees.pipeline.SEEDS`, and a neural parser of one. With more they take longer to train, and are more
-            accurate, and linear ones are no slower.
-        checkpoint: where the parser's training is saved; that of the others is saved in files beside it.
-        settings: for the parser; see its ``train``. What is not given to a linear one is as in
-            `deptrees.pipeline.SETTINGS`.
+        options: for the parser; see its ``train``. What is not given to a linear one is as in
+            `deptrees.pipeline.SETTINGS`. The seeds and the development data are for all three, and checkpoints of the
+            others are in files beside the parser's.
 
     Raises:
         TrainingError: there is nothing to learn; see ``Parser.train`` and ``Tagger.train`` for this and all else.
@@ -65,20 +54,19 @@ def train_pipeline(
     >>> [(token.form, token.upos, token.lemma) for token in tree]
     [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]
     """
-    gold, held_out = list(trees_of(treebank)), None if dev is None else development_trees(dev)
+    options = {**SETTINGS, **options} if kind is Parser else options
+    gold, dev, checkpoint = list(trees_of(treebank)), options.pop("dev", None), options.get("checkpoint")
+    held_out = None if dev is None else development_trees(dev)
+    seed = options.get("seed", 1)
+    shared = {"dev": held_out, "seed": seed, "seeds": options.get("seeds", SETTINGS["seeds"])}
 
     def beside(name: str) -> Checkpoint | None:
         return checkpoint and checkpoint.beside(name)
 
-    tokenizer, averaged = None, seeds or SEEDS
+    tokenizer = None
     if any(tree.text is not None for tree in gold):
-        tokenizer = Tokenizer.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tokenizer"))
-    tagger = Tagger.train(gold, held_out, seed=seed, seeds=averaged, checkpoint=beside("tagger"))
+        tokenizer = Tokenizer.train(gold, **shared, checkpoint=beside("tokenizer"))
+    tagger = Tagger.train(gold, **shared, checkpoint=beside("tagger"))
     tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
-    evaluated = held_out and list(tagger.tag(held_out))
-    if kind is Parser:
-        settings = {**SETTINGS, "seeds": SEEDS, **settings}
-    if seeds is not None:
-        settings["seeds"] = seeds
-    parser = kind.train(tagged, dev=evaluated, seed=seed, checkpoint=checkpoint, **settings)
+    parser = kind.train(tagged, dev=held_out and list(tagger.tag(held_out)), **options)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)

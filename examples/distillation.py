@@ -26,7 +26,7 @@ def main(paths: list[str]) -> None:
         sentences, dev = [*sample_treebank("train")], [*sample_treebank("dev")]
         gold, text = sentences[:GOLD], sentences[GOLD:]
     systems = ArcEager(root="last", single_root=True), ArcHybrid(), ArcStandard()
-    teacher = Parser(Ensemble([Parser.train(gold, system, beam=4) for system in systems]))
+    teacher = Parser(Ensemble([Parser.train(gold, system=system, beam=4) for system in systems]))
     student = Parser.train([*gold, *teacher.parse(text)])
     for name, parser in {"teacher": teacher, "student": student, "gold trees alone": Parser.train(gold)}.items():
         scores = evaluate(dev, parser.parse(dev))

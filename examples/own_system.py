@@ -58,7 +58,7 @@ def main(paths: list[str]) -> None:
     print(f"{check_system(system, 3):,} pairs of a configuration and a gold tree: no fault")
     treebanks = [Treebank(path) for path in paths] or [sample_treebank("train"), sample_treebank("dev")]
     train, dev = map(list, treebanks)
-    parser = Parser.train(train, system)
+    parser = Parser.train(train, system=system)
     parsed = [*parser.parse(dev)]
     later = [head for tree in dev for word, head in enumerate(tree.heads, 1) if head == 0 or (head or 0) > word]
     print(f"heads that come later, and ROOT: {len(later) / sum(map(len, dev)):.1%} of all")

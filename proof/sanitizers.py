@@ -21,7 +21,7 @@ __all__ = ["environment", "main", "sanitized_copy"]
 
 ROOT = Path(__file__).resolve().parent.parent
 COPY = ROOT / "build" / "sanitized"
-COPIED = ("deptrees", "tests", "proof", "conftest.py", "pyproject.toml", "setup.py", "README.md", "docs")
+COPIED = ("deptrees", "tests", "proof", "conftest.py", "pyproject.toml", "setup.py", "LICENSE", "README.md", "docs")
 TESTS = (
     "tests/engine",
     "tests/treebanks",

@@ -110,7 +110,7 @@ def engine(content: bytes) -> None:
     if choice % 13:  # training takes ten times longer than all else
         return
     with suppress(*_OF_ARRAYS):
-        model = train(columns, system, epochs=1, beam=1 + choice % 3, bits=_SMALL)
+        model = train(columns, system=system, epochs=1, beam=1 + choice % 3, bits=_SMALL)
         assert isinstance(model, Model)
         model.parse(columns, beam=1 + choice % 2)
 

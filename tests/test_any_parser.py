@@ -43,7 +43,7 @@ def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
     if request.param == "Model":
         yield parser
     elif request.param == "StepwiseModel":
-        yield Parser.train(list(sample_treebank("train"))[:12], EasyFirst(), templates=FEW, epochs=1)
+        yield Parser.train(list(sample_treebank("train"))[:12], system=EasyFirst(), templates=FEW, epochs=1)
     elif request.param == "Ensemble":
         yield Parser(Ensemble([parser]))
     elif request.param == "TransitionEnsemble":

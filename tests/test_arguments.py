@@ -20,6 +20,7 @@ from deptrees.transition import (
     OracleNotDefined,
     System,
     WrongDerivation,
+    as_system,
     dynamic_oracle,
 )
 
@@ -67,7 +68,7 @@ def test_words_are_given_in_a_list(given: Any) -> None:
 
 
 def test_a_class_stands_for_a_system() -> None:
-    assert Parser.train([TREE], ArcEager, epochs=1).system == ArcEager()
+    assert Parser.train([TREE], system=ArcEager, epochs=1).system == as_system("arc-eager")
 
 
 @pytest.mark.parametrize("system", [ArcEager(), ArcStandardSwap(), EasyFirst()], ids=repr)

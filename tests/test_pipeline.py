@@ -20,10 +20,10 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
 ) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     trees, dev = TRAIN[:count], DEV[:5]
-    train_pipeline(iter(trees), dev, seed=3, seeds=2, epochs=2, beam=2).save(tmp_path / "together")
-    tokenizer, tagger = Tokenizer.train(trees, dev, seed=3), Tagger.train(trees, dev, seed=3, seeds=2)
-    tagged, settings = jackknifed(trees, seed=3), {**SETTINGS, "epochs": 2, "beam": 2}
-    parser = Parser.train(tagged, dev=list(tagger.tag(dev)), seed=3, seeds=2, **settings)
+    train_pipeline(iter(trees), dev=dev, seed=3, seeds=2, epochs=2, beam=2).save(tmp_path / "together")
+    tokenizer, tagger = Tokenizer.train(trees, dev=dev, seed=3), Tagger.train(trees, dev=dev, seed=3, seeds=2)
+    tagged, settings = jackknifed(trees, seed=3), {**SETTINGS, "epochs": 2, "beam": 2, "seeds": 2}
+    parser = Parser.train(tagged, dev=list(tagger.tag(dev)), seed=3, **settings)
     attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "one by one")
     assert (tmp_path / "together").read_bytes() == (tmp_path / "one by one").read_bytes()
 

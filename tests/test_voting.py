@@ -93,7 +93,10 @@ def test_the_k_best_trees_are_those_with_most_votes(constraints: Any) -> None:
 def test_votes_tell_how_sure_an_ensemble_is(kind: Any) -> None:
     trees, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:4]
     few = Templates(["s0.form+b0.form", "s0.upos+b0.upos", "s0.upos"])
-    parsers = [Parser(train(trees, ArcHybrid(), few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)]
+    parsers = [
+        Parser(train(trees, system=ArcHybrid(), templates=few, epochs=1, seed=seed, bits=(14, 10)))
+        for seed in (1, 2, 3)
+    ]
     ensemble = Parser(kind(parsers, [1.1, 1, 1]))
     with pytest.raises(NotCalibrated, match="calibrate"):
         ensemble.parse(dev, confidence=True)
@@ -138,7 +141,7 @@ def test_an_ensemble_of_one_is_its_parser(parser: Parser) -> None:
 
 def test_parsers_of_different_systems_vote() -> None:
     train, dev = list(sample_treebank("train"))[:20], list(sample_treebank("dev"))
-    ensemble = Parser(Ensemble([Parser.train(train, system, epochs=1) for system in (ArcEager(), ArcHybrid())]))
+    ensemble = Parser(Ensemble([Parser.train(train, system=system, epochs=1) for system in (ArcEager(), ArcHybrid())]))
     assert all(None not in tree.heads for tree in ensemble.parse(dev))
 
 
@@ -160,7 +163,9 @@ def test_threads_and_beam_are_those_of_the_parsers(parser: Parser) -> None:
 def test_each_transition_is_the_one_with_most_votes(system: System) -> None:
     trees, dev = list(sample_treebank("train"))[:10], list(sample_treebank("dev"))[:3]
     few = Templates(["s0.form+b0.form", "s1.form+s0.form", "s0.left.form+b0.form", "s0.upos"])
-    parsers = [Parser(train(trees, system, few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)]
+    parsers = [
+        Parser(train(trees, system=system, templates=few, epochs=1, seed=seed, bits=(14, 10))) for seed in (1, 2, 3)
+    ]
     weights = [1.1, 1, 1]
     outvoted = 0
     for tree, parsed in zip(dev, Parser(TransitionEnsemble(parsers, weights)).parse(dev), strict=True):
@@ -197,7 +202,7 @@ def test_the_trees_with_most_votes_are_those_of_a_beam(parser: Parser, constrain
 
 
 def test_parsers_that_vote_on_transitions_have_one_system(parser: Parser) -> None:
-    other = Parser.train(sample_treebank("train"), ArcHybrid(), epochs=1)
+    other = Parser.train(sample_treebank("train"), system=ArcHybrid(), epochs=1)
     with pytest.raises(ValueError, match="have one system"):
         TransitionEnsemble([parser, other])
 

@@ -7,9 +7,10 @@ and the rest within functions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from inspect import getdoc
 from typing import Annotated, Any
 
 import typer
@@ -47,10 +48,19 @@ _STYLE: Mapping[str, Any] = {
 }
 
 
+def _function(name: str) -> Callable[..., None]:
+    function: Callable[..., None] = getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+    return function
+
+
 @cache
-def _command(file: str, name: str) -> Any:
-    alone = typer.Typer(add_completion=False, **_STYLE)
-    alone.command()(errors_in_a_line(getattr(import_module(f"{__name__}.{file}"), name)))
+def _command(name: str) -> Any:
+    alone, function = typer.Typer(add_completion=False, **_STYLE), _function(name)
+    if name == "train":  # whose options are declared elsewhere
+        from deptrees.cli.declared import with_options
+
+        function = with_options(function)
+    alone.command()(errors_in_a_line(function))
     return get_command(alone)
 
 
@@ -58,7 +68,7 @@ class _Commands(Mapping[str, Any]):
     """The commands by their names, each loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> Any:
-        return _command(_FILES[name], name)
+        return _command(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(_FILES)
@@ -70,6 +80,11 @@ class _Commands(Mapping[str, Any]):
 class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": _Commands()})
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Name the commands, without making their options, for which some load what they declare them in."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, (getdoc(_function(name)) or "").partition("\n\n")[0]) for name in _FILES])
 
 
 app = typer.Typer(

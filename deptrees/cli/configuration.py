@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -43,13 +43,19 @@ Config = Annotated[
     typer.Option(help="A TOML file with options; those on the command line come first.", callback=_read, is_eager=True),
 ]
 PrintConfig = Annotated[
-    bool, typer.Option("--print-config", help="Print such a file with all options as they are, and end.")
+    bool, typer.Option("--print-config", help="Print such a file with all options as they are, and exit.")
 ]
 
 
-def configuration(context: typer.Context) -> str:
-    """The file that repeats a run: a line of TOML for each option that has a value."""
-    values = {name: context.params[parameter] for name, parameter in _options(context)}
+def configuration(context: typer.Context, defaults: Mapping[str, Any]) -> str:
+    """The file that repeats a run: a line of TOML for each option that has a value.
+
+    Args:
+        context: what was given.
+        defaults: what is meant by options that were not given.
+    """
+    given = {name: value for name, value in context.params.items() if value is not None}
+    values = {name: given.get(parameter, defaults.get(parameter)) for name, parameter in _options(context)}
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items() if value is not None)
 
 

@@ -18,7 +18,7 @@ def describe(
     ] = None,
     heads: Heads = None,
     root: Root = None,
-    single_root: SingleRoot = False,
+    single_root: SingleRoot = None,
 ) -> None:
     """Show a transition system: its table, a derivation, its oracles, in Markdown."""
     from deptrees import transition

@@ -26,7 +26,7 @@ def explore(
     ] = None,
     system: Annotated[str | None, typer.Option(help=SYSTEM_HELP, show_default=False)] = None,
     root: Root = None,
-    single_root: SingleRoot = False,
+    single_root: SingleRoot = None,
     model: Annotated[str | None, typer.Option(help="A parser, whose scores are shown with its system.")] = None,
     port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes any free port.")] = 0,
     browser: Annotated[bool, typer.Option(help="Open a browser, or only print the address.")] = True,
@@ -37,7 +37,10 @@ def explore(
     from deptrees.explorer import Explorer
 
     ranking = None if model is None else _ranking(model)
-    named = chosen_system(system, root, single_root) if system else None
+    if model and not system and not (root is None and single_root is None):
+        hint = "'--root'" if root else "'--single-root'"
+        raise typer.BadParameter("it means nothing with --model, whose system is taken", param_hint=hint)
+    named = None if model and not system else chosen_system(system or "arc-eager", root, single_root)
     treebank = deptrees.Treebank(*files, strict=not skip_invalid) if files else deptrees.sample_treebank("dev")
     trees = list(islice(treebank, _MOST_SENTENCES))
     with Explorer(trees, named, ranking, port) as explorer:
@@ -50,6 +53,12 @@ def explore(
 
 
 def _ranking(path: str) -> BaseRanking:
-    from deptrees.parser import Parser
+    """The scores of a parser.
 
-    return Parser.load(path).model.ranking
+    Raises:
+        typer.BadParameter: its model does not score the transitions of one configuration.
+    """
+    try:
+        return deptrees.load_parser(path).model.ranking
+    except TypeError as error:
+        raise typer.BadParameter(str(error), param_hint="'--model'") from None

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = [
     "SYSTEM_HELP",
     "Constraints",
+    "ConstraintsName",
+    "EmptyMeansUnknown",
     "Files",
     "FilesOrWords",
     "Gold",
@@ -62,8 +64,9 @@ Words = Annotated[
     bool,
     typer.Option("--words", help="The files have no columns: each line is a sentence, with spaces between its words."),
 ]
+ConstraintsName = Literal["given", "marked"]
 Constraints = Annotated[
-    Literal["given", "marked"] | None,
+    ConstraintsName | None,
     typer.Option(help="Keep heads: every given HEAD and DEPREL, or each HEAD with a 1 in column 9."),
 ]
 Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
@@ -72,7 +75,15 @@ Root = Annotated[
     Literal["first", "last", "none"] | None,
     typer.Option(help="Where ROOT is: before or after the words, or nowhere."),
 ]
-SingleRoot = Annotated[bool, typer.Option("--single-root", help="Give ROOT a single dependent.")]
+SingleRoot = Annotated[bool | None, typer.Option(help="Whether ROOT has a single dependent.", show_default=False)]
+EmptyMeansUnknown = Annotated[
+    bool | None,
+    typer.Option(
+        "--empty-means-unknown",
+        help="In systems for partial trees, an empty HEAD is not known; otherwise the word stays without a head.",
+        show_default=False,
+    ),
+]
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 
 
@@ -85,18 +96,20 @@ def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: boo
     return [from_shorthand(files_or_words, heads)]
 
 
-def chosen_system(name: str, root: str | None, single_root: bool, empty_means_unknown: bool = False) -> System:
+def chosen_system(
+    name: str, root: str | None, single_root: bool | None, empty_means_unknown: bool | None = None
+) -> System:
     """The system that the options ask for.
 
     Raises:
         typer.BadParameter: there is none.
     """
-    from deptrees.transition.systems.registry import UnknownSystem, system_named
+    from deptrees.transition.systems.registry import UnknownSystem, as_system
 
     given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
-    options = {option: value for option, value in given.items() if value}
+    options = {option: value for option, value in given.items() if value is not None}
     try:
-        return system_named(name, **options)
+        return as_system(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None
 

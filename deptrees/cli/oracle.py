@@ -46,7 +46,7 @@ def oracle(
     heads: Heads = None,
     system: Annotated[list[str], typer.Option(help=f"{SYSTEM_HELP} {_TWICE}")] = ["arc-eager"],  # noqa: B006
     root: Root = None,
-    single_root: SingleRoot = False,
+    single_root: SingleRoot = None,
     oracle: Annotated[list[str], typer.Option(help=_ORACLE_HELP)] = ["static"],  # noqa: B006
     labels: Labels = False,
     arcs: Annotated[

@@ -20,7 +20,6 @@ from deptrees.engine.trainer import check_end, uncompiled, usable, warn_of_steps
 from deptrees.features import FAST, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import columns_of, is_complete, oracle_name
-from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.training.updates import require_complete
 from deptrees.transition import (
     ArcTransition,
@@ -73,7 +72,7 @@ class Batch:
 
 def batches(
     treebank: Columns | Iterable[DependencyTree],
-    system: System | type[System] | str = DEFAULT_SYSTEM,
+    system: System | type[System] | str = "arc-eager",
     templates: Templates = FAST,
     *,
     oracle: OracleFunction | str = dynamic_oracle,

@@ -23,8 +23,8 @@ def mix(models: Sequence[_Model], shares: Sequence[float] | None = None) -> _Mod
         ValueError: there are no models, or not as many as shares, or one has another shape than the first.
 
     >>> from deptrees import sample_treebank
-    >>> from deptrees.engine import Trainer
-    >>> one, other = (Trainer(sample_treebank("train"), seed=seed).model() for seed in (1, 2))
+    >>> from deptrees.engine import train
+    >>> one, other = (train(sample_treebank("train"), seed=seed) for seed in (1, 2))
     >>> mix([one, other], [3, 1]).shape == one.shape
     True
     """

@@ -21,9 +21,8 @@ from deptrees.files.models import ModelFile
 from deptrees.files.records import from_record
 from deptrees.files.sparse import SparseArray
 from deptrees.training.inputs import whole_number
-from deptrees.training.records import read_system
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import as_system
+from deptrees.transition.systems.registry import as_system, system_from
 from deptrees.treebanks.columns import Columns, check_texts
 
 __all__ = ["Shape"]
@@ -136,7 +135,7 @@ class Shape:
             ValueError: it is damaged.
         """
         record = _with_embeddings(file.record(part), file)
-        return from_record(record, cls, system=read_system(record.get("system"), system))
+        return from_record(record, cls, system=system_from(record.get("system"), system))
 
     def saved_arrays(self) -> dict[str, _Floats]:
         """What is saved of it besides its record: the numbers of embeddings."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,36 +16,16 @@ from deptrees.engine.code.system import compile_system
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
 from deptrees.engine.shape import Shape
-from deptrees.features import FAST, Templates
-from deptrees.messages import quoted
-from deptrees.training.inputs import (
-    EXPLORATION,
-    ON_ERROR,
-    Exploration,
-    MeaninglessOption,
-    check_exploration,
-    columns_of,
-    is_complete,
-    of_type,
-    oracle_for,
-    oracle_name,
-    rate_in,
-    rates_of,
-    whole_number,
-)
-from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
+from deptrees.features import Templates
+from deptrees.training.inputs import columns_of, is_complete, of_type, oracle_name, rate_in
+from deptrees.training.options import LinearOptions
+from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
-from deptrees.training.update_rules import check_update
 from deptrees.transition.oracles import NamedOracle, OracleFunction
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
-
-if TYPE_CHECKING:
-    from deptrees.training import OnSentence, OnUpdate, UpdateRule
-    from deptrees.transition.sequence import AnyPolicy
 
 __all__ = [
     "AnyTrainer",
@@ -69,48 +48,23 @@ class StepwiseWarning(UserWarning):
 class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     """Training, epoch by epoch: of single transitions, or, with a beam, of whole derivations.
 
-    What is learnt is what `deptrees.training.LocalTraining`, or, with a beam, `deptrees.training.GlobalTraining` says.
+    What is learned is what `deptrees.training.LocalTraining`, or, with a beam, `deptrees.training.GlobalTraining` says.
 
     Args:
         treebank: trees, or the same as numbers.
-        system: the transition system, or its class or name.
-        templates: the feature templates.
-        oracle: an oracle function, or the name of one of the library's; by default the one that the system learns best
-            from.
-        seed: determines the order of sentences and the exploration.
-        exploration: with a dynamic oracle of the library, how often to go on with the best transition according to the
-            model, right or wrong; otherwise it is the best of the correct ones that is taken. With a beam: how often to
-            restart from the best derivation rather than from the best correct one. A number holds from the second epoch
-            on, and the first does not explore. A sequence is a schedule: the rate of each epoch, of which the last
-            holds for all that follow.
-        on_error: without a beam, what to do after an update: ``"go_on"``, ``"early"`` or ``"aggressive"``.
-        beam: how many derivations are followed, at most 64; with one, single transitions are learnt.
-        update: with a beam, when to update: the name of one of ``UPDATE_RULES``; step by step also a rule of your own.
-        restart: with a beam, whether learning goes on after an update (Aufrant, Wisniewski & Yvon 2017).
-        time_limit: with a beam, after how many steps it begins anew; ``None`` for never.
-        subsample: which share of the heads is learnt from in each epoch, drawn anew for each (Aufrant & Wisniewski
-            2017, section 4.4).
-        policy: step by step and without a beam, with which transition to go on, in place of ``exploration``. ``seed``
-            determines what it draws, and its model is the one that learns.
-        on_sentence: step by step, is given each sentence before it is learnt from; a tree that it returns takes the
-            place of the sentence.
-        on_update: step by step, is given each update when it has been learnt from.
-        joint: whether transitions and labels are chosen together, see ``Shape``; step by step they always are.
-        start: a model to go on from, of the same system and kind: training begins with its weights. The templates must
-            include its own. Labels that it does not know are added.
+        options: how to train, with a single seed. The epochs are those that ``epoch`` is called for.
         bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint, less
             for a treebank of so few words that they cannot fill it.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
         WrongDerivation: the oracle leads to another tree than the gold tree.
-        UnknownSystem: there is no system of that name.
         EngineError: the engine cannot run the system.
         TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
             the system so with a beam.
-        TypeError: the treebank, the system or the oracle is something else.
-        MeaninglessOption: something is chosen that means nothing with such a beam or oracle.
-        ValueError: a number is out of range, or there is no such ``update`` or ``on_error``.
+        TypeError: the treebank or an option is something else.
+        MeaninglessOption: an option would change nothing because of the others.
+        ValueError: an option has a wrong value.
     """
 
     shape: Shape
@@ -120,71 +74,37 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     def __init__(
         self,
         treebank: Columns | Iterable[DependencyTree],
-        system: System | type[System] | str = DEFAULT_SYSTEM,
-        templates: Templates = FAST,
+        options: LinearOptions = LinearOptions(),  # noqa: B008  a value
         *,
-        oracle: OracleFunction | str | None = None,
-        seed: int = 1,
-        exploration: Exploration = EXPLORATION,
-        on_error: str = "go_on",
-        beam: int = 1,
-        update: str | UpdateRule = "max_violation",
-        restart: bool = True,
-        time_limit: int | None = None,
-        subsample: float = 1.0,
-        policy: AnyPolicy | None = None,
-        on_sentence: OnSentence | None = None,
-        on_update: OnUpdate | None = None,
-        joint: bool = False,
-        start: SavedModel | None = None,
         bits: tuple[int, int] | None = None,
     ) -> None:
-        if on_error not in ON_ERROR:
-            raise ValueError(f"there is no on_error {quoted(on_error)}: choose one of {', '.join(ON_ERROR)}")
-        check_update(update)
-        of_type("restart", restart, bool, "True or False")
-        of_type("joint", joint, bool, "True or False")
-        for name, function in {"policy": policy, "on_sentence": on_sentence, "on_update": on_update}.items():
-            of_type(name, function, Callable | None, "a function")
-        if time_limit is not None:
-            whole_number("time_limit", time_limit, 1)
-        if beam == 1:
-            chosen = {"update": update != "max_violation", "restart": not restart, "time_limit": time_limit is not None}
-            _check_without_beam([name for name, is_chosen in chosen.items() if is_chosen])
-        else:
-            _check_with_beam(policy, on_error)
-        whole_number("seed", seed, 0)
-        of_type("templates", templates, Templates, "a set of templates, such as FAST or Templates([...])")
-        if not len(templates):
+        options.checked()
+        start = options.started_from
+        of_type("start", start, SavedModel | None, "a linear parser to continue from")
+        if not len(options.templates):
             raise TrainingError("there are no templates: the model would look at nothing")
-        system = as_system(system)
-        self._oracle = oracle_for(system, oracle)
-        check_exploration(exploration, self._oracle)
-        self._exploration, self._subsample = rates_of(exploration), subsample
-        self._on_error, self._update, self._restart, self._time_limit = on_error, update, restart, time_limit
-        self._policy, self._on_sentence, self._on_update = policy, on_sentence, on_update
+        self.options, self._oracle, self._from = options, options.function, start
         self._columns = columns_of(treebank)
-        super().__init__(seed)
-        self._seed, self._from = seed, start
-        labels = labels_of(self._columns, system)
-        if not isinstance(start, SavedModel | None):
-            raise TrainingError(f"training goes on from a linear model, not one of the kind {type(start).__name__}")
+        super().__init__(options.seed)
+        labels = labels_of(self._columns, options.system)
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
-        joint = joint or self._always_joint
-        self.shape = Shape(system, templates, labels, joint, bits or _bits(self._columns, templates, joint), beam)
+        joint = options.joint or self._always_joint
+        bits = bits or _bits(self._columns, options.templates, joint)
+        self.shape = Shape(options.system, options.templates, labels, joint, bits, options.beam)
         if start is not None:
             _check_start(start.shape, self.shape)
-        self._usable = learnable(self._columns, system, self._oracle, subsample)
+        self._usable = learnable(self._columns, options)
         self._start()
 
     @property
     def _rate(self) -> float:
         """How often to explore in this epoch."""
-        return rate_in(self._exploration, self.epochs) if is_complete(self._oracle) else 0.0
+        return rate_in(self.options.exploration, self.epochs) if is_complete(self._oracle) else 0.0
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
-        self._take(self._columns.subsample(self._subsample, self._random) if self._subsample < 1 else self._columns)
+        share = self.options.subsample
+        self._take(self._columns.subsample(share, self._random) if share < 1 else self._columns)
         order = self._random.permutation(self._usable)
         return cut(order, np.diff(self._columns.offsets), self._words_in_portion)
 
@@ -204,30 +124,6 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         """The model with the average of the weights so far: the one to parse with."""
 
 
-def _check_without_beam(chosen: Sequence[str]) -> None:
-    """Make sure that nothing is chosen that is about beams.
-
-    Raises:
-        MeaninglessOption: something is.
-    """
-    if chosen:
-        raise MeaninglessOption(f"{chosen[0]} is for beams: ask for a beam of 2 or more")
-
-
-def _check_with_beam(policy: AnyPolicy | None, on_error: str) -> None:
-    """Make sure that nothing is chosen that is about single transitions.
-
-    Raises:
-        MeaninglessOption: something is.
-    """
-    if policy is not None:
-        raise MeaninglessOption(
-            "a policy chooses single transitions: without a beam give policy=, with one exploration="
-        )
-    if on_error != "go_on":
-        raise MeaninglessOption("on_error is about single transitions: without a beam give on_error=, with one update=")
-
-
 def _bits(columns: Columns, templates: Templates, joint: bool) -> tuple[int, int]:
     """How large tables are that keep nearly all features of a treebank apart, and that fit into memory."""
     if not joint:
@@ -243,7 +139,8 @@ class Trainer(AnyTrainer):
     ``"static_prefer_shift"``, ``"static_lazy_swap"`` or ``"static_dynamic"``.
 
     >>> from deptrees import sample_treebank
-    >>> trainer = Trainer(sample_treebank("train"), "arc-hybrid", exploration=(0, 0.5, 0.9), seed=7)
+    >>> options = LinearOptions(system="arc-hybrid", exploration=(0, 0.5, 0.9), seed=7)
+    >>> trainer = Trainer(sample_treebank("train"), options)
     >>> [trainer.epoch().number for _ in range(4)]
     [1, 2, 3, 4]
     """
@@ -253,15 +150,15 @@ class Trainer(AnyTrainer):
         if name not in core.ORACLES:
             known = ", ".join(core.ORACLES)
             raise TrainingError(f"the engine has no {name} oracle: choose one of {known}, or use trainer_for")
-        if self._policy or self._on_sentence or self._on_update:
-            raise TrainingError("policies and hooks need training step by step: use trainer_for")
+        if (own := self.options.without_compiled_form) and not self.options.templates.numeric:
+            raise TrainingError(f"{own} has no compiled form, and needs training step by step: use trainer_for")
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
         self._weights = self.shape.weights(None if self._from is None else self._from.tables_for(self.shape))
         self._taken: Columns | None = None
         self._take(self._columns)
         if not is_complete(self._oracle):
-            how = (name, 0.0, self._seed, None)
+            how = (name, 0.0, self.options.seed, None)
             steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
             steps.finish()
             check_end(steps, self._columns, Oracle(self.shape.system, self._oracle))
@@ -271,7 +168,8 @@ class Trainer(AnyTrainer):
         if self._global is not None:
             return self._global.learn(portion, self._rate, seed)
         name = oracle_name(self._oracle)
-        return core.learn(self._weights, self._system, self._data, portion, name, self._on_error, self._rate, seed)
+        how = (name, self.options.on_error, self._rate, seed)
+        return core.learn(self._weights, self._system, self._data, portion, *how)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
         arrays = (*self._weights.arrays, *self._weights.changes)
@@ -296,7 +194,8 @@ class Trainer(AnyTrainer):
             raise TrainingError(
                 f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
             )
-        how = (name, self.shape.beam, str(self._update), self._restart, self._time_limit or 0)
+        options = self.options
+        how = (name, options.beam, str(options.update), options.restart, options.time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
 
     def model(self) -> Model:
@@ -383,31 +282,26 @@ def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
     return tuple(sorted(found | {"root"} if found and getattr(system, "root", None) == "none" else found))
 
 
-def learnable(columns: Columns, system: System, oracle: OracleFunction, subsample: float) -> npt.NDArray[np.int64]:
+def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]:
     """The numbers of the sentences to learn from.
 
     Raises:
         OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
         TrainingError: there are none, no word has a head, which the oracle needs, or the system has no oracle for parts
             of them.
-        ValueError: the share of heads to learn from is out of range.
     """
-    if not isinstance(subsample, numbers.Real):
-        raise TypeError(f"subsample is a number, not {subsample!r}")
-    if not 0 < subsample <= 1:
-        raise ValueError(f"subsample is the share of heads to learn from: more than 0 and at most 1, not {subsample}")
+    system, oracle, share = options.system, options.function, options.subsample
     has_heads = bool((columns.heads >= 0).any())
     if not has_heads and isinstance(oracle, NamedOracle):  # others may know what is right without heads
         raise TrainingError(f"no word of the {len(columns)} trees has a head: there is nothing to learn from")
     found = usable(columns, system, oracle)
     if not len(found):
         raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
-    if subsample < 1 and system.oracles.dynamic is None:
+    if share < 1 and system.oracles.dynamic is None:
         raise TrainingError(f"{system} has no oracle that can do without some heads: learn from all of them")
-    if subsample < 1 and not system.empty_means_unknown:
+    if share < 1 and not system.empty_means_unknown:
         raise TrainingError(
-            f"{system} would learn to leave words without the heads that subsample={subsample} leaves out: "
+            f"{system} would learn to leave words without the heads that subsample={share} leaves out: "
             "learn from all of them, or give the system empty_means_unknown=True"
         )
     return found

@@ -57,6 +57,7 @@ def folds(
 def cross_validate(
     treebank: Iterable[DependencyTree],
     train: Callable[[list[DependencyTree]], Parses],
+    *,
     k: int = 10,
     seed: int = 0,
 ) -> Iterator[Scores]:

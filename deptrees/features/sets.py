@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import attrs
 import numpy as np
@@ -12,8 +14,12 @@ import numpy.typing as npt
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Part, Template, TemplateError
 from deptrees.features.values import Value, View, value_hash
+from deptrees.files.records import registers_fields
 from deptrees.transition.configuration import Configuration
 from deptrees.treebanks.hashes import text_hash
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 __all__ = ["Templates"]
 
@@ -173,3 +179,27 @@ class Templates:
 
     def __iter__(self) -> Iterator[Template]:
         return iter(self.templates)
+
+
+def _embeddings_record(embeddings: Embeddings) -> dict[str, Any]:
+    """Embeddings as JSON can say them; their numbers are an array of the file."""
+    return {"words": [*embeddings.words], "size": embeddings.size, "checksum": crc32(embeddings.vectors.tobytes())}
+
+
+def _known_embeddings(record: Any, _: object) -> Embeddings:
+    if not isinstance(record, Embeddings):
+        raise TypeError("expected embeddings, whose numbers are an array of the file")
+    return record
+
+
+@registers_fields
+def _fields(converter: Converter) -> None:
+    from cattrs.gen import make_dict_unstructure_fn, override
+
+    converter.register_unstructure_hook(Template, str)
+    converter.register_structure_hook(Template, lambda text, _: Template.read(text))
+    converter.register_unstructure_hook(Embeddings, _embeddings_record)
+    converter.register_structure_hook(Embeddings, _known_embeddings)
+    converter.register_unstructure_hook(
+        Templates, make_dict_unstructure_fn(Templates, converter, embeddings=override(omit_if_default=True))
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 if find_spec("sklearn") is None:
@@ -16,11 +17,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from deptrees.evaluation.scores import evaluate
-from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
-from deptrees.training.records import DEFAULT_SYSTEM
-from deptrees.transition.oracles import OracleFunction
-from deptrees.transition.system import System
+from deptrees.training.declarations import declarations
+from deptrees.training.options import LinearOptions
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
@@ -29,17 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["ParserEstimator", "StepHasher"]
 
 
+_SETTINGS = {name: field.default for name, (field, it) in declarations(LinearOptions).items() if it.stored}
+
+
 class ParserEstimator(BaseEstimator):
     """A parser whose parameters are found by scikit-learn's searches, and that its cross-validation can train.
 
     Args:
-        system: the transition system, or its class or name.
-        oracle: an oracle function, or its name; by default the one that the system learns best from.
-        epochs: the number of passes over the treebank.
-        seed: determines the order of the sentences and the exploration.
-        templates: what the model looks at.
-        beam: how many derivations to follow at a time.
-        joint: whether each transition is chosen together with its label.
+        options: the settings of ``Parser.train``, those that model files record; see `deptrees.training.LinearOptions`.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from deptrees import sample_treebank
@@ -49,18 +45,11 @@ class ParserEstimator(BaseEstimator):
     (True, 1)
     """
 
-    def __init__(
-        self,
-        system: System | type[System] | str = DEFAULT_SYSTEM,
-        oracle: OracleFunction | str | None = None,
-        epochs: int = 10,
-        seed: int = 1,
-        templates: Templates = FAST,
-        beam: int = 1,
-        joint: bool = False,
-    ) -> None:
-        self.system, self.oracle, self.epochs, self.seed = system, oracle, epochs, seed
-        self.templates, self.beam, self.joint = templates, beam, joint
+    def __init__(self, **options: Any) -> None:
+        for name, default in _SETTINGS.items():
+            setattr(self, name, options.pop(name, default))
+        if options:
+            raise TypeError(f"there is no setting {next(iter(options))!r}: choose one of {', '.join(_SETTINGS)}")
 
     def fit(self, X: Iterable[DependencyTree], y: object = None) -> ParserEstimator:  # noqa: N803  scikit-learn's name
         """Train a parser, which is then the attribute ``parser_``.
@@ -96,6 +85,14 @@ class ParserEstimator(BaseEstimator):
         tags.input_tags.two_d_array = False
         tags.no_validation = True
         return tags
+
+
+ParserEstimator.__init__.__signature__ = Signature(  # type: ignore[attr-defined]
+    [
+        Parameter("self", Parameter.POSITIONAL_OR_KEYWORD),
+        *(Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _SETTINGS.items()),
+    ]
+)  # where scikit-learn looks for parameters
 
 
 class StepHasher(TransformerMixin, BaseEstimator):

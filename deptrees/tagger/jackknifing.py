@@ -62,5 +62,5 @@ def _jackknifed(
     for number, (start, stop) in enumerate(pairwise(len(trees) * fold // folds for fold in range(folds + 1)), 1):
         if start < stop:
             others, own = trees[:start] + trees[stop:], checkpoint and checkpoint.beside(str(number))
-            tagger = Tagger.train(others, None, epochs, seed, hyperparameters=hyperparameters, checkpoint=own)
+            tagger = Tagger.train(others, epochs=epochs, seed=seed, hyperparameters=hyperparameters, checkpoint=own)
             yield from tagger.tag(trees[start:stop])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import overload
+from typing import ClassVar, overload
 
 import attrs
 import numpy as np
@@ -24,15 +24,17 @@ from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, words_to_tag
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.tagger.training import TaggerTraining
-from deptrees.training.checkpoints import Checkpoint, following_seeds, identity
-from deptrees.training.inputs import of_type, trees_of, whole_number
+from deptrees.training.checkpoints import identity
+from deptrees.training.declarations import Kind, option, takes
+from deptrees.training.inputs import trees_of, whole_number
+from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
 from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["Tagger"]
+__all__ = ["Tagger", "TaggerOptions"]
 
 _SENTENCES_AT_ONCE = 200
 
@@ -73,6 +75,21 @@ class _Record:
             raise ValueError("rules for lemmas without lemmas, or lemmas without rules")
 
 
+@attrs.frozen(kw_only=True, repr=False)
+class TaggerOptions(Options):
+    """The options of training a tagger."""
+
+    of: ClassVar[str] = "a tagger"
+
+    hyperparameters: Hyperparameters = attrs.field(
+        default=Hyperparameters(),
+        metadata=option(
+            "The columns to fill in, and everything else that can be chosen.",
+            Kind(Hyperparameters, "of the class Hyperparameters"),
+        ),
+    )
+
+
 def _mean(*models: ColumnModel) -> ColumnModel:
     """What several taggers that were trained on the same words have learnt of a column: the average of the weights."""
     return attrs.evolve(models[0], weights=SparseArray.mean([model.weights for model in models]))
@@ -107,75 +124,48 @@ class Tagger(Saved):
         return self.hyperparameters.columns
 
     @classmethod
-    def train(
-        cls,
-        treebank: Iterable[DependencyTree],
-        dev: Iterable[DependencyTree] | None = None,
-        epochs: int = 10,
-        seed: int = 1,
-        *,
-        seeds: int = 1,
-        hyperparameters: Hyperparameters | None = None,
-        checkpoint: Checkpoint | None = None,
-        on_epoch: Callable[[Epoch], None] = lambda _: None,
-    ) -> Tagger:
+    @takes(TaggerOptions)
+    def train(cls, treebank: Iterable[DependencyTree], options: TaggerOptions) -> Tagger:
         """Train a tagger.
 
         In training as in use, features look at the model's own tags, right or wrong. Words without a gold tag are
-        tagged, but not learned from.
+        tagged, but not learned from. Of the epochs, that one is best in which most words have all tags right.
 
         Args:
             treebank: the trees to learn from; they are held in memory.
-            dev: trees to evaluate on after each epoch. If given, the tagger of the best epoch is returned, in which
-                most words have all tags right; otherwise that of the last.
-            epochs: the number of passes over the treebank.
-            seed: determines the order of the sentences, so that a run can be repeated.
-            seeds: how many models to train, one after another, with this seed and the following ones. The tagger has
-                the average of their weights, which is more accurate and not slower.
-            hyperparameters: the columns to fill in, and everything else that can be chosen.
-            checkpoint: where to save the training, so that it can be stopped and resumed with the same result.
-            on_epoch: called with a record of each epoch when it ends.
+            options: those of `TaggerOptions`, as keywords.
 
         Raises:
             TrainingError: no word has a tag, or the checkpoint is that of another training.
             EvaluationError: no word of the development data has one.
-            TypeError: the treebank is something else.
+            TypeError: the treebank or an option is something else.
             ValueError: a number is out of range.
             FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
         """
-        whole_number("epochs", epochs, 1)
-        whole_number("seed", seed, 0)
-        whole_number("seeds", seeds, 1)
-        of_type("hyperparameters", hyperparameters, Hyperparameters | None, "of the class Hyperparameters")
-        chosen = hyperparameters or Hyperparameters()
-        trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
+        trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
 
-        def learn(seed: int, checkpoint: Checkpoint | None) -> Tagger:
-            training = TaggerTraining(trees, chosen, seed)
+        def begin(seed: int) -> TaggerTraining:
+            training = TaggerTraining(trees, options.hyperparameters, seed)
             columns = training.hyperparameters.columns
             if dev is not None and not any(tags_in(dev, column) for column in columns):
                 names = " or ".join(columns)
                 raise EvaluationError(f"no word of the development data has a tag in the column {names}")
+            return training
 
-            def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
-                assert dev is not None
-                return attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), columns))
+        def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
+            assert dev is not None
+            return attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), tagger.columns))
 
-            return run(
-                training,
-                epochs,
-                model=lambda _: cls(training.hyperparameters, training.models(), training.lemmatizer),
-                load=cls.load,
-                evaluated=None if dev is None else evaluated,
-                on_epoch=on_epoch,
-                checkpoint=checkpoint,
-                about=lambda: {**identity(chosen, trees, dev), "seed": seed},
-            )
-
-        best = learn(seed, checkpoint)
-        others = [learn(*following).models for following in following_seeds(seed, seeds, checkpoint)]
-        return attrs.evolve(best, models=[*map(_mean, best.models, *others)])
+        return run(
+            options,
+            begin,
+            model=lambda training, _: cls(training.hyperparameters, training.models(), training.lemmatizer),
+            mean=lambda found: attrs.evolve(found[0], models=[*map(_mean, *(tagger.models for tagger in found))]),
+            evaluated=None if dev is None else evaluated,
+            about=lambda seed: {**identity(options.hyperparameters, trees, dev), "seed": seed},
+            load=cls.load,
+        )
 
     @cached_property
     def _perceptrons(self) -> list[core.tagging.TaggerPerceptron]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain, compress, pairwise, repeat
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -21,15 +22,17 @@ from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import Certain, Places
 from deptrees.tokenizer.stretches import Sentence, divided
 from deptrees.tokenizer.training import TokenizerTraining
-from deptrees.training.checkpoints import Checkpoint, following_seeds, identity
-from deptrees.training.inputs import of_type, trees_of, whole_number
+from deptrees.training.checkpoints import identity
+from deptrees.training.declarations import Kind, option, takes
+from deptrees.training.inputs import trees_of
+from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import raw_text, sentence_rows
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Tokenizer"]
+__all__ = ["Tokenizer", "TokenizerOptions"]
 
 
 @attrs.frozen
@@ -39,6 +42,18 @@ class _Record:
     hyperparameters: Hyperparameters
     certain: Certain
     divisions: Divisions
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class TokenizerOptions(Options):
+    """The options of training a tokenizer."""
+
+    of: ClassVar[str] = "a tokenizer"
+
+    hyperparameters: Hyperparameters = attrs.field(
+        default=Hyperparameters(),
+        metadata=option("Everything else that can be chosen.", Kind(Hyperparameters, "of the class Hyperparameters")),
+    )
 
 
 @attrs.frozen(eq=False)
@@ -65,47 +80,27 @@ class Tokenizer(Saved):
     weights: SparseArray = attrs.field(repr=False)
 
     @classmethod
-    def train(
-        cls,
-        treebank: Iterable[DependencyTree],
-        dev: Iterable[DependencyTree] | None = None,
-        epochs: int = 10,
-        seed: int = 1,
-        *,
-        seeds: int = 1,
-        hyperparameters: Hyperparameters | None = None,
-        checkpoint: Checkpoint | None = None,
-        on_epoch: Callable[[Epoch], None] = lambda _: None,
-    ) -> Tokenizer:
+    @takes(TokenizerOptions)
+    def train(cls, treebank: Iterable[DependencyTree], options: TokenizerOptions) -> Tokenizer:
         """Train a tokenizer.
 
+        Of the epochs, that one is best that has the greatest mean of the F1 of tokens and sentences, in the text of the
+        trees to evaluate on.
+
         Args:
-            treebank: the trees to learn from; they are held in memory. Where there are spaces between their tokens is
-                told by MISC, and paragraphs begin where the comments ``newpar`` and ``newdoc`` are.
-            dev: trees whose text is tokenized after each epoch. If given, the tokenizer as it was after the best one
-                is returned, by the mean of the F1 of tokens and sentences; otherwise as it was after the last.
-            epochs: the number of passes over the treebank.
-            seed: determines the order in which the text is learnt from, so that a run can be repeated.
-            seeds: how many models to train, one after another, with this seed and the following ones. The tokenizer has
-                the average of their weights, which is more accurate and not slower.
-            hyperparameters: what can be chosen; if not given, the defaults.
-            checkpoint: where the training is saved, so that it goes on after it was stopped, with the same result.
-            on_epoch: is given a record of each epoch when it ends.
+            treebank: the trees to learn from; they are held in memory. MISC tells where there are spaces between their
+                tokens, and paragraphs begin where the comments ``newpar`` and ``newdoc`` are.
+            options: those of `TokenizerOptions`, as keywords.
 
         Raises:
             TrainingError: there is no token, or the checkpoint is that of another training.
             EvaluationError: there is no token in the development data.
-            TypeError: the treebank is something else.
+            TypeError: the treebank or an option is something else.
             ValueError: a number is out of range.
-            FileExistsError: there is a checkpoint, and training is not to go on from it.
+            FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
         """
-        whole_number("epochs", epochs, 1)
-        whole_number("seed", seed, 0)
-        whole_number("seeds", seeds, 1)
-        of_type("hyperparameters", hyperparameters, Hyperparameters | None, "of the class Hyperparameters")
-        chosen = hyperparameters or Hyperparameters()
-        trees, dev = list(trees_of(treebank)), None if dev is None else list(trees_of(dev))
+        trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
         text = None if dev is None else raw_text(dev)
 
         def evaluated(tokenizer: Tokenizer, epoch: Epoch) -> Epoch:
@@ -114,22 +109,17 @@ class Tokenizer(Saved):
             found = segmentation(dev, tokenizer.tokenize(text))
             return attrs.evolve(epoch, accuracy=(found.tokens + found.sentences) / 2)
 
-        def learn(seed: int, checkpoint: Checkpoint | None) -> Tokenizer:
-            training = TokenizerTraining(trees, chosen, seed)
-            return run(
-                training,
-                epochs,
-                model=lambda _: cls(training.hyperparameters, training.certain, training.divisions, training.weights()),
-                load=cls.load,
-                evaluated=None if dev is None else evaluated,
-                on_epoch=on_epoch,
-                checkpoint=checkpoint,
-                about=lambda: {**identity(chosen, trees, dev), "seed": seed},
-            )
-
-        best = learn(seed, checkpoint)
-        others = [learn(*following).weights for following in following_seeds(seed, seeds, checkpoint)]
-        return attrs.evolve(best, weights=SparseArray.mean([best.weights, *others]))
+        return run(
+            options,
+            lambda seed: TokenizerTraining(trees, options.hyperparameters, seed),
+            model=lambda training, _: cls(
+                training.hyperparameters, training.certain, training.divisions, training.weights()
+            ),
+            mean=lambda found: attrs.evolve(found[0], weights=SparseArray.mean([one.weights for one in found])),
+            evaluated=None if dev is None else evaluated,
+            about=lambda seed: {**identity(options.hyperparameters, trees, dev), "seed": seed},
+            load=cls.load,
+        )
 
     def tokenize(self, text: str | Iterable[str]) -> Iterator[DependencyTree]:
         r"""The sentences of a text, lazily and in order, as trees without heads.

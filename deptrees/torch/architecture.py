@@ -57,5 +57,5 @@ class Architecture:
         return Network(encoder, decoder, mixed_precision=self.learning.mixed_precision)
 
     def arguments(self) -> dict[str, Any]:
-        """What to call ``NeuralParser.train`` with to train such a parser again, besides ``Settings.arguments``."""
+        """What to call ``NeuralParser.train`` with to train such a parser again, besides ``settings.arguments()``."""
         return attrs.asdict(self, recurse=False)

@@ -22,8 +22,8 @@ from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.parts import size
 from deptrees.torch.search import Search
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.training.records import read_system
 from deptrees.transition import System
+from deptrees.transition.systems.registry import system_from
 from deptrees.treebanks.batch import Batch
 
 __all__ = ["NeuralModel", "NotWithBeam", "device_of"]
@@ -106,7 +106,7 @@ class NeuralModel(AnyModel):
     def read(
         cls, file: ModelFile, system: System | None = None, *, device: str | torch.device | None = None
     ) -> NeuralModel:
-        system = read_system(file.record(NEURAL).get("system"), system)
+        system = system_from(file.record(NEURAL).get("system"), system)
         record = file.read(NEURAL, _Record, system=system)
         vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
         vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))

@@ -12,15 +12,14 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
-from deptrees.torch.architecture import Learning
 from deptrees.torch.global_training import beam_loss
 from deptrees.torch.network import Network
+from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
 from deptrees.torch.rows import joined, roots, word_numbers
 from deptrees.training.inputs import is_complete, rate_in, rates_of
-from deptrees.training.records import Epoch, Settings
+from deptrees.training.records import Epoch
 from deptrees.training.resumable import ResumableTraining, cut
-from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -53,11 +52,8 @@ class Learner(ResumableTraining[_Integers]):
         network: what learns.
         trees: what it learns from: trees with a word or more.
         of: how many trees there are, with those that it cannot learn from.
-        oracle: names the right transitions. With a dynamic one of the library's, training explores from the second
-            epoch on.
         labels: the numbers of labels.
-        learning: how the weights change.
-        settings: how many epochs there will be, the beam, how often to explore, and the seed of all that is random.
+        options: how to train, with a single seed. With a dynamic oracle of the library's, training explores.
     """
 
     def __init__(
@@ -65,12 +61,11 @@ class Learner(ResumableTraining[_Integers]):
         network: Network,
         trees: Sequence[DependencyTree],
         of: int,
-        oracle: OracleFunction,
         labels: Mapping[str, int],
-        learning: Learning,
-        settings: Settings,
+        options: NeuralOptions,
     ) -> None:
-        super().__init__(settings.seed)
+        super().__init__(options.seed)
+        self.options, oracle, learning = options, options.function, options.learning
         self._network = network
         self._trees, self._skipped = trees, of - len(trees)
         self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[], learning=True)
@@ -78,14 +73,14 @@ class Learner(ResumableTraining[_Integers]):
         self._numbers_of_labels = np.array([*known, -1])
         self._lengths = np.diff(self._derivations.columns.offsets)
         self._batch = learning.batch_words
-        self._beam = settings.beam or 1
-        self._local_epochs = settings.epochs if self._beam == 1 else int(settings.epochs * _LOCAL)
-        self._rates = rates_of(settings.exploration if is_complete(oracle) else 0.0)
+        self._beam = options.beam
+        self._local_epochs = options.epochs if self._beam == 1 else int(options.epochs * _LOCAL)
+        self._rates = rates_of(options.exploration if is_complete(oracle) else 0.0)
         fused = network.device.type in _FUSED
         self._optimizer = torch.optim.Adam(_groups(network, learning.learning_rate), fused=fused)
         self._averaging = learning.averaging
         self._average = [parameter.detach().clone() for parameter in network.parameters()]
-        updates = settings.epochs * len(self._batches(np.random.default_rng(settings.seed)))
+        updates = options.epochs * len(self._batches(np.random.default_rng(options.seed)))
         self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: max(0.0, 1 - done / updates))
 
     def averaged(self) -> Network:

@@ -3,8 +3,9 @@ from .global_training import GlobalTraining
 from .hooks import OnSentence, OnUpdate
 from .inputs import ON_ERROR
 from .local_training import LocalTraining
+from .options import LinearOptions, Options, ParserOptions
 from .perceptron import Perceptron
-from .records import Epoch, Settings, TrainingError
+from .records import Epoch, TrainingError
 from .update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from .updates import IncompleteOracle, Update, subsample
 
@@ -16,12 +17,14 @@ __all__ = [
     "Epoch",
     "GlobalTraining",
     "IncompleteOracle",
+    "LinearOptions",
     "LocalTraining",
     "OnSentence",
     "OnUpdate",
+    "Options",
+    "ParserOptions",
     "Perceptron",
     "SearchStep",
-    "Settings",
     "TrainingError",
     "Update",
     "UpdateRule",

@@ -25,7 +25,7 @@ from deptrees.training.resumable import ResumableTraining
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Checkpoint", "Savable", "Saver", "following_seeds", "identity"]
+__all__ = ["Checkpoint", "Savable", "Saver", "identity"]
 
 _FORMAT = "deptrees checkpoint 1"
 
@@ -96,16 +96,6 @@ class Checkpoint:
             raise FileExistsError(
                 f"there is a checkpoint {str(self.path)!r}: go on from it (resume=True, --resume), or remove it"
             )
-
-
-def following_seeds(seed: int, seeds: int, checkpoint: Checkpoint | None) -> Iterator[tuple[int, Checkpoint | None]]:
-    """The seeds after the first of several, each with a checkpoint of its own.
-
-    >>> [(seed, str(checkpoint.path)) for seed, checkpoint in following_seeds(5, 3, Checkpoint("parser.checkpoint"))]
-    [(6, 'parser.checkpoint.seed6'), (7, 'parser.checkpoint.seed7')]
-    """
-    for other in range(seed + 1, seed + seeds):
-        yield other, checkpoint and checkpoint.beside(f"seed{other}")
 
 
 def identity(

@@ -18,11 +18,9 @@ from deptrees.trees.token_lists import is_token_list
 from deptrees.trees.tree import DependencyTree, as_tree
 
 __all__ = [
-    "EXPLORATION",
     "ON_ERROR",
     "Exploration",
     "MeaninglessOption",
-    "check_exploration",
     "check_known",
     "columns_of",
     "development_trees",
@@ -39,15 +37,28 @@ __all__ = [
 Exploration = float | tuple[float, ...]
 """How often to explore: the rate from the second epoch on, or that of each epoch, the last for all that follow."""
 
-EXPLORATION: Exploration = 0.9
-"""How often training explores if nothing is said, with an oracle with which it does."""
-
 ON_ERROR = ("go_on", "early", "aggressive")
 """What local training can do after an update."""
 
 
 class MeaninglessOption(ValueError):
-    """Something is chosen that would change nothing, because of what else is chosen."""
+    """An option is chosen that would change nothing, because of what else is chosen.
+
+    Args:
+        option: its name.
+        why: what goes on after "means nothing".
+
+    >>> raise MeaninglessOption("update", "without a beam")
+    Traceback (most recent call last):
+    deptrees.training.inputs.MeaninglessOption: update means nothing without a beam
+    """
+
+    def __init__(self, option: str, why: str) -> None:
+        super().__init__(option, why)
+        self.option, self.why = option, why
+
+    def __str__(self) -> str:
+        return f"{self.option} means nothing {self.why}"
 
 
 def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
@@ -218,26 +229,6 @@ def rates_of(exploration: Exploration) -> tuple[float, ...]:
     if not rates or not in_range:
         raise ValueError(f"exploration is the share of steps that explore: from 0 to 1, not {exploration}")
     return rates
-
-
-def check_exploration(exploration: Exploration, oracle: OracleFunction) -> None:
-    """Make sure that training can explore as often as somebody has chosen.
-
-    Raises:
-        MeaninglessOption: it cannot, because the oracle is not known to answer off the gold path.
-
-    >>> from deptrees.transition import static_oracle
-    >>> check_exploration(0.5, static_oracle)
-    Traceback (most recent call last):
-    deptrees.training.inputs.MeaninglessOption: training with the static oracle never explores: leave out exploration=,
-    or take the dynamic oracle
-    """
-    chosen = any(rate not in (0, EXPLORATION) for rate in rates_of(exploration))
-    if chosen and not is_complete(oracle):
-        name = oracle_name(oracle)
-        raise MeaninglessOption(
-            f"training with the {name} oracle never explores: leave out exploration=, or take the dynamic oracle"
-        )
 
 
 def rate_in(exploration: Exploration, epoch: int) -> float:

@@ -1,61 +1,86 @@
-"""A run of training: its epochs, and the best model of them."""
+"""A run of training: its epochs, the best model of them, and the mean of several seeds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from deptrees.training.checkpoints import Checkpoint, Savable, Saver
 from deptrees.training.inputs import of_type
+from deptrees.training.options import Options
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
 
 __all__ = ["run"]
 
 _Model = TypeVar("_Model", bound=Savable)
+_Training = TypeVar("_Training", bound=ResumableTraining[Any])
 
 
 def run(
-    training: ResumableTraining[Any],
-    epochs: int,
+    options: Options,
+    begin: Callable[[int], _Training],
     *,
-    model: Callable[[int], _Model],
+    model: Callable[[_Training, int], _Model],
+    mean: Callable[[Sequence[_Model]], _Model],
     evaluated: Callable[[_Model, Epoch], Epoch] | None,
-    on_epoch: Callable[[Epoch], None],
-    checkpoint: Checkpoint | None,
-    about: Callable[[], dict[str, Any]],
+    about: Callable[[int], dict[str, Any]],
     load: Callable[[Path], _Model],
+    best_epoch: Callable[[_Model], int] | None = None,
 ) -> _Model:
-    """Train for some epochs.
+    """Train for some epochs, with one seed after another.
 
     Args:
-        training: what learns.
-        epochs: the number of epochs, 1 or more.
-        model: the model as it is after so many epochs.
+        options: how many epochs and seeds, and where to save and to report.
+        begin: what learns, with a seed.
+        model: the model that it has learned, after this many epochs.
+        mean: one model for all seeds.
         evaluated: the record of an epoch with the scores of its model; ``None`` if there are no development data.
-        on_epoch: is given the record of each epoch.
-        checkpoint: where the training is saved; ``None`` if it is not.
-        about: tells what a training must have in common with this one to go on from its checkpoint.
+        about: tells what a training with a seed must have in common with one that goes on from its checkpoint.
         load: loads a model that was saved.
+        best_epoch: of how many epochs a model is. If given, only the first seed is evaluated, and the others are
+            trained up to its best epoch.
 
     Returns:
-        The model after the best epoch, the last if there are several; without development data after the last.
+        The model of the best epoch, the last if there are several; without development data that of the last.
 
     Raises:
-        TypeError: the checkpoint or the function for records is something else.
+        TypeError: the checkpoint is something else.
         TrainingError: the checkpoint is that of another training, or of more epochs.
         FileExistsError: there is a checkpoint, and training is not to go on from it.
         ModelError: the checkpoint's file is something else.
         OSError: the checkpoint cannot be written.
     """
-    of_type("checkpoint", checkpoint, Checkpoint | None, "a Checkpoint")
-    of_type("on_epoch", on_epoch, Callable, "a function")
-    saver = Saver(checkpoint, training, about)
-    best = None if checkpoint is None or saver.score is None else load(checkpoint.best)
-    saver.restore()  # last, with the state of all that is random
-    if training.epochs > epochs:
-        raise TrainingError(f"the checkpoint is that of {training.epochs} epochs: ask for as many, or more")
+    of_type("checkpoint", options.checkpoint, Checkpoint | None, "a Checkpoint")
+    epochs, models = options.epochs, list[_Model]()
+    for seed in range(options.seed, options.seed + options.seeds):
+        checkpoint = options.checkpoint
+        if models:
+            checkpoint = checkpoint and checkpoint.beside(f"seed{seed}")
+            if best_epoch is not None:
+                epochs, evaluated = best_epoch(models[0]), None
+        training = begin(seed)
+        saver = Saver(checkpoint, training, partial(about, seed))
+        best = None if checkpoint is None or saver.score is None else load(checkpoint.best)
+        saver.restore()  # last, with the state of all that is random
+        if training.epochs > epochs:
+            raise TrainingError(f"the checkpoint is that of {training.epochs} epochs: ask for as many, or more")
+        models.append(_run(training, epochs, saver, best, partial(model, training), evaluated, options.on_epoch))
+    return mean(models) if len(models) > 1 else models[0]
+
+
+def _run(
+    training: ResumableTraining[Any],
+    epochs: int,
+    saver: Saver,
+    best: _Model | None,
+    model: Callable[[int], _Model],
+    evaluated: Callable[[_Model, Epoch], Epoch] | None,
+    on_epoch: Callable[[Epoch], object],
+) -> _Model:
+    """The best model of some epochs with one seed."""
     with saver.signals():
         while True:
             with saver.busy():

@@ -41,7 +41,6 @@ from .systems.registry import (
     UnknownSystem,
     as_system,
     system_from,
-    system_named,
     system_record,
 )
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -150,7 +149,6 @@ __all__ = [
     "static_oracle_lazy_swap",
     "static_oracle_prefer_shift",
     "system_from",
-    "system_named",
     "system_record",
     "typed",
     "untyped",

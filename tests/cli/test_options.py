@@ -13,17 +13,18 @@ from tests.cli.running import run
 @pytest.mark.parametrize(
     ("name", "options", "system"),
     [
-        ("arc-eager", {}, ArcEager()),
+        ("arc-eager", {}, ArcEager(root="last", single_root=True)),
+        ("arc-eager", {"root": "first", "single_root": False}, ArcEager()),
         ("ArcEager", {"root": "last", "single_root": True}, ArcEager(root="last", single_root=True)),
         ("arc_eager", {"root": "none"}, ArcEager(root="none")),
-        ("Arc_Hybrid", {}, ArcHybrid()),
+        ("Arc_Hybrid", {}, ArcHybrid(single_root=True)),
         ("Attardi(3)", {}, Attardi(3)),
         ("attardi(3)", {"root": "last"}, Attardi(3, root="last")),
         ("list-based-projective", {}, ListBasedProjective()),
     ],
 )
 def test_systems_have_names(name: str, options: dict[str, Any], system: System) -> None:
-    assert chosen_system(name, **{"root": None, "single_root": False, **options}) == system
+    assert chosen_system(name, **{"root": None, "single_root": None, **options}) == system
 
 
 def test_an_unknown_system_lists_the_systems() -> None:

@@ -155,7 +155,7 @@ def test_training_that_is_stopped_tells_how_to_go_on(number: signal.Signals, tmp
         process.send_signal(number)
         last = [*process.stderr][-1]
         assert process.wait() == 128 + number
-    assert last == "hint: what has been learnt is in checkpoint: the same command with --resume goes on from there\n"
+    assert last == "hint: what has been learned is in checkpoint: the same command with --resume goes on from there\n"
     assert {*os.listdir(tmp_path)} == {"sample", "checkpoint"}
 
 
@@ -232,7 +232,7 @@ def test_a_full_disk_leaves_the_checkpoint_whole(tmp_path: Path, sample: Path) -
     found = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
     assert found["code"] == b"1\n"
     assert [*found["errors"].decode().splitlines()[-2:]] == [
-        "hint: what has been learnt is in disk/checkpoint: the same command with --resume goes on from there",
+        "hint: what has been learned is in disk/checkpoint: the same command with --resume goes on from there",
         "error: disk/checkpoint: No space left on device",
     ]
     assert found["left"].decode().split() == ["checkpoint", "filler", "model"]

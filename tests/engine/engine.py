@@ -40,9 +40,9 @@ TEMPLATES = Templates(
 LABELS = ("a", "b", "c")
 
 
-def train(columns: Columns, system: StackBufferSystem, *args: Any, **options: Any) -> Model:
+def train(columns: Columns, **options: Any) -> Model:
     """A model of the engine."""
-    model = train_any(columns, system, *args, **options)
+    model = train_any(columns, **options)
     assert isinstance(model, Model)
     return model
 

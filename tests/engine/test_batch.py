@@ -137,7 +137,7 @@ def test_trees_and_oracle_functions_are_taken_as_columns_and_names_are() -> None
 
 
 def test_with_a_model_exploration_is_that_of_training() -> None:
-    model = train(TRAIN, ArcEager(), FEATURES, epochs=1)
+    model = train(TRAIN, system=ArcEager(), templates=FEATURES, epochs=1)
     for oracle, rate in (("dynamic", 0.9), ("static", 0.0)):
         options: dict[str, Any] = {"oracle": oracle, "model": model}
         given = joined(list(batches(TRAIN, ArcEager(), exploration=rate, **options)))
@@ -165,7 +165,7 @@ def test_an_oracle_that_the_engine_lacks_is_written() -> None:
 @pytest.mark.parametrize("system", [EasyFirst(), ListBasedNonProjective()], ids=repr)
 def test_exploring_leads_off_the_path_and_back(system: System) -> None:
     columns = Columns.encode(TRAIN[:8])
-    model = train(columns, system, FEATURES, epochs=1)
+    model = train(columns, system=system, templates=FEATURES, epochs=1)
     for explorer in (None, model):
         options: dict[str, Any] = {"exploration": 0.5, "model": explorer, "seed": 3}
         steps = joined(list(batches(columns, system, FEATURES, **options)))
@@ -189,7 +189,7 @@ def test_random_choices_are_made_for_each_sentence_apart() -> None:
 
 def test_a_stepwise_model_explores_where_the_engine_could_run_the_system() -> None:
     columns = Columns.encode([CROSSING])
-    model = train(columns, ArcStandardSwap(), FEATURES, oracle="approximate_dynamic", epochs=3)
+    model = train(columns, system=ArcStandardSwap(), templates=FEATURES, oracle="approximate_dynamic", epochs=3)
     [batch] = batches(columns, ArcStandardSwap(), model=model, exploration=1.0)
     assert batch.features.shape[1] == len(FEATURES)
     cfg = ArcStandardSwap().initial(CROSSING)
@@ -207,7 +207,7 @@ def test_what_cannot_be_asked_is_an_error() -> None:
             list(batches(columns, system, oracle="nondeterministic", exploration=0.1))
     with pytest.raises(ValueError, match="one step or more"):
         list(batches(columns, EasyFirst(), size=0))
-    model = train(columns, ArcStandardSwap(), FEATURES, oracle="static", epochs=1)
+    model = train(columns, system=ArcStandardSwap(), templates=FEATURES, oracle="static", epochs=1)
     assert isinstance(model, Model)
     with pytest.raises(ValueError, match="no approximate_dynamic oracle: train a model with it"):
         list(batches(columns, ArcStandardSwap(), oracle="approximate_dynamic", model=model))

@@ -63,7 +63,7 @@ def test_heads_in_a_cycle_are_refused_before_ranks_are_made_of_them() -> None:
 
 @pytest.mark.parametrize("number", [-1, len(COLUMNS)])
 def test_a_number_of_no_sentence_is_refused(number: int) -> None:
-    model = train(COLUMNS, ArcEager(), epochs=1)
+    model = train(COLUMNS, system=ArcEager(), epochs=1)
     system, data = model.shape.assemble(COLUMNS)
     wrong = np.array([number])
     weights = model.shape.weights()
@@ -82,7 +82,7 @@ def test_a_number_of_no_sentence_is_refused(number: int) -> None:
 
 
 def test_arrays_without_room_for_what_is_found_are_refused() -> None:
-    model = train(COLUMNS, ArcEager(), epochs=1)
+    model = train(COLUMNS, system=ArcEager(), epochs=1)
     system, data = model.shape.assemble(COLUMNS)
     weights = model.shape.quantized(model.tables)
     heads, scores = np.zeros((3, WORDS), np.int32), np.zeros((3, len(COLUMNS)), np.float32)
@@ -98,7 +98,7 @@ def test_arrays_without_room_for_what_is_found_are_refused() -> None:
 
 
 def test_weights_of_another_shape_are_refused() -> None:
-    model = train(COLUMNS, ArcEager(), epochs=1)
+    model = train(COLUMNS, system=ArcEager(), epochs=1)
     other = attrs.evolve(model, tables=model.tables[::-1])
     with pytest.raises(ValueError, match="the tables of weights should have the shapes"):
         other.parse(COLUMNS)
@@ -124,7 +124,7 @@ def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
 
 
 def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
-    shape = train(COLUMNS, ArcEager(), epochs=1).shape
+    shape = train(COLUMNS, system=ArcEager(), epochs=1).shape
     system, data = shape.assemble(COLUMNS, gold=False)
     with pytest.raises(ValueError, match="sentence 0 has no gold tree"):
         core.Derivations(system, data, np.arange(1), compile_places(()), with_gold=True)
@@ -134,5 +134,5 @@ def test_right_ones_are_taken() -> None:
     [found] = batches(COLUMNS, "arc-eager", oracle="static")
     oracle = Oracle(ArcEager(), "static")
     assert len(found.features) == sum(len([*oracle(tree)]) for tree in sample_treebank("dev") if oracle(tree))
-    heads, _ = train(COLUMNS, ArcEager(), epochs=5).parse(COLUMNS)
+    heads, _ = train(COLUMNS, system=ArcEager(), epochs=5).parse(COLUMNS)
     assert (heads == COLUMNS.heads).mean() > 0.9

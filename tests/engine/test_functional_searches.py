@@ -29,7 +29,15 @@ TEMPLATES = Templates([*FAST, "history1+b0.upos", "history2+history3+history4"])
 
 
 def model_of(system: Any, joint: bool) -> Model:
-    return train(Columns.encode(TRAIN[:10]), system, TEMPLATES, oracle="static", joint=joint, epochs=2, bits=(14, 14))
+    return train(
+        Columns.encode(TRAIN[:10]),
+        system=system,
+        templates=TEMPLATES,
+        oracle="static",
+        joint=joint,
+        epochs=2,
+        bits=(14, 14),
+    )
 
 
 def in_numbers(model: Model, trees: list[DependencyTree]) -> tuple[list[int], list[int]]:

@@ -11,7 +11,7 @@ from deptrees.engine.core import GlobalLearning
 from deptrees.features import Templates
 from deptrees.parser import Parser
 from deptrees.search import BeamSearch, Ranking
-from deptrees.training import UPDATE_RULES, GlobalTraining, TrainingError
+from deptrees.training import UPDATE_RULES, GlobalTraining, LinearOptions, TrainingError
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
@@ -105,7 +105,9 @@ def test_updates_are_those_of_the_functional_layer(
 def test_every_strategy_learns(update: str, restart: bool, joint: bool) -> None:
     columns = Columns.encode(TRAIN)
     trainer = Trainer(
-        columns, ArcHybrid(), beam=4, update=update, restart=restart, joint=joint, bits=(16, 14), oracle="dynamic"
+        columns,
+        LinearOptions(system=ArcHybrid(), beam=4, update=update, restart=restart, joint=joint, oracle="dynamic"),
+        bits=(16, 14),
     )
     epochs = [trainer.epoch() for _ in range(8)]
     assert epochs[-1].errors < epochs[0].errors / 2
@@ -125,7 +127,9 @@ def test_a_parser_parses_with_the_beam_that_it_was_trained_with(tmp_path: Any) -
 
 def test_the_same_seed_gives_the_same_model() -> None:
     columns = Columns.encode(TRAIN[:10])
-    trainers = [Trainer(columns, ArcEager(), beam=2, seed=seed, bits=(14, 10)) for seed in (1, 1, 2)]
+    trainers = [
+        Trainer(columns, LinearOptions(system=ArcEager(), beam=2, seed=seed), bits=(14, 10)) for seed in (1, 1, 2)
+    ]
     for trainer in trainers:
         trainer.epoch()
     weights = [trainer.model().arrays[0] for trainer in trainers]
@@ -139,22 +143,20 @@ def test_partial_and_non_projective_trees_are_learnt_from(system: StackBufferSys
         tree.reattach([None if position % 3 == 0 else head for position, head in enumerate(tree.heads)], tree.labels)
         for tree in TRAIN
     ]
-    parser = Parser.train(partial, system, epochs=3, beam=4)
+    parser = Parser.train(partial, system=system, epochs=3, beam=4)
     assert evaluate(TRAIN, parser.parse(TRAIN)).uas > 0.7
 
 
 def test_what_beams_cannot_do_is_an_error() -> None:
     columns = Columns.encode(TRAIN)
     with pytest.raises(ValueError, match="no update 'late': choose one of early, max_violation"):
-        Trainer(columns, ArcHybrid(), beam=2, update="late")
+        Trainer(columns, LinearOptions(system=ArcHybrid(), beam=2, update="late"))
     with pytest.raises(ValueError, match="beam is a whole number, from 1 to 64"):
-        Trainer(columns, ArcHybrid(), beam=65)
+        Trainer(columns, LinearOptions(system=ArcHybrid(), beam=65))
     with pytest.raises(TrainingError, match="train on whole trees with a static oracle"):
-        Trainer(columns, ArcStandardSwap(), beam=2, oracle="dynamic")
+        Trainer(columns, LinearOptions(system=ArcStandardSwap(), beam=2, oracle="dynamic"))
     with pytest.raises(TrainingError, match="train on whole trees with a static oracle"):
         Trainer(
             Columns.encode([DependencyTree([(2, "a"), (None, "b")]), *TRAIN]),
-            ArcStandardSwap(),
-            beam=2,
-            oracle="static",
+            LinearOptions(system=ArcStandardSwap(), beam=2, oracle="static"),
         )

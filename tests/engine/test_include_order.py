@@ -18,10 +18,10 @@ CONSTANTS = re.compile(r"^cdef enum:(?:\n    .*)+", re.MULTILINE)
 def included(path: Path) -> Iterator[tuple[str, str]]:
     """The name of each file, and its code, in the order in which they are compiled."""
     for part in re.split(r'^(include ".+")$', path.read_text("utf-8"), flags=re.MULTILINE):
-        if part.startswith("include"):
-            yield from included(path.parent / part.split('"')[1])
-        else:
+        if not part.startswith("include"):
             yield path.name, NOT_CODE.sub("", part)
+        elif (file := path.parent / part.split('"')[1]).exists():  # wheels have not what is written for compiling
+            yield from included(file)
 
 
 def defined(code: str) -> set[str]:

@@ -16,6 +16,7 @@ from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.engine import SearchOptions, Trainer, batches, core
 from deptrees.features import FAST, Templates
 from deptrees.parser import Parser
+from deptrees.training import LinearOptions
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
@@ -47,7 +48,7 @@ def sentence(words: int) -> DependencyTree:
 
 
 def parser(system: System) -> Parser:
-    return Parser.train(TRAIN[:20], system, static_oracle, epochs=1)
+    return Parser.train(TRAIN[:20], system=system, oracle=static_oracle, epochs=1)
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_gold_trees_of_the_engine_have_a_greatest_length(words: int) -> None:
     message = f"sentence 1 has {words:,} words: the engine follows gold trees of up to 32,768"
     trees = [gold(2), gold(words)]
     with pytest.raises(ValueError, match=message):
-        Trainer(Columns.encode(trees), ArcEager(), FAST).epoch()
+        Trainer(Columns.encode(trees), LinearOptions(system=ArcEager(), templates=FAST)).epoch()
     with pytest.raises(ValueError, match=message):
         list(batches(trees, ArcEager(), Templates([])))
 

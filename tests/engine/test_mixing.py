@@ -6,6 +6,7 @@ import pytest
 from deptrees import sample_treebank
 from deptrees.engine import Trainer, mix
 from deptrees.features import Templates
+from deptrees.training.options import LinearOptions
 
 TEMPLATES = Templates(["s0.upos+b0.upos", "s0.form", "b0.form"])
 TREES = [*sample_treebank("train")][:40]
@@ -14,7 +15,7 @@ TREES = [*sample_treebank("train")][:40]
 def test_a_mixture_is_the_average_of_weights() -> None:
     models = []
     for seed in (1, 2, 3):
-        trainer = Trainer(TREES, templates=TEMPLATES, seed=seed, bits=(8, 8))
+        trainer = Trainer(TREES, LinearOptions(templates=TEMPLATES, seed=seed), bits=(8, 8))
         trainer.epoch()
         models.append(trainer.model())
     for shares in (None, [1, 2, 5]):
@@ -24,7 +25,7 @@ def test_a_mixture_is_the_average_of_weights() -> None:
 
 
 def test_models_that_cannot_be_mixed() -> None:
-    one, other = (Trainer(TREES, templates=TEMPLATES, bits=(bits, 8)).model() for bits in (8, 9))
+    one, other = (Trainer(TREES, LinearOptions(templates=TEMPLATES), bits=(bits, 8)).model() for bits in (8, 9))
     with pytest.raises(ValueError, match="there are no models to mix"):
         mix([])
     with pytest.raises(ValueError, match="models of different shapes"):

@@ -13,7 +13,7 @@ from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Model, Shape, Trainer, batches, core
 from deptrees.features import DELEXICALIZED, ZHANG_NIVRE, Templates
 from deptrees.files.models import ModelError
-from deptrees.training import Epoch
+from deptrees.training import Epoch, LinearOptions
 from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
@@ -49,7 +49,7 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 )
 def test_every_system_learns(system: StackBufferSystem, oracle: str, joint: bool) -> None:
     columns = Columns.encode(TRAIN)
-    model = train(columns, system, oracle=oracle, joint=joint, bits=(18, 16), epochs=8)
+    model = train(columns, system=system, oracle=oracle, joint=joint, bits=(18, 16), epochs=8)
     heads, labels = model.parse(columns)
     right = heads == columns.heads
     gold = [model.shape.labels.index(columns.vocabularies["deprel"][number]) for number in columns.labels]
@@ -59,14 +59,14 @@ def test_every_system_learns(system: StackBufferSystem, oracle: str, joint: bool
 
 def test_epochs_are_reported() -> None:
     epochs: list[Epoch] = []
-    train(Columns.encode(TRAIN), ArcEager(), oracle="static", epochs=2, on_epoch=epochs.append)
+    train(Columns.encode(TRAIN), system=ArcEager(), oracle="static", epochs=2, on_epoch=epochs.append)
     assert [(epoch.number, epoch.sentences + epoch.skipped) for epoch in epochs] == [(1, len(TRAIN)), (2, len(TRAIN))]
     assert all(epoch.skipped > 0 and epoch.steps > epoch.errors > 0 for epoch in epochs)
 
 
 def test_the_same_seed_gives_the_same_model() -> None:
     columns = Columns.encode(TRAIN)
-    models = [train(columns, ArcEager(), epochs=2, bits=(14, 12), seed=seed) for seed in (1, 1, 2)]
+    models = [train(columns, system=ArcEager(), epochs=2, bits=(14, 12), seed=seed) for seed in (1, 1, 2)]
     assert (models[0].arrays[0] == models[1].arrays[0]).all()
     assert (models[0].arrays[0] != models[2].arrays[0]).any()
 
@@ -74,7 +74,9 @@ def test_the_same_seed_gives_the_same_model() -> None:
 def test_averages_are_those_of_all_steps() -> None:
     system, templates = ArcHybrid(), Templates(["s0.form", "b0.form+s1.upos"])
     tree = TRAIN[0].reattach(TRAIN[0].heads, [None] * len(TRAIN[0]))
-    trainer = Trainer(Columns.encode([tree]), system, templates, bits=(20, 4), oracle="static")
+    trainer = Trainer(
+        Columns.encode([tree]), LinearOptions(system=system, templates=templates, oracle="static"), bits=(20, 4)
+    )
     trainer.epoch()
     model = trainer.model()
     space = system.transition_space()
@@ -98,13 +100,13 @@ def test_averages_are_those_of_all_steps() -> None:
 def test_treebanks_without_labels_train_unlabeled_models() -> None:
     bare = Columns.encode(tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN)
     for joint in (False, True):
-        model = train(bare, ArcEager(), DELEXICALIZED, epochs=2, joint=joint)
+        model = train(bare, system=ArcEager(), templates=DELEXICALIZED, epochs=2, joint=joint)
         assert model.shape.labels == ()
         assert set(model.parse(bare)[1].tolist()) == {-1}
 
 
 def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
-    model = train(Columns.encode(TRAIN), ArcEager(), epochs=2)
+    model = train(Columns.encode(TRAIN), system=ArcEager(), epochs=2)
     columns = Columns.encode(DEV * 40)
     for beam in (1, 4):
         one, three = model.parse(columns, beam=beam), model.parse(columns, threads=3, beam=beam)
@@ -113,7 +115,7 @@ def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
 
 
 def test_gold_heads_and_labels_do_not_leak_into_parsing() -> None:
-    model = train(Columns.encode(TRAIN), ArcEager(), epochs=2)
+    model = train(Columns.encode(TRAIN), system=ArcEager(), epochs=2)
     blind = Columns.encode(tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV)
     for beam in (1, 4):
         for seen, unseen in zip(
@@ -139,7 +141,9 @@ def scores(model: Model, cfg: Any) -> Any:
 def test_parsing_takes_the_best_derivations(system: StackBufferSystem, sentences: int | None) -> None:
     bare = [tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN]
     oracle = "static" if system.oracles.static and isinstance(system, ArcStandardSwap) else "dynamic"
-    model = train(Columns.encode(bare), system, Templates([*ZHANG_NIVRE, "history1"]), epochs=2, oracle=oracle)
+    model = train(
+        Columns.encode(bare), system=system, templates=Templates([*ZHANG_NIVRE, "history1"]), epochs=2, oracle=oracle
+    )
     short = [DependencyTree(tree.words[:length]) for tree in DEV[:sentences] for length in (1, 2, 3)]
     columns = Columns.encode(short)
     greedy, widest = model.parse(columns)[0], model.parse(columns, beam=64)[0]
@@ -168,7 +172,7 @@ def finished(model: Model, cfg: Any, total: float) -> Iterator[tuple[float, Any]
 
 @pytest.mark.parametrize(("threads", "beam"), [(0, 1), (1, 0), (1, 65)])
 def test_threads_and_beams_have_limits(threads: int, beam: int) -> None:
-    model = train(Columns.encode(TRAIN[:3]), ArcHybrid(), epochs=1)
+    model = train(Columns.encode(TRAIN[:3]), system=ArcHybrid(), epochs=1)
     with pytest.raises(ValueError, match="is a whole number"):
         model.parse(Columns.encode(DEV), threads=threads, beam=beam)
 
@@ -176,7 +180,7 @@ def test_threads_and_beams_have_limits(threads: int, beam: int) -> None:
 @pytest.mark.parametrize("joint", [False, True])
 def test_saved_models_parse_alike(joint: bool, tmp_path: Path) -> None:
     columns = Columns.encode(DEV)
-    model = train(Columns.encode(TRAIN), ArcHybrid(root="last"), epochs=2, joint=joint, bits=(12, 11))
+    model = train(Columns.encode(TRAIN), system=ArcHybrid(root="last"), epochs=2, joint=joint, bits=(12, 11))
     model.save(tmp_path / "model")
     loaded = Model.load(tmp_path / "model")
     assert loaded.shape == model.shape
@@ -200,7 +204,7 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
     class Mine(ArcHybrid):
         pass
 
-    model = train(Columns.encode(TRAIN[:5]), Mine(), epochs=1)
+    model = train(Columns.encode(TRAIN[:5]), system=Mine(), epochs=1)
     model.save(tmp_path / "model")
     assert Model.load(tmp_path / "model", Mine()).shape == model.shape
     with pytest.raises(ModelError, match=r"pass it when you load the model, as system=Mine\(root='first'\)"):

@@ -136,7 +136,7 @@ def best_of_one(weights: core.Weights, model: Model, columns: Columns) -> tuple[
 @pytest.mark.parametrize("system", COMPILED, ids=repr)
 def test_in_lock_step_sentences_are_parsed_as_alone(system: System, joint: bool, learning: bool) -> None:
     some = Columns.encode(TRAIN[:10])
-    model = train(some, system, FAST, oracle="static", joint=joint, epochs=2, bits=(12, 11))  # type: ignore[arg-type]
+    model = train(some, system=system, templates=FAST, oracle="static", joint=joint, epochs=2, bits=(12, 11))
     weights = model.shape.weights(model.arrays) if learning else model.shape.quantized(model.tables)
     columns = Columns.encode(DEV)
     together = parse_with(weights, model, columns)
@@ -149,7 +149,7 @@ def test_in_lock_step_sentences_are_parsed_as_alone(system: System, joint: bool,
 
 @pytest.mark.parametrize("joint", [False, True])
 def test_quantized_weights_that_are_quantized_again_stay_as_they_are(joint: bool) -> None:
-    model = train(Columns.encode(TRAIN), ArcEager(), FAST, joint=joint, epochs=2, bits=(12, 11))
+    model = train(Columns.encode(TRAIN), system=ArcEager(), templates=FAST, joint=joint, epochs=2, bits=(12, 11))
     arrays: Any = (
         tuple(rounded(array, bits, 0).astype(np.float32) for array, bits in zip(model.arrays, (16, 8), strict=True))
         if not joint
@@ -163,7 +163,7 @@ def test_quantized_weights_that_are_quantized_again_stay_as_they_are(joint: bool
 
 @pytest.mark.parametrize("count", [20, slow(None)])
 def test_quantizing_changes_hardly_anything(count: int | None) -> None:
-    model = train(Columns.encode(TRAIN), ArcEager(), epochs=2)
+    model = train(Columns.encode(TRAIN), system=ArcEager(), epochs=2)
     columns = Columns.encode(TRAIN[:count] + DEV)
     exact = parse_with(model.shape.weights(model.arrays), model, columns)
     quantized = parse_with(model.shape.quantized(model.tables), model, columns)
@@ -172,7 +172,7 @@ def test_quantizing_changes_hardly_anything(count: int | None) -> None:
 
 
 def test_weights_of_a_model_are_quantized_once_and_kept_as_they_were() -> None:
-    model = train(Columns.encode(TRAIN), ArcEager(), epochs=1, bits=(12, 11))
+    model = train(Columns.encode(TRAIN), system=ArcEager(), epochs=1, bits=(12, 11))
     before = [array.copy() for array in model.arrays]
     copy = attrs.evolve(model)
     assert (model.parse(Columns.encode(DEV))[0] == copy.parse(Columns.encode(DEV))[0]).all()

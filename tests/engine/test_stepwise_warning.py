@@ -9,7 +9,8 @@ from deptrees import Columns, DependencyTree
 from deptrees.engine import Derivations, StepwiseTrainer, StepwiseWarning, Trainer, batches, core, trainer_for
 from deptrees.features import Templates
 from deptrees.training import UpdateRule
-from deptrees.transition import ArcStandardSwap, EasyFirst, NeverExplore, System, exhaustive_oracle
+from deptrees.training.options import LinearOptions
+from deptrees.transition import ArcStandardSwap, EasyFirst, NeverExplore, System, as_system, exhaustive_oracle
 from deptrees.transition.oracles import BY_NAME
 
 TREES = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])]
@@ -38,7 +39,7 @@ def own(*_: Any) -> Any:
 )
 def test_training_says_why_it_goes_step_by_step(system: System, options: dict[str, Any], cause: str) -> None:
     with pytest.warns(StepwiseWarning, match="this runs step by step, about a hundred times slower") as said:
-        assert isinstance(trainer_for(TREES, system, **options), StepwiseTrainer)
+        assert isinstance(trainer_for(TREES, LinearOptions(system=as_system(system), **options)), StepwiseTrainer)
     assert str(said.pop().message).startswith(cause)
 
 
@@ -53,14 +54,14 @@ def test_it_is_said_once_for_each_cause() -> None:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("default")
         for system in (EasyFirst(), EasyFirst(single_root=True), EasyFirst()):
-            trainer_for(TREES, system)
+            trainer_for(TREES, LinearOptions(system=system))
     assert len(said) == 2
 
 
 @pytest.mark.filterwarnings("error")
 def test_what_is_compiled_or_step_by_step_by_name_says_nothing() -> None:
     assert isinstance(trainer_for(TREES), Trainer)
-    trainer = StepwiseTrainer(TREES, EasyFirst())
+    trainer = StepwiseTrainer(TREES, LinearOptions(system=EasyFirst()))
     trainer.epoch()
     trainer.model().parse(Columns.encode(TREES))
     Derivations.open(TREES, EasyFirst(), oracle=None)
@@ -69,7 +70,7 @@ def test_what_is_compiled_or_step_by_step_by_name_says_nothing() -> None:
 @pytest.mark.filterwarnings("error")
 def test_where_warnings_are_errors_nothing_is_trained() -> None:
     with pytest.raises(StepwiseWarning, match="EasyFirst"):
-        trainer_for(TREES, EasyFirst())
+        trainer_for(TREES, LinearOptions(system=EasyFirst()))
 
 
 def test_the_core_has_all_oracles_but_the_approximate_one() -> None:

@@ -54,7 +54,7 @@ def test_batches_are_the_steps_of_the_functional_layer(system: StackBufferSystem
 
 def test_exploring_batches_lead_off_the_path_and_back() -> None:
     columns = Columns.encode(TRAIN)
-    model = train(columns, ArcEager(), epochs=1)
+    model = train(columns, system=ArcEager(), epochs=1)
     for explorer in (None, model):
         steps = list(batches(columns, ArcEager(), oracle="dynamic", exploration=0.5, model=explorer, seed=3))
         gold = np.concatenate([batch.gold for batch in steps])
@@ -93,4 +93,8 @@ def test_what_cannot_be_asked_of_a_system_is_an_error() -> None:
         with pytest.raises(ValueError, match="one step or more, and one thread or more"):
             list(batches(columns, ArcEager(), size=size, threads=threads))
     with pytest.raises(ValueError, match="can build none of the 1 trees"):
-        train(Columns.encode([DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")])]), ArcEager(), oracle="static")
+        train(
+            Columns.encode([DependencyTree([(3, "a"), (4, "b"), (0, "c"), (3, "d")])]),
+            system=ArcEager(),
+            oracle="static",
+        )

@@ -46,7 +46,7 @@ for transition in (Shift(), Shift(), Swap(), Shift(), Shift(), Swap(), Swap()):
 
 trees = [*sample_treebank("train")][:10]
 columns = Columns.encode(trees)
-parser = Parser.train(trees, ArcEager(), epochs=1)
+parser = Parser.train(trees, system=ArcEager(), epochs=1)
 parser.save(sys.argv[1])
 print(json.dumps({
     "model": type(parser.model).__name__,
@@ -56,7 +56,7 @@ print(json.dumps({
     "steps": sum(len(batch.taken) for batch in batches(columns, ArcEager())),
     "loss": loss(turned_around, crossing),
     "errors": {
-        "trainer": error_of(lambda: Trainer(columns, ArcEager())),
+        "trainer": error_of(lambda: Trainer(columns)),
         "tagger": error_of(lambda: Tagger.train(trees)),
         "compiled model": error_of(lambda: Parser.load(sys.argv[2])),
     },

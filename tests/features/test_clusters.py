@@ -126,6 +126,6 @@ def test_a_parser_with_clusters_knows_words_by_their_clusters(tmp_path: Path) ->
 
 def test_what_the_engine_cannot_run_has_clusters_too(tmp_path: Path) -> None:
     templates = Templates(["s0.cluster+b0.cluster", "s0.upos+b0.upos"], CLUSTERS)
-    parser = Parser.train(TRAIN[:10], EasyFirst(), templates=templates, epochs=2)
+    parser = Parser.train(TRAIN[:10], system=EasyFirst(), templates=templates, epochs=2)
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))

@@ -31,7 +31,7 @@ def of_each_kind(few: int, many: int) -> pytest.MarkDecorator:
 @pytest.fixture(scope="module", params=[ArcHybrid(), EasyFirst()], ids=["engine and tagger", "stepwise"])
 def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     system: System = request.param
-    parser = Parser.train(TRAIN, system, dev=TRAIN[:2], epochs=1)
+    parser = Parser.train(TRAIN, system=system, dev=TRAIN[:2], epochs=1)
     if isinstance(system, ArcHybrid):
         hyperparameters = Hyperparameters(bits=12, dictionary_count=4)
         parser = attrs.evolve(parser, tagger=Tagger.train(TRAIN, epochs=1, hyperparameters=hyperparameters))

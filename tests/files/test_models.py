@@ -19,11 +19,11 @@ from deptrees.engine import StepwiseModel
 from deptrees.features import FAST
 from deptrees.files.models import ModelError, Part, open_model, save_model
 from deptrees.files.records import converter
-from deptrees.parser import Parser, Settings
+from deptrees.parser import Parser
 from deptrees.tagger import Tagger
-from deptrees.training.records import read_system
+from deptrees.training import LinearOptions
 from deptrees.transition import ArcHybrid, EasyFirst
-from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
+from deptrees.transition.systems.registry import REGISTRY, UnknownSystem, system_from
 from tests.files.edits import ModelContent, little_memory, write_file
 from tests.tiers import slow
 
@@ -34,19 +34,19 @@ Record = dict[str, Any]
 @pytest.mark.parametrize("name", REGISTRY)
 def test_systems_are_records_and_back(name: str) -> None:
     for system in REGISTRY[name].variants:
-        assert read_system(json.loads(json.dumps(converter().unstructure(system)))) == system
+        assert system_from(json.loads(json.dumps(converter().unstructure(system)))) == system
 
 
 @pytest.mark.parametrize("name", ["ArcMagic", "Shift", "Oracle", "static_oracle", "PADDING"])
 def test_what_is_no_system_is_told(name: str) -> None:
     with pytest.raises(UnknownSystem, match=f"'{name}' is not one of the library's systems"):
-        read_system({"name": name})
+        system_from({"name": name})
 
 
 @pytest.fixture(scope="module", params=[ArcHybrid(), EasyFirst()], ids=["engine", "stepwise"])
 def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("saved") / "model"
-    Parser.train(TRAIN, request.param, epochs=1).save(path)
+    Parser.train(TRAIN, system=request.param, epochs=1).save(path)
     return path
 
 
@@ -67,7 +67,7 @@ def change(path: Path, how: Callable[[Record], object], part: str = "model") -> 
 def test_settings_are_saved_and_those_that_are_not_known_refused(model: Path) -> None:
     parser = Parser.load(model)
     joint = isinstance(parser.model, StepwiseModel)
-    assert parser.settings == Settings(
+    assert parser.settings == LinearOptions(
         system=parser.system,
         oracle="dynamic",
         epochs=1,
@@ -205,7 +205,7 @@ def test_what_asks_for_too_much_is_refused_before_memory_is_taken(
     how: Callable[[Record], object], message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "model"
-    Parser.train(TRAIN, "arc-hybrid", epochs=1).save(path)
+    Parser.train(TRAIN, system="arc-hybrid", epochs=1).save(path)
     change(path, how)
     with little_memory(), pytest.raises(ModelError, match=message):
         Parser.load(path)

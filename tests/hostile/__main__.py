@@ -205,7 +205,7 @@ def kills(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
     trainings: dict[str, Train] = {
         "parser": lambda checkpoint: Parser.train(trees, dev=dev, epochs=3, checkpoint=checkpoint),
         "parser with a beam": lambda checkpoint: Parser.train(trees, dev=dev, epochs=3, beam=4, checkpoint=checkpoint),
-        "tagger": lambda checkpoint: Tagger.train(trees, dev, 3, checkpoint=checkpoint),
+        "tagger": lambda checkpoint: Tagger.train(trees, dev=dev, epochs=3, checkpoint=checkpoint),
         **neural_trainings(trees[:6], dev[:2]),
     }
     for name, train in trainings.items():

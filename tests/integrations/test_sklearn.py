@@ -45,7 +45,7 @@ def test_parsers_pass_the_checks_that_give_no_numbers(check: Callable[[str, Pars
 def test_an_estimator_is_the_parser_with_the_same_parameters() -> None:
     trees, dev = [*sample_treebank("train")], [*sample_treebank("dev")]
     estimator = clone(ParserEstimator(system="arc_hybrid", epochs=2, beam=2)).fit(trees)
-    parser = Parser.train(trees, "arc_hybrid", epochs=2, beam=2)
+    parser = Parser.train(trees, system="arc_hybrid", epochs=2, beam=2)
     assert estimator.predict(dev) == [*parser.parse(dev)]
     assert estimator.score(dev) == evaluate(dev, parser.parse(dev)).las
     with pytest.raises(NotFittedError):

@@ -37,7 +37,7 @@ def test_probabilities_are_written_into_misc(parser: Parser, tmp_path: Path) -> 
 @pytest.mark.parametrize("labels", [True, False])
 def test_every_parser_can_be_calibrated(system: System, beam: int, labels: bool) -> None:
     trees = [tree if labels else tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN[:3]]
-    parser = Parser.train(trees, system, epochs=1, beam=beam, dev=trees)
+    parser = Parser.train(trees, system=system, epochs=1, beam=beam, dev=trees)
     [tree] = parser.parse(trees[:1], confidence=True)
     assert ("Confidence" in tree[1].misc_values) == labels
     assert "HeadConfidence" in tree[1].misc_values

@@ -49,7 +49,9 @@ def test_training_is_repeated_from_saved_settings(
     system: System, oracle: Any, options: Any, count: int, tmp_path: Path
 ) -> None:
     trees = TRAIN[:count]
-    parser = attrs.evolve(Parser.train(trees, system, oracle, **options), calibration=None)  # which is not training
+    parser = attrs.evolve(
+        Parser.train(trees, system=system, oracle=oracle, **options), calibration=None
+    )  # which is not training
     parser.save(tmp_path / "first")
     settings = Parser.load(tmp_path / "first").settings
     assert settings is not None
@@ -59,7 +61,7 @@ def test_training_is_repeated_from_saved_settings(
 
 
 def test_saving_keeps_root_position(tmp_path: Path) -> None:
-    Parser.train(TRAIN[:5], ArcHybrid(root="last"), epochs=1).save(tmp_path / "model")
+    Parser.train(TRAIN[:5], system=ArcHybrid(root="last"), epochs=1).save(tmp_path / "model")
     assert Parser.load(tmp_path / "model").system == ArcHybrid(root="last")
 
 
@@ -73,7 +75,7 @@ class MineStepByStep(EasyFirst):
 
 @pytest.mark.parametrize("system", [Mine(root="last"), MineStepByStep()], ids=repr)
 def test_parsers_with_own_systems_are_saved_and_loaded_with_the_system(system: System, tmp_path: Path) -> None:
-    parser = Parser.train(TRAIN[:3], system, epochs=1)
+    parser = Parser.train(TRAIN[:3], system=system, epochs=1)
     parser.save(tmp_path / "model")
     loaded = Parser.load(tmp_path / "model", system=system)
     assert loaded.settings == parser.settings
@@ -84,7 +86,7 @@ def test_parsers_with_own_systems_are_saved_and_loaded_with_the_system(system: S
 
 
 def test_a_system_of_the_library_need_not_be_told(tmp_path: Path) -> None:
-    Parser.train(TRAIN[:5], ArcHybrid(root="last"), epochs=1).save(tmp_path / "model")
+    Parser.train(TRAIN[:5], system=ArcHybrid(root="last"), epochs=1).save(tmp_path / "model")
     assert Parser.load(tmp_path / "model", system=ArcHybrid(root="last")).system == ArcHybrid(root="last")
     for other in (ArcHybrid(), Mine(root="last")):
         with pytest.raises(ModelError, match=r"trained with ArcHybrid\(root='last'\), not with"):

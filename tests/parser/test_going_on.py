@@ -10,6 +10,7 @@ from deptrees import evaluate, sample_treebank
 from deptrees.engine import StepwiseModel, Trainer, train
 from deptrees.features import Templates
 from deptrees.parser import Epoch, Parser, TrainingError
+from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, ArcHybrid, EasyFirst, StackBufferSystem, System
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -23,12 +24,12 @@ MORE = Templates(["s0.form+b0.form", *reversed([*FEW])])
 def test_training_goes_on_with_what_was_learnt(system: System, joint: bool, tmp_path: Path) -> None:
     count = 40 if isinstance(system, StackBufferSystem) else 8
     trees, others, bits = TRAIN[:count], TRAIN[:count][::2], (14, 12)
-    Parser(train(trees, system, FEW, epochs=3, joint=joint, bits=bits)).save(tmp_path / "model")
+    Parser(train(trees, system=system, templates=FEW, epochs=3, joint=joint, bits=bits)).save(tmp_path / "model")
     start = Parser.load(tmp_path / "model")
     before = list(start.parse(DEV[:5]))
     epochs: list[Epoch] = []
     options: dict[str, Any] = {"epochs": 1, "joint": joint, "bits": bits, "on_epoch": epochs.append}
-    models = [train(others, system, MORE, start=one, **options) for one in (start.model, None)]
+    models = [train(others, system=system, templates=MORE, start=one, **options) for one in (start.model, None)]
     assert epochs[0].errors < epochs[1].errors
     assert evaluate(others, Parser(models[0]).parse(others)).las > evaluate(others, start.parse(others)).las
     assert list(start.parse(DEV[:5])) == before
@@ -37,10 +38,10 @@ def test_training_goes_on_with_what_was_learnt(system: System, joint: bool, tmp_
 @pytest.mark.parametrize("joint", [True, False])
 def test_labels_that_are_new_are_added(joint: bool) -> None:
     renamed = [tree.reattach(tree.heads, [f"{label}:new" for label in tree.labels]) for tree in TRAIN[:5]]
-    first = Trainer(TRAIN[5:20], joint=joint, bits=(12, 10))
+    first = Trainer(TRAIN[5:20], LinearOptions(joint=joint), bits=(12, 10))
     first.epoch()
     start = first.model()
-    trainer = Trainer(renamed, joint=joint, start=start)
+    trainer = Trainer(renamed, LinearOptions(joint=joint, start=start))
     tables = start.tables_for(trainer.shape)
     for label in start.shape.labels:
         columns = [shape.labels.index(label) for shape in (trainer.shape, start.shape)]
@@ -72,8 +73,8 @@ def test_a_parser_that_cannot_be_gone_on_from_is_told(parser: Parser, options: A
 
 def test_step_by_step_new_labels_are_added_too() -> None:
     renamed = [tree.reattach(tree.heads, [f"{label}:new" for label in tree.labels]) for tree in TRAIN[:4]]
-    start = Parser.train(TRAIN[4:8], EasyFirst(), epochs=2)
-    parser = Parser.train(renamed, EasyFirst(), epochs=3, start=start)
+    start = Parser.train(TRAIN[4:8], system=EasyFirst(), epochs=2)
+    parser = Parser.train(renamed, system=EasyFirst(), epochs=3, start=start)
     assert set(parser.labels) == {*start.labels, *(label for tree in renamed for label in tree.labels)}
     assert evaluate(renamed, parser.parse(renamed)).las > 0.5
     assert isinstance(start.model, StepwiseModel)

@@ -36,7 +36,7 @@ def test_impossible_numbers_of_trees_are_told_at_once(parser: Parser, k: int, be
 @pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
 def test_the_k_best_trees_obey(system: System, constraints: Any) -> None:
     known = Constraints(**constraints)
-    parser = Parser.train(TRAIN[:3], system, epochs=1)
+    parser = Parser.train(TRAIN[:3], system=system, epochs=1)
     found = list(parser.k_best(DEV[:2], k=3, beam=8, constraints=lambda _: known))
     assert max(map(len, found)) > 1
     assert not any(known.broken_by(tree.heads) for trees in found for tree, _ in trees)

@@ -70,7 +70,7 @@ def test_files_are_parsed_as_their_trees_are(
         parser = attrs.evolve(parser, tagger=own)
     elif kind != "plain":
         system = "ArcEagerPartial" if kind == "partial" else "EasyFirst"
-        parser = Parser.train(TRAIN[:10], system, epochs=1)
+        parser = Parser.train(TRAIN[:10], system=system, epochs=1)
     treebank, parsed = sample_treebank("dev"), tmp_path / "parsed.conllu.gz"
     parser.parse_file(treebank, parsed, **options)
     expected = [*parser.parse(treebank, **options)]

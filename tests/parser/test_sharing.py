@@ -20,7 +20,7 @@ THREADS = 8
 
 @pytest.fixture(scope="module")
 def stepwise() -> Parser:
-    return Parser.train(list(sample_treebank("train"))[:5], EasyFirst(), epochs=1)
+    return Parser.train(list(sample_treebank("train"))[:5], system=EasyFirst(), epochs=1)
 
 
 def parsed(parser: Parser, beam: int | None = None) -> list[DependencyTree]:

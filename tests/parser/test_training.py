@@ -50,7 +50,7 @@ def test_the_default_parser_learns_its_training_data_and_more(parser: Parser) ->
     ],
 )
 def test_every_system_learns(system: StackBufferSystem, oracle: Any) -> None:
-    parser = Parser.train(TRAIN, system, oracle)
+    parser = Parser.train(TRAIN, system=system, oracle=oracle)
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.85
 
 
@@ -58,7 +58,7 @@ def test_every_system_learns(system: StackBufferSystem, oracle: Any) -> None:
 @pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
 def test_labels_can_be_chosen_with_transitions(system: System, beam: int, tmp_path: Path) -> None:
     trees = TRAIN[:2]
-    parser = Parser.train(trees, system, epochs=6, beam=beam, joint=True)
+    parser = Parser.train(trees, system=system, epochs=6, beam=beam, joint=True)
     assert parser.model.shape.joint
     assert evaluate(trees, parser.parse(trees)).las > 0.85
     parser.save(tmp_path / "model")
@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_parser() -> None:
 def test_a_rate_of_exploration_is_a_schedule_that_begins_with_the_second_epoch(system: System, beam: int) -> None:
     def weights(exploration: float | tuple[float, ...]) -> Any:
         trees = TRAIN[:4] if isinstance(system, StackBufferSystem) else TRAIN[:2]
-        model = train(trees, system, epochs=3, beam=beam, exploration=exploration, bits=(12, 10))
+        model = train(trees, system=system, epochs=3, beam=beam, exploration=exploration, bits=(12, 10))
         found = next(iter(model.part().arrays.values()))
         return found.dense() if isinstance(found, SparseArray) else found
 
@@ -92,7 +92,7 @@ def test_training_stays_or_leaves_after_an_error_if_that_is_asked_for(system: Sy
     steps = {}
     for on_error in ON_ERROR:
         epochs: list[Epoch] = []
-        Parser.train(TRAIN[:4], system, epochs=1, on_error=on_error, on_epoch=epochs.append)
+        Parser.train(TRAIN[:4], system=system, epochs=1, on_error=on_error, on_epoch=epochs.append)
         steps[on_error] = epochs[0].steps
     assert steps["early"] < steps["go_on"] < steps["aggressive"]
 
@@ -148,11 +148,11 @@ def test_the_best_epoch_on_the_development_data_is_kept() -> None:
 @pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
 def test_several_seeds_have_the_average_of_their_weights(system: System) -> None:
     trees, templates = TRAIN[:4], Templates(["s0.upos+b0.upos", "s0.form"])
-    parser = Parser.train(trees, system, dev=DEV[:4], epochs=3, seed=5, seeds=3, templates=templates)
+    parser = Parser.train(trees, system=system, dev=DEV[:4], epochs=3, seed=5, seeds=3, templates=templates)
     assert parser.settings is not None
     again = Parser.train(trees, **parser.settings.arguments())
     epochs = parser.settings.epochs
-    alone = [Parser.train(trees, system, epochs=epochs, seed=seed, templates=templates) for seed in (5, 6, 7)]
+    alone = [Parser.train(trees, system=system, epochs=epochs, seed=seed, templates=templates) for seed in (5, 6, 7)]
     for name in parser.model.part().arrays:
         [found, same, *single] = [_dense(one.model.part().arrays[name]) for one in (parser, again, *alone)]
         np.testing.assert_allclose(found, np.mean(single, axis=0), atol=1e-5)
@@ -212,7 +212,7 @@ def test_templates_see_what_is_known(system: System, epochs: int) -> None:
     for templates in (blind, seeing):
         seen: list[Epoch] = []
         options: Any = {"epochs": epochs, "dev": trees, "on_epoch": seen.append}
-        parser = Parser.train(trees, system, templates=templates, constraints=first_label, **options)
+        parser = Parser.train(trees, system=system, templates=templates, constraints=first_label, **options)
         parsed = list(parser.parse(trees, constraints=first_label))
         assert [tree.words for tree in parsed] == [tree.words for tree in trees]  # MISC stays as it was
         assert evaluate(trees, parsed) in [epoch.scores for epoch in seen]

@@ -77,7 +77,7 @@ def test_several_seeds_have_the_average_of_their_weights() -> None:
 
 def test_the_best_epoch_on_the_development_data_is_kept() -> None:
     epochs: list[Epoch] = []
-    tagger = Tagger.train(SMALL, DEV, epochs=4, on_epoch=epochs.append)
+    tagger = Tagger.train(SMALL, dev=DEV, epochs=4, on_epoch=epochs.append)
     accuracies = [epoch.accuracy for epoch in epochs if epoch.accuracy is not None]
     assert len(accuracies) == 4
     assert tag_accuracy(DEV, tagger.tag(DEV), tagger.columns) == max(accuracies)
@@ -112,7 +112,7 @@ def test_nothing_to_learn_from_is_an_error() -> None:
             Tagger.train(treebank)
     for dev in ([], untagged):
         with pytest.raises(EvaluationError, match="no word of the development data has a tag in the column upos or"):
-            Tagger.train(TRAIN, dev)
+            Tagger.train(TRAIN, dev=dev)
     with pytest.raises(ValueError, match="epochs is a whole number"):
         Tagger.train(TRAIN, epochs=0)
     with pytest.raises(ValueError, match="seed is a whole number"):

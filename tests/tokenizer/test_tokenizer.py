@@ -137,7 +137,7 @@ def test_several_seeds_have_the_average_of_their_weights() -> None:
 
 def test_the_best_epoch_is_kept_and_of_equals_the_last() -> None:
     epochs: list[Epoch] = []
-    tokenizer = Tokenizer.train(TRAIN[:30], DEV, epochs=4, on_epoch=epochs.append)
+    tokenizer = Tokenizer.train(TRAIN[:30], dev=DEV, epochs=4, on_epoch=epochs.append)
     found = {epoch.accuracy or 0.0: epoch.number for epoch in epochs}
     best = Tokenizer.train(TRAIN[:30], epochs=found[max(found)])
     assert forms(tokenizer.tokenize(raw_text(DEV))) == forms(best.tokenize(raw_text(DEV)))
@@ -165,7 +165,7 @@ def test_what_cannot_be_learnt_from_is_refused() -> None:
     with pytest.raises(TrainingError, match="the treebank has no tokens"):
         Tokenizer.train([DependencyTree([])])
     with pytest.raises(EvaluationError, match="no token"):
-        Tokenizer.train(TRAIN[:5], [DependencyTree([])])
+        Tokenizer.train(TRAIN[:5], dev=[DependencyTree([])])
     with pytest.raises(ValueError, match="epochs is a whole number, 1 or more"):
         Tokenizer.train(TRAIN[:5], epochs=0)
 

@@ -63,7 +63,7 @@ def test_parsers_with_own_systems_are_loaded_with_the_system(tmp_path: Path) -> 
     class Mine(ArcHybrid):
         pass
 
-    parser = NeuralParser.train(TRAIN[:5], Mine(), epochs=1, **FORWARD.arguments())
+    parser = NeuralParser.train(TRAIN[:5], system=Mine(), epochs=1, **FORWARD.arguments())
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model", system=Mine())
     assert loaded.settings == parser.settings

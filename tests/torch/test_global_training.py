@@ -35,7 +35,7 @@ class Hypothesis(NamedTuple):
 
 
 def network_of(architecture: Architecture, system: System, trees: list[DependencyTree]) -> Network:
-    network = NeuralParser.train(trees, system, epochs=1, **architecture.arguments()).model.network
+    network = NeuralParser.train(trees, system=system, epochs=1, **architecture.arguments()).model.network
     assert isinstance(network, Network)
     network.train()
     return network

@@ -21,15 +21,13 @@ from deptrees.torch import (  # noqa: E402
     Words,
 )
 from deptrees.torch.layers import Dropout, PlaceScorer, SpellingEmbedding  # noqa: E402
+from deptrees.torch.options import NeuralOptions  # noqa: E402
 from deptrees.torch.rows import roots  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
-from deptrees.training import Settings  # noqa: E402
-from deptrees.transition import ArcEager, ArcHybrid, System, dynamic_oracle  # noqa: E402
+from deptrees.transition import ArcEager, ArcHybrid, System  # noqa: E402
 from tests.torch.architectures import DEV, EMBEDDINGS, LSTM, NETWORKS, TRAIN  # noqa: E402
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM  # noqa: E402
-
-SETTINGS = Settings(system=ArcEager(root="last"), oracle="dynamic", epochs=1, seed=1, exploration=0.9)
 
 
 @NETWORKS
@@ -52,9 +50,8 @@ def test_training_mixes_no_devices(architecture: Architecture, monkeypatch: pyte
     # Tensors on the device "meta" have shapes, but no values. Like those on a GPU they cannot be combined with others.
     vocabulary = Vocabulary.of(TRAIN, architecture.encoder.columns)
     network = architecture.network(ArcEager(root="last"), vocabulary).to("meta")
-    learner = Learner(
-        network, TRAIN, len(TRAIN), dynamic_oracle, vocabulary.label_numbers, architecture.learning, SETTINGS
-    )
+    options = NeuralOptions(system=ArcEager(root="last"), epochs=1, learning=architecture.learning)
+    learner = Learner(network, TRAIN, len(TRAIN), vocabulary.label_numbers, options)
 
     def follow(portion: Any, first: Any, tables: Any) -> Any:
         derivations, seen = network.extractor.open(TRAIN, sentences=portion), []

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from deptrees import (
     write_treebank,
 )
 from deptrees.cli import train
+from deptrees.cli.declared import with_options
 from deptrees.files.models import ModelError
 from deptrees.tagger import jackknifed
 from deptrees.torch import Architecture, BiLSTM, NeuralParser, Words
+from deptrees.transition import ArcHybrid
 from tests.cli.running import run
 from tests.cli.test_process import PROGRAM, answers
 
@@ -50,9 +53,9 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
 ) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     trees = TRAIN[:10]
-    together = train_pipeline(iter(trees), DEV, seed=3, seeds=2, kind=NeuralParser, epochs=2, **SMALL)
+    together = train_pipeline(iter(trees), dev=DEV, seed=3, seeds=2, kind=NeuralParser, epochs=2, **SMALL)
     together.save(tmp_path / "together")
-    tokenizer, tagger = Tokenizer.train(trees, DEV, seed=3), Tagger.train(trees, DEV, seed=3, seeds=2)
+    tokenizer, tagger = Tokenizer.train(trees, dev=DEV, seed=3), Tagger.train(trees, dev=DEV, seed=3, seeds=2)
     tagged, dev = jackknifed(trees, seed=3), list(tagger.tag(DEV))
     parser = NeuralParser.train(tagged, dev=dev, epochs=2, seed=3, seeds=2, **SMALL)
     attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "one by one")
@@ -164,7 +167,7 @@ def test_system_oracle_and_vectors_are_chosen(tmp_path: Path) -> None:
     trained = run("train", tmp_path / "trees", "-o", tmp_path / "model", "--neural", *options)
     assert trained.exit_code == 0, trained.output
     parser = NeuralParser.load(tmp_path / "model")
-    assert str(parser.system) == str(attrs.evolve(NeuralParser.default_system, root="last"))
+    assert str(parser.system) == str(ArcHybrid(root="last", single_root=True))
     assert parser.settings is not None
     assert (parser.settings.oracle, parser.model.vocabulary.embeddings.words) == ("static", ("dog", "puppy"))
 
@@ -185,7 +188,6 @@ def test_options_without_a_meaning_are_told(option: list[Any], tmp_path: Path) -
 
 
 def test_all_options_are_known() -> None:
-    parameters = set(train.train.__annotations__)
-    assert parameters >= {*train._ONLY_LINEAR}
-    python_only = {"encoder", "decoder", "learning", "device"}
-    assert {*NeuralParser.train.__annotations__} - python_only - {"on_epoch", "return"} <= parameters
+    parameters = signature(with_options(train.train)).parameters
+    python_only = {"encoder", "decoder", "learning", "device", "on_epoch"}
+    assert {*signature(NeuralParser.train).parameters} - python_only <= {*parameters}

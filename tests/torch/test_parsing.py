@@ -84,7 +84,7 @@ SYSTEMS: list[System] = [
 @pytest.mark.parametrize("system", SYSTEMS, ids=repr)
 def test_every_system_learns_and_parses(system: System, tmp_path: Path) -> None:
     oracle = approximate_dynamic_oracle if system.oracles.approximate_dynamic else dynamic_oracle
-    parser = NeuralParser.train(TRAIN[:8], system, oracle, epochs=2, **FORWARD.arguments())
+    parser = NeuralParser.train(TRAIN[:8], system=system, oracle=oracle, epochs=2, **FORWARD.arguments())
     parser.save(tmp_path / "model")
     loaded = NeuralParser.load(tmp_path / "model")
     assert loaded.system == system

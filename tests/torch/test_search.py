@@ -48,7 +48,7 @@ def all_derivations(parser: Parser, sentence: DependencyTree) -> Iterator[tuple[
 @pytest.mark.parametrize("architecture", [LSTM, LABELED], ids=["LSTM", "labeled"])
 def test_a_beam_that_holds_all_derivations_finds_the_best(system: System, architecture: Architecture) -> None:
     trees = unlabeled(TRAIN[:20]) if architecture is LABELED else TRAIN[:20]
-    parser = NeuralParser.train(trees, system, epochs=1, **architecture.arguments())
+    parser = NeuralParser.train(trees, system=system, epochs=1, **architecture.arguments())
     for sentence, found in zip(SHORT, parser.k_best(SHORT, k=64), strict=True):
         best: dict[tuple[int | None, ...], float] = {}
         with torch.inference_mode():

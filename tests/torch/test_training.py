@@ -14,9 +14,10 @@ from deptrees import DependencyTree, EvaluationError, Parser, evaluate, is_proje
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, TrainingError  # noqa: E402
 from deptrees.torch import Architecture, Learning, NeuralParser  # noqa: E402
+from deptrees.torch.options import NeuralOptions  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
-from deptrees.training import Checkpoint, Settings  # noqa: E402
+from deptrees.training import Checkpoint  # noqa: E402
 from deptrees.transition import (  # noqa: E402
     ArcEager,
     ArcHybrid,
@@ -38,9 +39,6 @@ from tests.torch.architectures import DEV, FORWARD, LSTM, NETWORKS, TRAIN  # noq
 from tests.training.kills import killed  # noqa: E402
 
 CROSSING = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
-
-
-SETTINGS = Settings(system=ArcEager(root="last"), oracle="dynamic", epochs=1, seed=1, exploration=0.9)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +64,9 @@ def test_an_option_of_a_wrong_type_gets_an_error_that_names_it(name: str, given:
 )
 def test_networks_learn(architecture: Architecture, system: System, oracle: Any) -> None:
     epochs: list[Epoch] = []
-    parser = NeuralParser.train(TRAIN, system, oracle, epochs=4, **architecture.arguments(), on_epoch=epochs.append)
+    parser = NeuralParser.train(
+        TRAIN, system=system, oracle=oracle, epochs=4, **architecture.arguments(), on_epoch=epochs.append
+    )
     assert epochs[-1].errors / epochs[-1].steps < 0.7 * epochs[0].errors / epochs[0].steps
     assert None not in next(parser.parse(DEV)).heads
 
@@ -75,15 +75,17 @@ def test_networks_learn(architecture: Architecture, system: System, oracle: Any)
 def test_training_goes_on_where_costs_would_take_too_long_to_find(beam: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for budget in ("_BUDGET", "_SMALL_BUDGET"):
         monkeypatch.setattr(conflicts, budget, 0)
-    parser = NeuralParser.train([CROSSING] * 3, ArcHybridSwap(root="last"), epochs=2, beam=beam, **FORWARD.arguments())
+    parser = NeuralParser.train(
+        [CROSSING] * 3, system=ArcHybridSwap(root="last"), epochs=2, beam=beam, **FORWARD.arguments()
+    )
     assert None not in parser.parse(CROSSING).heads
 
 
 def test_parsers_get_the_average_of_all_weights() -> None:
     vocabulary = Vocabulary.of(TRAIN, ["upos", "feats"])
     network = LSTM.network(ArcHybrid(), vocabulary)
-    learning = Learning(batch_words=40, averaging=0.9)
-    learner = Learner(network, TRAIN, len(TRAIN), dynamic_oracle, vocabulary.label_numbers, learning, SETTINGS)
+    options = NeuralOptions(system=ArcHybrid(), epochs=1, learning=Learning(batch_words=40, averaging=0.9))
+    learner = Learner(network, TRAIN, len(TRAIN), vocabulary.label_numbers, options)
     weights: list[Any] = []
     learner.epoch(lambda: weights.append(network.decoder.transitions.bias.detach().numpy().copy()))
     average = np.zeros_like(weights[0])
@@ -111,7 +113,13 @@ def test_the_same_seed_gives_the_same_parser_and_leaves_other_randomness_alone(a
 @NETWORKS
 def test_training_is_repeated_from_saved_settings(architecture: Architecture, tmp_path: Path) -> None:
     parser = NeuralParser.train(
-        TRAIN[:8], ArcStandard(), "nondeterministic", epochs=3, seed=7, exploration=0.0, **architecture.arguments()
+        TRAIN[:8],
+        system=ArcStandard(),
+        oracle="nondeterministic",
+        epochs=3,
+        seed=7,
+        exploration=0.0,
+        **architecture.arguments(),
     )
     parser.save(tmp_path / "first")
     loaded = NeuralParser.load(tmp_path / "first")
@@ -126,7 +134,9 @@ def test_own_oracle_functions_teach() -> None:
         return dynamic_oracle(cfg, tree, label)
 
     parsers = [
-        NeuralParser.train(TRAIN[:8], ArcHybrid(), oracle, epochs=2, **FORWARD.arguments(), exploration=0.0)
+        NeuralParser.train(
+            TRAIN[:8], system=ArcHybrid(), oracle=oracle, epochs=2, **FORWARD.arguments(), exploration=0.0
+        )
         for oracle in (mine, "dynamic")
     ]
     assert list(parsers[0].parse(DEV)) == list(parsers[1].parse(DEV))
@@ -239,4 +249,4 @@ def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
         final = ArcStandard.final
 
     with pytest.raises(OracleNotDefined, match="it has: static"):
-        NeuralParser.train(TRAIN, WithoutDynamicOracle(), **FORWARD.arguments())
+        NeuralParser.train(TRAIN, system=WithoutDynamicOracle(), **FORWARD.arguments())

@@ -32,11 +32,15 @@ Train = Callable[..., Any]
 KINDS: dict[str, Train] = {
     "greedy": lambda **more: Parser.train(TREES, epochs=4, templates=DELEXICALIZED, **more),
     "dev": lambda **more: Parser.train(TREES, dev=DEV, epochs=4, templates=DELEXICALIZED, **more),
-    "beam": lambda **more: Parser.train(TREES, ArcHybrid(), epochs=3, beam=3, templates=DELEXICALIZED, **more),
+    "beam": lambda **more: Parser.train(TREES, system=ArcHybrid(), epochs=3, beam=3, templates=DELEXICALIZED, **more),
     "subsample": lambda **more: Parser.train(TREES, epochs=3, subsample=0.7, templates=DELEXICALIZED, **more),
-    "step by step": lambda **more: Parser.train(TREES[:4], EasyFirst(), epochs=3, templates=DELEXICALIZED, **more),
+    "step by step": lambda **more: Parser.train(
+        TREES[:4], system=EasyFirst(), epochs=3, templates=DELEXICALIZED, **more
+    ),
     "seeds": lambda **more: Parser.train(TREES, dev=DEV, epochs=2, seeds=2, templates=DELEXICALIZED, **more),
-    "tagger": lambda **more: Tagger.train(TREES, DEV, 3, seeds=2, hyperparameters=Hyperparameters(bits=10), **more),
+    "tagger": lambda **more: Tagger.train(
+        TREES, dev=DEV, epochs=3, seeds=2, hyperparameters=Hyperparameters(bits=10), **more
+    ),
 }
 
 
@@ -224,10 +228,10 @@ def test_a_checkpoint_is_not_overwritten_by_chance(tmp_path: Path) -> None:
 def test_a_checkpoint_of_another_training_says_what_is_other(
     changed: dict[str, Any], what: str, tmp_path: Path
 ) -> None:
-    arguments: dict[str, Any] = {"treebank": TREES, "epochs": 1}
-    Parser.train(**arguments, checkpoint=Checkpoint(tmp_path / "c"))
+    Parser.train(TREES, epochs=1, checkpoint=Checkpoint(tmp_path / "c"))
+    treebank = changed.pop("treebank", TREES)
     with pytest.raises(TrainingError, match=f"is the checkpoint of a training with another {what}"):
-        Parser.train(**{**arguments, **changed}, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+        Parser.train(treebank, epochs=1, **changed, checkpoint=Checkpoint(tmp_path / "c", resume=True))
 
 
 def test_what_is_no_checkpoint(tmp_path: Path) -> None:

@@ -26,6 +26,6 @@ def test_every_system_has_the_oracle_that_it_learns_best_from(system: System) ->
     ids=str,
 )
 def test_training_takes_it_by_default(system: System, oracle: str, beam: int) -> None:
-    parser = Parser.train(TRAIN, system, epochs=2, beam=beam)
+    parser = Parser.train(TRAIN, system=system, epochs=2, beam=beam)
     assert parser.settings is not None
     assert parser.settings.oracle == oracle

@@ -174,9 +174,9 @@ def test_a_derivation_that_ends_in_another_tree_says_so() -> None:
                 consume(steps)
     for beam in (1, 2):
         with pytest.raises(WrongDerivation, match=says):
-            Parser.train([tree], system, static_oracle, epochs=1, beam=beam)
+            Parser.train([tree], system=system, oracle=static_oracle, epochs=1, beam=beam)
     with pytest.raises(WrongDerivation, match="nondeterministic_oracle of TooGenerous"):
-        Parser.train([tree] * 20, system, nondeterministic_oracle, epochs=1)
+        Parser.train([tree] * 20, system=system, oracle=nondeterministic_oracle, epochs=1)
     with pytest.raises(WrongDerivation, match=says):
         consume(batches([tree], system, oracle=static_oracle))
 

@@ -104,12 +104,12 @@ def test_subsamples_have_some_of_the_heads_with_their_labels() -> None:
 def test_an_empty_treebank_is_a_treebank() -> None:
     columns = Columns.encode([])
     assert len(columns) == 0
-    model = train(Columns.encode(TRAIN[:3]), ArcHybrid(), epochs=1)
+    model = train(Columns.encode(TRAIN[:3]), system=ArcHybrid(), epochs=1)
     assert model.parse(columns)[0].shape == (0,)
     assert list(batches(columns, ArcHybrid())) == []
 
 
 def test_empty_sentences_are_parsed() -> None:
-    model = train(Columns.encode(TRAIN[:3]), ArcHybrid(), epochs=1)
+    model = train(Columns.encode(TRAIN[:3]), system=ArcHybrid(), epochs=1)
     heads, _ = model.parse(Columns.encode([DependencyTree([]), TRAIN[0], DependencyTree([])]))
     assert len(heads) == len(TRAIN[0])

@@ -16,7 +16,6 @@ from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates
 from deptrees.search import Space
 from deptrees.training.inputs import trees_of
-from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
@@ -65,7 +64,7 @@ class Derivations(StateArrays):
     @staticmethod
     def open(
         treebank: Columns | Iterable[DependencyTree],
-        system: System | type[System] | str = DEFAULT_SYSTEM,
+        system: System | type[System] | str = "arc-eager",
         *,
         sentences: npt.ArrayLike | None = None,
         nodes: Iterable[Node | str] = (),

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.engine.trainer import usable
 from deptrees.training.inputs import is_complete, whole_number
-from deptrees.training.records import DEFAULT_SYSTEM
 from deptrees.training.updates import require_complete
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
@@ -27,7 +26,7 @@ DerivationScorer = Callable[[Derivations], npt.ArrayLike]
 
 def walk(
     treebank: Columns | Iterable[DependencyTree],
-    system: System | type[System] | str = DEFAULT_SYSTEM,
+    system: System | type[System] | str = "arc-eager",
     scorer: DerivationScorer | None = None,
     *,
     sentences: npt.ArrayLike | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import index
 from random import Random
@@ -17,15 +17,11 @@ from deptrees.engine.model import Model
 from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.stepwise.perceptron import TemplatePerceptron
 from deptrees.engine.trainer import AnyTrainer, Trainer, uncompiled, warn_of_steps
-from deptrees.features import FAST, Templates
-from deptrees.training.inputs import oracle_for, whole_number
-from deptrees.training.records import DEFAULT_SYSTEM, Epoch, TrainingError
-from deptrees.training.update_rules import UpdateRule
+from deptrees.training.inputs import MeaninglessOption
+from deptrees.training.options import LinearOptions
+from deptrees.training.records import TrainingError
 from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.oracles import OracleFunction
-from deptrees.transition.system import System
-from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StepwiseTrainer", "train", "trainer_for"]
 
-_NEED_STEPS = ("policy", "on_sentence", "on_update")
+_OF_PARSERS = {"seeds", "dev", "constraints", "checkpoint"}
 
 
 class StepwiseTrainer(AnyTrainer):
@@ -43,7 +39,7 @@ class StepwiseTrainer(AnyTrainer):
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import EasyFirst
     >>> trees = [*sample_treebank("train")][:4]
-    >>> trainer = StepwiseTrainer(trees, EasyFirst())
+    >>> trainer = StepwiseTrainer(trees, LinearOptions(system=EasyFirst()))
     >>> trainer.epoch().sentences, trainer.epoch().number
     (4, 2)
     >>> heads, labels = trainer.model().parse(Columns.encode(trees))
@@ -64,38 +60,42 @@ class StepwiseTrainer(AnyTrainer):
         self._ranking = search.Ranking(self.shape.system, self._scores, self.shape.labels)
         self._asked = 0
         self._asked_last: Any = None
-        self._rng = Random(self._seed)
+        self._rng = Random(self.options.seed)
 
     def _take(self, columns: Columns) -> None:
         self._taken = columns
 
     def _strategy(self, rate: float) -> training.LocalTraining | training.GlobalTraining:
+        options = self.options
         gold = transition.Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
-        if self.shape.beam == 1:
-            return training.LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=self._on_error)
-        how: dict[str, Any] = {"restart": self._restart, "time_limit": self._time_limit, "p": rate, "rng": self._rng}
-        return training.GlobalTraining(gold, search.BeamSearch(self._ranking, self.shape.beam), self._update, **how)
+        if options.beam == 1:
+            return training.LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=options.on_error)
+        how: dict[str, Any] = {"restart": options.restart, "time_limit": options.time_limit, "p": rate}
+        search_for = search.BeamSearch(self._ranking, options.beam)
+        return training.GlobalTraining(gold, search_for, options.update, rng=self._rng, **how)
 
     def _policy_for(self, rate: float) -> AnyPolicy:
-        if isinstance(self._policy, transition.Policy):
-            return attrs.evolve(self._policy, rng=self._rng).at(self.epochs)
-        return self._policy or (
+        policy: Any = self.options.policy
+        if isinstance(policy, transition.Policy):
+            return attrs.evolve(policy, rng=self._rng).at(self.epochs)
+        return policy or (
             transition.ExplorationPolicy(k=0, p=rate, rng=self._rng) if rate else transition.NeverExplore()
         )
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         self._asked = errors = 0
         strategy = self._strategy(self._rate)
+        on_sentence, on_update = self.options.on_sentence, self.options.on_update
         for sentence in portion.tolist():
             tree = self._taken.tree(sentence)
-            changed = self._on_sentence(tree) if self._on_sentence else None
+            changed = on_sentence(tree) if on_sentence else None
             with suppress(LossNotFound):  # the oracle has no answer: learning goes on with the next sentence
                 for update in strategy(tree if changed is None else changed):
                     self._perceptron.update(update)
                     self._asked_last = None
                     errors += 1
-                    if self._on_update:
-                        self._on_update(update)
+                    if on_update:
+                        on_update(update)
         return self._asked, errors
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
@@ -124,49 +124,36 @@ class StepwiseTrainer(AnyTrainer):
 
 def trainer_for(
     treebank: Columns | Iterable[DependencyTree],
-    system: System | type[System] | str = DEFAULT_SYSTEM,
-    templates: Templates = FAST,
+    options: LinearOptions = LinearOptions(),  # noqa: B008  a value
     *,
-    oracle: OracleFunction | str | None = None,
-    update: str | UpdateRule = "max_violation",
-    **options: Any,
+    bits: tuple[int, int] | None = None,
 ) -> Trainer | StepwiseTrainer:
-    """Training on the engine if it can run what is asked for, and otherwise step by step.
+    """Training on the engine if it can do what is asked for, and otherwise step by step.
 
     Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
     hooks need it step by step, which a `StepwiseWarning` says.
 
     Its arguments, and the errors, are those of `AnyTrainer`.
     """
-    system = as_system(system)
-    own = [name for name in _NEED_STEPS if options.get(name)]
-    own += ["update"] if isinstance(update, UpdateRule) else []
-    own += ["numbers in templates"] if isinstance(templates, Templates) and templates.numeric else []
-    cause = f"{own[0]} has no compiled form" if own else uncompiled(system, oracle_for(system, oracle))
+    options.checked()
+    own = options.without_compiled_form
+    cause = f"{own} has no compiled form" if own else uncompiled(options.system, options.function)
     if cause is not None:
         warn_of_steps(cause)
     kind = Trainer if cause is None else StepwiseTrainer
-    return kind(treebank, system, templates, oracle=oracle, update=update, **options)
+    return kind(treebank, options, bits=bits)
 
 
 def train(
-    treebank: Columns | Iterable[DependencyTree],
-    system: System | type[System] | str = DEFAULT_SYSTEM,
-    templates: Templates = FAST,
-    *,
-    epochs: int = 10,
-    on_epoch: Callable[[Epoch], None] = lambda _: None,
-    **options: Any,
+    treebank: Columns | Iterable[DependencyTree], *, bits: tuple[int, int] | None = None, **options: Any
 ) -> Model | StepwiseModel:
     """Train a model, on the engine if it can run the system and the oracle, and otherwise step by step.
 
     Args:
         treebank: trees, or the same as numbers.
-        system: the transition system, or its class or name.
-        templates: the feature templates.
-        epochs: the number of passes over the treebank.
-        on_epoch: is given a record of each epoch when it ends.
-        options: what else `AnyTrainer` takes.
+        bits: the size of the tables of weights; see `AnyTrainer`.
+        options: those of `deptrees.training.LinearOptions`, except several seeds, development data, constraints and
+            checkpoints, which are for whole parsers.
 
     Raises:
         ValueError: there is no epoch. It has the errors of `AnyTrainer`, too.
@@ -178,8 +165,10 @@ def train(
     >>> bool((heads == dev.heads).mean() > 0.75)
     True
     """
-    whole_number("epochs", epochs, 1)
-    trainer = trainer_for(treebank, system, templates, **options)
-    for _ in range(epochs):
-        on_epoch(trainer.epoch())
+    chosen = LinearOptions.chosen(**options)
+    if for_parsers := sorted(_OF_PARSERS & options.keys()):
+        raise MeaninglessOption(for_parsers[0], "to a model alone: give it to Parser.train")
+    trainer = trainer_for(treebank, chosen, bits=bits)
+    for _ in range(chosen.epochs):
+        chosen.on_epoch(trainer.epoch())
     return trainer.model()

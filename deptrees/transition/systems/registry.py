@@ -10,13 +10,16 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.files.records import RecordError, from_record
+from deptrees.files.records import RecordError, from_record, registers_fields
 from deptrees.messages import quoted
 from deptrees.transition.system import System
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 __all__ = [
     "REGISTRY",
@@ -24,7 +27,6 @@ __all__ = [
     "UnknownSystem",
     "as_system",
     "system_from",
-    "system_named",
     "system_record",
 ]
 
@@ -42,6 +44,7 @@ class RegisteredSystem:
         module: the file of the class, beside this one.
         options: the values with which it is documented and tested, for each option that is not ``root`` or
             ``single_root``: the first of them stands for the system on its page.
+        best: the options of the variant that parses best, which its name stands for.
 
     >>> attardi = REGISTRY["Attardi"]
     >>> attardi.roots, attardi.can_have_single_root, attardi.has_any_k, attardi.is_compiled
@@ -53,6 +56,7 @@ class RegisteredSystem:
     name: str
     module: str
     options: Mapping[str, Sequence[Any]] = attrs.field(factory=dict)
+    best: Mapping[str, Any] = attrs.field(factory=dict)
 
     @property
     def kind(self) -> type[System]:
@@ -111,8 +115,8 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
     system.name: system
     for system in (
         RegisteredSystem("ArcStandard", "arc_standard"),
-        RegisteredSystem("ArcEager", "arc_eager"),
-        RegisteredSystem("ArcHybrid", "arc_hybrid"),
+        RegisteredSystem("ArcEager", "arc_eager", best={"root": "last", "single_root": True}),
+        RegisteredSystem("ArcHybrid", "arc_hybrid", best={"single_root": True}),
         RegisteredSystem("NonMonotonicArcEager", "non_monotonic"),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
@@ -138,82 +142,126 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
 _BY_PLAIN_NAME = {name.lower(): name for name in REGISTRY}
 
 
-def system_named(text: str, **options: Any) -> System:
-    """The system that a text names: a class name in any spelling, perhaps with a number in parentheses.
+def as_system(given: System | type[System] | str, **options: Any) -> System:
+    """A system, given as it is, by its class, or by its name in any spelling, perhaps with a number in parentheses.
+
+    An instance always means itself. A class or a name means the variant that parses best, where one was found
+    (``RegisteredSystem.best``); options that are given come first.
 
     Args:
-        text: such as ``"ArcEager"``, ``"arc-eager"``, ``"arc_eager"`` or ``"attardi(3)"``.
-        options: what the class takes, such as ``root`` and ``single_root``.
-
-    Raises:
-        UnknownSystem: there is none, or it cannot be made like this.
-
-    >>> system_named("arc-hybrid", root="last"), system_named("Attardi(3)")
-    (ArcHybrid(root='last'), Attardi(root='first', degree=3))
-    >>> system_named("arc-lazy")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    deptrees.transition.systems.registry.UnknownSystem: there is no system 'arc-lazy'; choose one of ArcEager, ...
-    """
-    match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", text.strip())
-    name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
-    if match is None or name is None:
-        raise UnknownSystem(f"there is no system {quoted(text)}; choose one of {', '.join(sorted(REGISTRY))}")
-    return _made(REGISTRY[name].kind, [int(match[2])] if match[2] else [], options)
-
-
-def as_system(given: System | type[System] | str) -> System:
-    """A system, given as it is, by its class or by its name.
+        given: such as ``ArcEager(root="none")``, ``ArcEager``, ``"arc-eager"``, ``"arc_eager"`` or ``"attardi(3)"``.
+        options: for a class or a name, what the class takes, such as ``root`` and ``single_root``.
 
     Raises:
         TypeError: it is none of these.
-        UnknownSystem: there is no system of this name, or it cannot be made without options.
+        UnknownSystem: there is no system of this name, or it does not have these options.
 
     >>> from deptrees.transition import ArcEager
-    >>> as_system(ArcEager), as_system("arc-eager"), as_system(ArcEager(root="last"))
-    (ArcEager(root='first'), ArcEager(root='first'), ArcEager(root='last'))
+    >>> as_system("arc-eager"), as_system(ArcEager), as_system(ArcEager())
+    (ArcEager(root='last', single_root=True), ArcEager(root='last', single_root=True), ArcEager(root='first'))
+    >>> as_system("arc_eager", root="first"), as_system("attardi(3)")
+    (ArcEager(root='first', single_root=True), Attardi(root='first', degree=3))
+    >>> as_system("arc-lazy")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    deptrees.transition.systems.registry.UnknownSystem: there is no system 'arc-lazy'; choose one of ArcEager, ...
     """
     if isinstance(given, System):
+        if options:
+            raise TypeError(f"{given} has its options: give its class or its name with others")
         return given
+    number, kind = None, given
     if isinstance(given, str):
-        return system_named(given)
-    if isinstance(given, type) and issubclass(given, System):
-        return _made(given, [], {})
-    raise TypeError(
-        f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
-    )
+        match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", given.strip())
+        name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
+        if match is None or name is None:
+            raise UnknownSystem(f"there is no system {quoted(given)}; choose one of {', '.join(sorted(REGISTRY))}")
+        number, kind = match[2], REGISTRY[name].kind
+    if not (isinstance(kind, type) and issubclass(kind, System)):
+        raise TypeError(
+            f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
+        )
+    return _variant(kind, number, options)
 
 
-def _made(kind: type[System], numbers: Sequence[int], options: Mapping[str, Any]) -> System:
+def _variant(kind: type[System], number: str | None, options: Mapping[str, Any]) -> System:
+    """A system of a class with some options.
+
+    Raises:
+        UnknownSystem: it does not have these options.
+    """
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    numbered = [field.name for field in fields if not field.kw_only]
+    if number is not None and not numbered:
+        raise UnknownSystem(f"{kind.__name__} takes no number: leave out ({number})")
+    has = [field.name for field in fields]
+    if unknown := sorted(options.keys() - {*has}):
+        raise UnknownSystem(f"{kind.__name__} has no option {unknown[0]}; it has {' and '.join(has) or 'none'}")
+    registered = REGISTRY.get(kind.__name__)
+    best = dict(registered.best) if registered and registered.kind is kind else {}
+    if options.get("root") == "none":  # which has a single one anyway
+        best.pop("single_root", None)
+    given = {**dict(zip(numbered, [int(number)] if number else [], strict=False)), **options}
     try:
-        return kind(*numbers, **options)
+        return kind(**{**best, **given})
     except (TypeError, ValueError) as error:
-        raise UnknownSystem(f"{kind.__name__} cannot be made like this: {error}") from None
+        raise UnknownSystem(f"{kind.__name__} cannot be made like this: {error.args[0]}") from None
 
 
 def system_record(system: System) -> dict[str, Any]:
-    """A system as JSON can say it: its name and its options.
+    """A system as JSON can say it: its name and its options; of one that is not the library's own, its ``repr``.
 
     >>> from deptrees.transition import Attardi
     >>> system_record(Attardi(3))
     {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
     """
     kind: Any = type(system)
-    options = attrs.asdict(system) if attrs.has(kind) else {}  # type: ignore[arg-type]
-    return {"name": kind.__name__, **options}
+    registered = REGISTRY.get(kind.__name__)
+    if registered is None or registered.kind is not kind:
+        return {"own": repr(system)}
+    return {"name": kind.__name__, **(attrs.asdict(system) if attrs.has(kind) else {})}  # type: ignore[arg-type]
 
 
-def system_from(record: object) -> System:
+def system_from(record: object, given: System | None = None) -> System:
     """The system that a record describes.
 
     Args:
         record: what ``system_record`` gave.
+        given: the system that the user says it is; needed if it is not one of the library's own.
 
     Raises:
-        UnknownSystem: it is not one of the library's.
+        ModelError: it is not one of the library's and none is given, or another one is given.
+        UnknownSystem: there is no such system in the library.
 
     >>> from deptrees.transition import Attardi
     >>> system_from(system_record(Attardi(3)))
     Attardi(root='first', degree=3)
+    >>> system_from({"own": "Mine(root='last')"})
+    Traceback (most recent call last):
+    deptrees.files.models.ModelError: the model was trained with Mine(root='last'), a system that is not the library's
+    own: pass it when you load the model, as system=Mine(root='last')
+    """
+    own = record.get("own") if isinstance(record, Mapping) else None
+    if own is not None and given is not None and repr(given) == own:
+        return given
+    found = None if own else _registered(record)
+    if found is not None and given in (None, found):
+        return found
+    from deptrees.files.models import ModelError  # which takes longer to load than systems do
+
+    if found is not None:
+        raise ModelError(f"the model was trained with {found}, not with {given}: load it without system=")
+    other = "" if given is None else f", not {given}"
+    raise ModelError(
+        f"the model was trained with {own}, a system that is not the library's own: pass it when you load the model, "
+        f"as system={own}{other}"
+    )
+
+
+def _registered(record: object) -> System:
+    """The system of the library that a record describes.
+
+    Raises:
+        UnknownSystem: there is none.
     """
     options = dict(record) if isinstance(record, Mapping) else {}
     name = options.pop("name", None)
@@ -223,3 +271,13 @@ def system_from(record: object) -> System:
         return from_record(options, REGISTRY[name].kind)
     except RecordError as error:
         raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
+
+
+@registers_fields
+def _systems(converter: Converter) -> None:
+    converter.register_unstructure_hook_func(
+        lambda kind: isinstance(kind, type) and issubclass(kind, System), system_record
+    )
+    converter.register_structure_hook_func(
+        lambda kind: kind is System, lambda record, _: record if isinstance(record, System) else system_from(record)
+    )

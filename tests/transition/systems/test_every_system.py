@@ -12,6 +12,7 @@ import pytest
 
 from deptrees import Treebank, all_trees, projective_trees
 from deptrees.engine import Trainer
+from deptrees.training import LinearOptions
 from deptrees.transition import (
     ArcHybridSwap,
     ArcStandardSwap,
@@ -253,5 +254,5 @@ def test_training_of_projective_systems_uses_sentences_with_crossing_arcs_too(na
     assert not columns.projective.all()
     for system in PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS:
         if not system.has_any_k:
-            epoch = Trainer(columns, system, oracle="dynamic", bits=(18, 16)).epoch()
+            epoch = Trainer(columns, LinearOptions(system=system, oracle="dynamic"), bits=(18, 16)).epoch()
             assert (epoch.sentences, epoch.skipped) == (200, 0)

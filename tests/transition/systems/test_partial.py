@@ -95,7 +95,7 @@ DETERMINERS = [
 @pytest.mark.parametrize("system", [ArcEagerPartial(), ArcHybridPartial(root="last")], ids=repr)
 def test_parsers_learn_which_words_have_no_head(system: StackBufferSystem) -> None:
     train, dev = DETERMINERS
-    scores = evaluate(dev, Parser.train(train, system, epochs=3).parse(dev))
+    scores = evaluate(dev, Parser.train(train, system=system, epochs=3).parse(dev))
     assert scores.empty_accuracy > 0.9
     assert scores.uas > 0.7
 
@@ -103,21 +103,21 @@ def test_parsers_learn_which_words_have_no_head(system: StackBufferSystem) -> No
 def test_parsers_learn_which_heads_are_too_far_away() -> None:
     system, dev = ArcEagerSpan(2), list(sample_treebank("dev"))
     near = [tree.reattach(system.gold_heads(tree)) for tree in dev]
-    scores = evaluate(near, Parser.train(sample_treebank("train"), system, epochs=3).parse(dev))
+    scores = evaluate(near, Parser.train(sample_treebank("train"), system=system, epochs=3).parse(dev))
     assert scores.empty_words == 56
     assert scores.empty_accuracy > 0.8
 
 
 def test_what_empty_means_is_saved_with_the_model(tmp_path: Path) -> None:
     system = ArcEagerPartial(empty_means_unknown=True)
-    Parser.train(DETERMINERS[0][:5], system, epochs=1).save(tmp_path / "model")
+    Parser.train(DETERMINERS[0][:5], system=system, epochs=1).save(tmp_path / "model")
     assert Parser.load(tmp_path / "model").system == system
 
 
 def test_heads_that_are_left_out_at_random_are_not_meant_to_be_empty() -> None:
     with pytest.raises(TrainingError, match="empty_means_unknown=True"):
-        Parser.train(DETERMINERS[0], ArcEagerPartial(), epochs=1, subsample=0.5)
-    Parser.train(DETERMINERS[0][:5], ArcEagerPartial(empty_means_unknown=True), epochs=1, subsample=0.5)
+        Parser.train(DETERMINERS[0], system=ArcEagerPartial(), epochs=1, subsample=0.5)
+    Parser.train(DETERMINERS[0][:5], system=ArcEagerPartial(empty_means_unknown=True), epochs=1, subsample=0.5)
 
 
 def test_what_empty_means_is_part_of_a_system_s_name() -> None:

@@ -1,0 +1,426 @@
+"""The options of training: each declared once, with its default, check and meaning, and what it needs to mean anything.
+
+All else derives from the declarations: what ``train`` takes and what its documentation says of it, the command line,
+what model files record, and the error for an option that would change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import attrs
+
+from deptrees.features import FAST, TAGGED, Templates
+from deptrees.files.limits import BEAM
+from deptrees.files.models import ModelFile, Part
+from deptrees.files.records import registers_fields, to_record
+from deptrees.messages import quoted, written
+from deptrees.training.declarations import FLAG, FUNCTION, Kind, Need, OneOf, Share, Whole, declarations, option
+from deptrees.training.inputs import (
+    ON_ERROR,
+    Exploration,
+    MeaninglessOption,
+    development_trees,
+    is_complete,
+    oracle_for,
+    oracle_name,
+    rates_of,
+)
+from deptrees.training.update_rules import UPDATE_RULES, UpdateRule
+from deptrees.transition.oracles import OracleFunction
+from deptrees.transition.system import System
+from deptrees.transition.systems.registry import as_system
+from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+    from deptrees.engine.model import SavedModel
+    from deptrees.training.checkpoints import Checkpoint
+    from deptrees.training.hooks import OnSentence, OnUpdate
+    from deptrees.training.records import Epoch
+    from deptrees.transition.constraints import Known
+    from deptrees.transition.sequence import AnyPolicy
+
+__all__ = [
+    "LinearOptions",
+    "Options",
+    "ParserOptions",
+    "read_settings",
+    "settings_part",
+]
+
+
+BEAM_OF_SEVERAL = Need(
+    lambda options: options.beam > 1, lambda _: "without a beam: leave it out, or ask for a beam of 2 or more"
+)
+BEAM_OF_ONE = Need(
+    lambda options: options.beam == 1,
+    lambda _: "with a beam, which compares whole derivations: leave it out, or ask for a beam of 1",
+)
+EXPLORING = Need(
+    lambda options: is_complete(options.function) or not any(rates_of(options.exploration)),
+    lambda options: (
+        f"with the {oracle_name(options.function)} oracle, after which training never explores: "
+        "leave it out, or take the dynamic oracle"
+    ),
+)
+NO_POLICY = Need(
+    lambda options: getattr(options, "policy", None) is None,
+    lambda _: "beside policy, which takes its place: leave one of them out",
+)
+
+
+def _ignore(epoch: Epoch) -> None:
+    """Do nothing; unlike a lambda it can be pickled with the settings of a parser."""
+
+
+_Given = TypeVar("_Given", bound="Options")
+_Settings = TypeVar("_Settings", bound="ParserOptions")
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class Options:
+    """The options of any training.
+
+    >>> options = LinearOptions(epochs=3, beam=2)
+    >>> options.epochs, options.beam, options.seed
+    (3, 2, 1)
+    >>> options
+    LinearOptions(epochs=3, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), beam=2, exploration=0.9,
+                  on_error='go_on', templates=Templates(53 templates), update='max_violation', restart=True,
+                  joint=False, subsample=1.0)
+    """
+
+    of: ClassVar[str] = "a model"
+    """What is trained."""
+
+    epochs: int = attrs.field(
+        default=10, metadata=option("The number of passes over the treebank.", Whole(1), stored=int)
+    )
+    seed: int = attrs.field(
+        default=1,
+        metadata=option("Determines all that is random: the same seed gives the same model.", Whole(0), stored=int),
+    )
+    seeds: int = attrs.field(
+        default=1,
+        metadata=option(
+            "How many models to train, with this seed and the following ones. The average of their weights is more "
+            "accurate than one model, and not slower.",
+            Whole(1),
+            stored=int,
+            in_pipeline=3,
+        ),
+    )
+    dev: Iterable[DependencyTree] | None = attrs.field(
+        default=None,
+        metadata=option("Trees to evaluate on after each epoch; the best epoch is kept, otherwise the last."),
+    )
+    checkpoint: Checkpoint | None = attrs.field(
+        default=None,
+        metadata=option("Where to save the training, so that it can be stopped and resumed with the same result."),
+    )
+    on_epoch: Callable[[Epoch], object] = attrs.field(
+        default=_ignore, metadata=option("Called with a record of each epoch when it ends.", FUNCTION)
+    )
+
+    @classmethod
+    def chosen(cls: type[_Given], **given: Any) -> _Given:
+        """The options that are given, checked, and the defaults of the others.
+
+        Raises:
+            MeaninglessOption: an option would change nothing because of the others. It is a ``ValueError``.
+            TypeError: there is no such option, or it has a value of a wrong type.
+            ValueError: a value is wrong.
+
+        >>> LinearOptions.chosen(update="early")
+        Traceback (most recent call last):
+        deptrees.training.inputs.MeaninglessOption: update means nothing without a beam: leave it out, or ask for a beam
+        of 2 or more
+        """
+        for name in given.keys() - declarations(cls).keys():
+            if name in declarations(LinearOptions):
+                raise MeaninglessOption(name, f"to {cls.of}: leave it out")
+            raise TypeError(f"there is no option {quoted(name)}: choose one of {', '.join(declarations(cls))}")
+        return cls(**given).checked()
+
+    def checked(self: _Given) -> _Given:
+        """The same options, if they are as they should be; see ``chosen`` for the errors."""
+        for name, (field, declared) in declarations(type(self)).items():
+            value = getattr(self, name)
+            if not (value is None and field.default is None):
+                declared.check(name, value)
+            for need in declared.needs:
+                if value != field.default and not need.is_met(self):
+                    raise MeaninglessOption(name, need.otherwise(self))
+        return self
+
+    def arguments(self) -> dict[str, Any]:
+        """What is recorded of the options: what to call ``train`` with to train such a model again.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> trees = [*sample_treebank("train")][:5]
+        >>> parser = Parser.train(trees, epochs=1)
+        >>> again = Parser.train(trees, **parser.settings.arguments())
+        >>> again.settings == parser.settings
+        True
+        """
+        return {name: value for name, value in self._stored() if value is not None}
+
+    def _stored(self) -> Iterator[tuple[str, Any]]:
+        return ((name, getattr(self, name)) for name, (_, it) in declarations(type(self)).items() if it.stored)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.arguments().items())})"
+
+
+def _floats(exploration: Exploration) -> Exploration:
+    """The same in one form, so that equal settings are saved alike.
+
+    Raises:
+        TypeError: it is neither a number nor numbers.
+        ValueError: a number is out of range, or there is none.
+    """
+    rates_of(exploration)
+    return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class ParserOptions(Options):
+    """The options of training any parser: with those that are recorded, the settings of a parser that was trained."""
+
+    of: ClassVar[str] = "a parser"
+
+    system: System = attrs.field(
+        default=as_system("arc-eager"),
+        converter=as_system,
+        metadata=option(
+            "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'. A name without options stands for "
+            "the variant that parses best.",
+            stored=System,
+        ),
+    )
+    oracle: OracleFunction | str | None = attrs.field(
+        default=None,
+        metadata=option(
+            "The oracle; by default the one that the system learns best from. Only dynamic ones explore.", stored=str
+        ),
+    )
+    beam: int = attrs.field(
+        default=1,
+        metadata=option(
+            "How many derivations to follow at a time. With more than one, whole derivations are learned: slower, more "
+            "accurate.",
+            Whole(1, BEAM),
+            stored=int,
+            in_pipeline=8,
+        ),
+    )
+    exploration: Exploration = attrs.field(
+        default=0.9,
+        converter=_floats,
+        metadata=option(
+            "How often training continues with a prediction, right or wrong, from the second epoch on; or the rate of "
+            "each epoch, the last for all that follow.",
+            needs=(EXPLORING, NO_POLICY),
+            stored=Exploration,
+        ),
+    )
+
+    @property
+    def function(self) -> OracleFunction:
+        """The oracle function."""
+        return oracle_for(self.system, self.oracle)
+
+    def trees_to_evaluate_on(self) -> list[DependencyTree] | None:
+        """The development data, held in memory.
+
+        Raises:
+            EvaluationError: no word of theirs has a head.
+            TypeError: they are no trees.
+        """
+        return None if self.dev is None else development_trees(self.dev)
+
+    def settings(self, kind: type[_Settings], **changed: Any) -> _Settings:
+        """What is recorded of these options, in which your own functions are named.
+
+        >>> LinearOptions(system="arc-hybrid").settings(ParserOptions, epochs=2)
+        ParserOptions(epochs=2, seed=1, seeds=1, system=ArcHybrid(root='first', single_root=True), oracle='dynamic',
+                      beam=1, exploration=0.9)
+        """
+        recorded = {name: value for name, value in self._stored() if name in declarations(kind)}
+        for name in ("update", "policy"):
+            if not isinstance(recorded.get(name), str | None):
+                recorded[name] = written(recorded[name])
+        return kind(**{**recorded, "oracle": oracle_name(self.function), **changed})
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class LinearOptions(ParserOptions):
+    """The options of training a linear parser."""
+
+    of: ClassVar[str] = "a linear parser"
+
+    on_error: str = attrs.field(
+        default="go_on",
+        metadata=option(
+            "What to do after an update (Sartorio 2015, section 4.2.2; Goldberg & Nivre 2013 train easy-first with "
+            "aggressive).",
+            OneOf(ON_ERROR),
+            needs=(BEAM_OF_ONE,),
+            stored=str,
+        ),
+    )
+    templates: Templates = attrs.field(
+        default=FAST,
+        metadata=option(
+            "What the model looks at. With templates that have numbers, training runs step by step.",
+            Kind(Templates, "a set of templates, such as FAST or Templates([...])"),
+            stored=Templates,
+            in_pipeline=TAGGED,
+        ),
+    )
+    update: str | UpdateRule = attrs.field(
+        default="max_violation",
+        metadata=option(
+            "When to update, with a beam.", OneOf(tuple(UPDATE_RULES), UpdateRule), needs=(BEAM_OF_SEVERAL,), stored=str
+        ),
+    )
+    restart: bool = attrs.field(
+        default=True,
+        metadata=option(
+            "Continue after an update to the end of the sentence (Aufrant, Wisniewski & Yvon 2017).",
+            FLAG,
+            needs=(BEAM_OF_SEVERAL,),
+            stored=bool,
+        ),
+    )
+    time_limit: int | None = attrs.field(
+        default=None,
+        metadata=option(
+            "With a beam, begin anew after this many steps without an error (Aufrant & Wisniewski 2017, section 4.3).",
+            Whole(1),
+            needs=(BEAM_OF_SEVERAL,),
+            stored=int | None,
+        ),
+    )
+    joint: bool = attrs.field(
+        default=False,
+        metadata=option(
+            "Choose each transition together with its label: slower, more accurate, above all with a beam. "
+            "Training step by step always does.",
+            FLAG,
+            stored=bool,
+            in_pipeline=True,
+        ),
+    )
+    subsample: float = attrs.field(
+        default=1.0,
+        metadata=option(
+            "The share of the heads to learn from, drawn anew for each epoch (Aufrant & Wisniewski 2017, section 4.4).",
+            Share(),
+            stored=float,
+        ),
+    )
+    policy: AnyPolicy | str | None = attrs.field(
+        default=None,
+        metadata=option(
+            "Which transition training continues with, in place of exploration, such as SecondBest(k=1, p=0.1). "
+            "Training then runs step by step.",
+            FUNCTION,
+            needs=(BEAM_OF_ONE,),
+            stored=str | None,
+        ),
+    )
+    constraints: Known | None = attrs.field(
+        default=None,
+        metadata=option(
+            "What is known about each sentence before it is parsed, for templates that look at it (see "
+            "Constraints.in_misc); trees to evaluate on are parsed under it.",
+            Kind(Callable, "a function, such as Constraints.given"),
+        ),
+    )
+    start: Any = attrs.field(
+        default=None,
+        metadata=option(
+            "A parser to continue from, of the same system and the same joint; the templates must include its own."
+        ),
+    )
+    on_sentence: OnSentence | None = attrs.field(
+        default=None,
+        metadata=option(
+            "Called with each sentence before it is learned from; a tree that it returns replaces the sentence. "
+            "Training then runs step by step.",
+            FUNCTION,
+        ),
+    )
+    on_update: OnUpdate | None = attrs.field(
+        default=None,
+        metadata=option(
+            "Called with each update once it has been learned from. Training then runs step by step.", FUNCTION
+        ),
+    )
+
+    @property
+    def without_compiled_form(self) -> str | None:
+        """What is chosen that the engine cannot do; ``None`` if there is nothing."""
+        own = [name for name in ("policy", "on_sentence", "on_update") if getattr(self, name)]
+        own += ["update"] if isinstance(self.update, UpdateRule) else []
+        own += ["numbers in templates"] if self.templates.numeric else []
+        return own[0] if own else None
+
+    @property
+    def started_from(self) -> SavedModel | None:
+        """The model to continue from."""
+        found: SavedModel | None = getattr(self.start, "model", self.start)
+        return found
+
+
+@cache
+def _record(kind: Any) -> Any:
+    """A class with what is recorded of options."""
+    fields = {name: attrs.field(type=it.stored) for name, (_, it) in declarations(kind).items() if it.stored}
+    return attrs.make_class(kind.__name__, fields, frozen=True, kw_only=True)
+
+
+_FORMATS: Mapping[str, Any] = {
+    "deptrees settings 3": ParserOptions,
+    "deptrees linear settings 3": LinearOptions,
+}
+
+
+def settings_part(settings: ParserOptions, *known: str) -> Part:
+    """What is saved of settings: all but those fields that other parts of the file have."""
+    [name] = [name for name, kind in _FORMATS.items() if kind is type(settings)]
+    return Part(name, {name: value for name, value in to_record(settings).items() if name not in known}, {})
+
+
+def read_settings(file: ModelFile, **known: Any) -> ParserOptions | None:
+    """The settings in a file, ``None`` if there are none.
+
+    Args:
+        file: the file.
+        known: the fields that other parts of the file have.
+
+    Raises:
+        ModelError: they are not settings of this version.
+    """
+    for name, kind in _FORMATS.items():
+        if name in file:
+            found: ParserOptions = kind(**attrs.asdict(file.read(name, _record(kind), **known), recurse=False))
+            return found
+    return None
+
+
+@registers_fields
+def _fields(converter: Converter) -> None:
+    converter.register_unstructure_hook_func(
+        lambda kind: isinstance(kind, type) and issubclass(kind, Options),
+        lambda options: {name: converter.unstructure(value) for name, value in options._stored()},
+    )
+    converter.register_structure_hook(
+        Exploration,
+        lambda record, _: converter.structure(record, tuple[float, ...] if isinstance(record, list) else float),
+    )
