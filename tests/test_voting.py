@@ -221,7 +221,7 @@ def test_parsers_that_vote_have_taggers_of_their_own(parser: Parser, tagger: Tag
 
 def test_models_that_do_not_score_transitions_say_so(parser: Parser) -> None:
     ensemble = Parser(Ensemble([parser]))
-    with pytest.raises(ValueError, match="the kind Ensemble does not score the transitions of a single configuration"):
+    with pytest.raises(TypeError, match="the kind Ensemble does not score the transitions of a single configuration"):
         TransitionEnsemble([ensemble])
     with pytest.raises(TypeError, match="start is a linear parser to continue from, not Ensemble"):
         Parser.train(sample_treebank("train"), epochs=1, start=ensemble)
