@@ -188,8 +188,8 @@ class TransitionEnsemble(_Voters, RankingModel):
             the others.
 
     Raises:
-        ValueError: there is no parser, not one weight for each, their systems differ, or a model does not score
-            transitions, such as a neural one.
+        TypeError: a model does not score transitions, such as a neural one.
+        ValueError: there is no parser, not one weight for each, or their systems differ.
 
     >>> from deptrees import Parser, sample_treebank
     >>> parsers = [Parser.train(sample_treebank("train"), epochs=2, seed=seed) for seed in (1, 2)]

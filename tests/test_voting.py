@@ -9,7 +9,7 @@ from deptrees import DependencyTree, Tagger, all_trees, load_parser, sample_tree
 from deptrees.engine import AnyModel, Found, SearchOptions, train
 from deptrees.features import Templates
 from deptrees.files.models import ModelFile, Part
-from deptrees.parser import NotCalibrated, Parser, TrainingError
+from deptrees.parser import NotCalibrated, Parser
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, Constraints, EasyFirst, System
 from deptrees.treebanks.batch import Batch
@@ -221,9 +221,9 @@ def test_parsers_that_vote_have_taggers_of_their_own(parser: Parser, tagger: Tag
 
 def test_models_that_do_not_score_transitions_say_so(parser: Parser) -> None:
     ensemble = Parser(Ensemble([parser]))
-    with pytest.raises(ValueError, match="the kind Ensemble does not score the transitions of a single configuration"):
+    with pytest.raises(TypeError, match="the kind Ensemble does not score the transitions of a single configuration"):
         TransitionEnsemble([ensemble])
-    with pytest.raises(TrainingError, match="goes on from a linear model, not one of the kind Ensemble"):
+    with pytest.raises(TypeError, match="start is a linear parser to continue from, not Ensemble"):
         Parser.train(sample_treebank("train"), epochs=1, start=ensemble)
 
 

@@ -200,9 +200,9 @@ class AnyModel(Saved):
         """The transitions with their scores, for searches in the functional layer.
 
         Raises:
-            ValueError: it does not score the transitions of a single configuration.
+            TypeError: it does not score the transitions of a single configuration.
         """
-        raise ValueError(
+        raise TypeError(
             f"a model of the kind {type(self).__name__} does not score the transitions of a single configuration: "
             "choose a parser whose model is linear"
         )
