@@ -23,7 +23,6 @@ from deptrees.cli.options import (
     chosen_trees,
 )
 from deptrees.printable import escaped, printable
-from deptrees.transition.oracles import BY_NAME
 
 if TYPE_CHECKING:
     from deptrees import DependencyTree
@@ -35,7 +34,7 @@ __all__ = ["oracle"]
 Format = Literal["text", "markdown", "html", "latex", "json"]
 
 _TWICE = "Give two to see both side by side."
-_ORACLE_HELP = f"Which oracle to follow: {', '.join(BY_NAME)}. {_TWICE}"
+_ORACLE_HELP = f"Which oracle to follow, such as static or dynamic. {_TWICE}"
 
 _WIDTH = 100
 """How wide a table is in a file or a pipe."""
@@ -82,10 +81,11 @@ def oracle(
 def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Oracle]:
     """The oracles that stand side by side: what is given once is that of all."""
     from deptrees.transition import Oracle, typed, untyped
+    from deptrees.transition.oracles import BY_NAME
 
     for name in names:
         if name not in BY_NAME:
-            raise typer.BadParameter(f"there is no oracle {name!r}: {_ORACLE_HELP}", param_hint="--oracle")
+            raise typer.BadParameter(f"there is no oracle {name!r}: choose {', '.join(BY_NAME)}", param_hint="--oracle")
     most = max(len(systems), len(names))
     if {len(systems), len(names)} - {1, most}:
         raise typer.BadParameter(f"there are {len(systems)} systems and {len(names)} oracles: give as many, or one")

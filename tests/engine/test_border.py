@@ -131,7 +131,7 @@ def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
 
 
 def test_right_ones_are_taken() -> None:
-    [found] = batches(COLUMNS, "arc-eager", oracle="static")
+    [found] = batches(COLUMNS, ArcEager(), oracle="static")
     oracle = Oracle(ArcEager(), "static")
     assert len(found.features) == sum(len([*oracle(tree)]) for tree in sample_treebank("dev") if oracle(tree))
     heads, _ = train(COLUMNS, system=ArcEager(), epochs=5).parse(COLUMNS)
