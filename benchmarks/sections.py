@@ -41,7 +41,7 @@ class Setting:
     """What is measured on, and what sections share.
 
     Args:
-        train: the treebank that is learnt from.
+        train: the treebank that is learned from.
         test: the treebank that is parsed.
         folder: all treebanks, for accuracy.
         light: fewer words and repetitions.
@@ -56,7 +56,7 @@ class Setting:
 
     @cached_property
     def trees(self) -> list[DependencyTree]:
-        """What is learnt from."""
+        """What is learned from."""
         return list(islice(Treebank(self.train), 2_000 if self.light else None))
 
     @cached_property
@@ -88,7 +88,7 @@ class Setting:
 
     @cached_property
     def columns(self) -> Columns:
-        """What is learnt from, as numbers."""
+        """What is learned from, as numbers."""
         return Columns.encode(self.trees)
 
     @cached_property
@@ -118,7 +118,7 @@ class Setting:
 
     @cached_property
     def others(self) -> dict[str, SpaCy | NLTK]:
-        """Other libraries, which have learnt from a few sentences."""
+        """Other libraries, which have learned from a few sentences."""
         found = other_libraries(self.few, self.temporary)
         for other in found.values():
             other.learn()
@@ -240,7 +240,7 @@ def parsing(given: Setting) -> list[Table]:
     """Parsing.
 
     From arrays to arrays, in memory. UDPipe is given sentences that it has read already, spaCy and NLTK are given
-    words. They have learnt from as few sentences as above: only their speed is of interest here. Trained in full,
+    words. They have learned from as few sentences as above: only their speed is of interest here. Trained in full,
     UDPipe parses about as fast, and tags at less than half the speed below.
     """
     held_out, words = Columns.encode(given.held_out), words_of(given.held_out)

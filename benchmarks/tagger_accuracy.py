@@ -29,7 +29,7 @@ def measure(train: list[DependencyTree], test: list[DependencyTree], settings: H
         def learn(seed: int = seed, made: list[Tagger] = made) -> None:
             made.append(Tagger.train(train, epochs=EPOCHS, seed=seed, hyperparameters=settings))
 
-        learnt = timer.rate(f"training, seed {seed}", learn, EPOCHS * words, repetitions=1)
+        learned = timer.rate(f"training, seed {seed}", learn, EPOCHS * words, repetitions=1)
         [tagger] = made
         tags = list(tagger.tag(test))
         shares = {column.upper(): tag_accuracy(test, tags, column) for column in tagger.columns}
@@ -37,7 +37,7 @@ def measure(train: list[DependencyTree], test: list[DependencyTree], settings: H
         accuracy = ", ".join(f"{name} {share:.2%}" for name, share in shares.items())
         tagged = timer.rate(f"tagging, seed {seed}", partial(tag, tagger, test), sum(map(len, test)))
         print(
-            f"seed {seed}: {accuracy}; {learnt:,.0f} words learnt from a second,"
+            f"seed {seed}: {accuracy}; {learned:,.0f} words learned from a second,"
             f" {tagged:,.0f} tagged a second, from tree to tree",
             flush=True,
         )

@@ -139,7 +139,7 @@ class Ensemble(_Voters):
         trees = zip(*[self._trees(parser, batch, options) for parser in self.parsers], strict=True)
         for sentence, of_sentence in enumerate(trees):
             words = found.words([sentence])
-            election = _Election(of_sentence, self.weights, options.known(sentence))
+            election = _Votes(of_sentence, self.weights, options.known(sentence))
             for rank, (tree, score) in enumerate(take(len(found.heads), election.ranked())):
                 found.heads[rank, words], found.labels[rank, words] = map(_numbers, tree)
                 found.scores[rank, sentence] = score
@@ -215,7 +215,7 @@ class TransitionEnsemble(_Voters, RankingModel):
 
 
 @attrs.frozen
-class _Election:
+class _Votes:
     """Votes on the arcs of a sentence.
 
     Args:
@@ -286,5 +286,5 @@ def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> Dependenc
     >>> vote(trees, [1, 1, 1]).heads
     (2, 0)
     """
-    (heads, labels), _ = first(_Election([(tree.heads, tree.labels) for tree in trees], weights).ranked())
+    (heads, labels), _ = first(_Votes([(tree.heads, tree.labels) for tree in trees], weights).ranked())
     return trees[0].reattach(heads, labels)

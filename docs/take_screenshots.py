@@ -43,7 +43,7 @@ def main() -> None:
             Path(path).write_text(deptrees("sample", part), encoding="utf-8")
         deptrees("train", train, "-o", model)
         deptrees("parse", model, dev, "-o", parsed)
-        deptrees("analyse", dev, parsed, "--show", "confusions", "--html", page)
+        deptrees("analyze", dev, parsed, "--show", "confusions", "--html", page)
         driver = browser()
         driver.get(f"file://{page}")
         driver.save_screenshot(f"{FOLDER}/errors.png")

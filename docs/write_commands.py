@@ -47,9 +47,9 @@ EXAMPLES: Mapping[str, list[str]] = {
         "echo 'The old dog sleeps. A bird sings!' | deptrees parse model - --text",
     ],
     "evaluate": ["deptrees evaluate dev.conllu parsed.conllu", "deptrees evaluate dev.conllu parsed.conllu --json"],
-    "analyse": [
-        "deptrees analyse dev.conllu parsed.conllu --by tag",
-        "deptrees analyse dev.conllu parsed.conllu --show confusions | head -12",
+    "analyze": [
+        "deptrees analyze dev.conllu parsed.conllu --by tag",
+        "deptrees analyze dev.conllu parsed.conllu --show confusions | head -12",
     ],
     "compare": ["deptrees compare dev.conllu parsed.conllu second.conllu"],
     "stats": ["deptrees stats train.conllu --by direction"],

@@ -1,4 +1,4 @@
-"""An exploration policy of your own: training follows the model more often towards the end of a sentence.
+"""An exploration policy of your own: training follows the model more often toward the end of a sentence.
 
 Errors add up: the further a parser has read, the more often it is off the gold path. So this policy follows the model
 with a probability that grows as the buffer becomes empty, and from epoch to epoch. To use your own treebanks, name two:

@@ -6,9 +6,9 @@
     python -m proof.layers --walks 1000 --systems ArcEager Attardi
 
 Random walks go through random trees of up to twelve words, most of them of up to four, annotated in full or in part, in
-any direction or towards the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
+any direction or toward the gold tree: stack, buffer, arcs, labels, possible transitions, what each attaches and what
 it costs and the oracles are compared in every step, and the features in each eighth, for many walks at once. The same
-is compared in treebanks, which are looked for where tests look for them: derivations go towards the gold tree, and off
+is compared in treebanks, which are looked for where tests look for them: derivations go toward the gold tree, and off
 the path now and then, and the variants of a system take turns, 32 sentences each. Where words swap, derivations stay on
 the path there, and costs and the oracles that need them are left out.
 """
@@ -79,7 +79,7 @@ class Agreement:
 
 
 def on_walks(system: Any, count: int, seed: int = 1) -> Agreement:
-    """Compare the layers on so many random walks, of which half mostly go towards gold, up to the first difference."""
+    """Compare the layers on so many random walks, of which half mostly go toward gold, up to the first difference."""
     walked, steps = 0, 0
     findings: list[str] = []
     while walked < count and not findings:

@@ -36,7 +36,7 @@ _FILES = {
     "tag": "tag",
     "parse": "parse",
     "evaluate": "evaluate",
-    "analyse": "analyse",
+    "analyze": "analyze",
     "compare": "compare",
     "stats": "stats",
 }

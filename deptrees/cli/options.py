@@ -34,7 +34,7 @@ __all__ = [
     "Words",
     "chosen_system",
     "chosen_trees",
-    "known_of",
+    "constraints_named",
 ]
 
 Files = Annotated[
@@ -114,7 +114,7 @@ def chosen_system(
         raise typer.BadParameter(str(error), param_hint="system") from None
 
 
-def known_of(constraints: str | None) -> Known | None:
+def constraints_named(constraints: str | None) -> Known | None:
     """What tells the constraints on a sentence, by its name."""
     if constraints is None:
         return None

@@ -20,7 +20,7 @@ def stats(
     plot: Plot = None,
     skip_invalid: Lenient = False,
 ) -> None:
-    """Count what is in a treebank: an overview, or its words by any attributes of the command analyse."""
+    """Count what is in a treebank: an overview, or its words by any attributes of the command analyze."""
     trees = deptrees.Treebank(*files, strict=not skip_invalid)
     known = deptrees.Treebank(train) if train else None
     show(deptrees.statistics(trees, by, where=where or (), universal=universal, train=known), json, csv, plot)

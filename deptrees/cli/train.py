@@ -21,7 +21,7 @@ from deptrees.cli.options import (
     Lenient,
     Root,
     SingleRoot,
-    known_of,
+    constraints_named,
 )
 from deptrees.cli.values import (
     check_meaning,
@@ -129,7 +129,7 @@ def train(
         "exploration": rates_in(given.get("exploration")),
         "policy": policy_for(second_best, sample),
         "checkpoint": checkpoint_at(given.get("checkpoint"), resume),
-        "constraints": known_of(given.get("constraints")),
+        "constraints": constraints_named(given.get("constraints")),
         "start": begun,
         "dev": None if "dev" not in given else deptrees.Treebank(given["dev"], strict=strict),
     }

@@ -18,7 +18,7 @@ _BETWEEN = 16
 _LEGEND_LINE, _LEGEND_TEXT = 20, 46
 """The height of a line of the legend, and where its text begins."""
 
-# Each colour can be read on white and on black; where the browser knows that the page is dark, it takes the second one.
+# Each color can be read on white and on black; where the browser knows that the page is dark, it takes the second one.
 # Blue and vermilion are told apart by nearly everybody (Okabe & Ito 2008), and in grey by their dashes.
 _STYLE = """\
 .deptrees-arcs{font-family:sans-serif;fill:currentColor}\
@@ -38,7 +38,7 @@ svg.deptrees-arcs:root{color-scheme:light dark;color:CanvasText;background:Canva
 def svg(*diagrams: ArcDiagram, width: float | None = None) -> str:
     """Diagrams, one below the other, as an SVG element that is also an SVG document.
 
-    It takes the colour of the text around it. Words have the class ``word`` and their position in ``data-position``,
+    It takes the color of the text around it. Words have the class ``word`` and their position in ``data-position``,
     arcs have the class ``arc`` and their ends in ``data-head`` and ``data-dependent``.
 
     Args:

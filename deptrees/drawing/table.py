@@ -51,7 +51,7 @@ class DrawnColumn:
         align: at which side its cells begin.
         can_be_cut: whether its cells may lose their ends where a terminal is too narrow, or, if they are aligned to the
             right, their beginnings; in HTML they go on in the next line.
-        group: what stands above the titles of neighbouring columns, if anything.
+        group: what stands above the titles of neighboring columns, if anything.
     """
 
     title: str

@@ -103,7 +103,7 @@ class Shape:
         return first, second
 
     def tables(self) -> tuple[_Floats, _Floats]:
-        """Tables of weights that have learnt nothing yet."""
+        """Tables of weights that have learned nothing yet."""
         first, second = [np.zeros(shape, np.float32) for shape in self.table_shapes]
         return first, second
 

@@ -175,10 +175,10 @@ class Trainer(AnyTrainer):
         arrays = (*self._weights.arrays, *self._weights.changes)
         return dict(zip(("transitions", "labels", "transitions.changes", "labels.changes"), arrays, strict=True))
 
-    def _rest(self) -> Mapping[str, Any]:
+    def _other_state(self) -> Mapping[str, Any]:
         return {"time": self._weights.time}
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._weights.time = rest["time"]
         self._weights.invalidate()
 

@@ -1,4 +1,4 @@
-from .analysis import analyse, confusions, precision_and_recall
+from .analysis import analyze, confusions, precision_and_recall
 from .calibration import Reliability, reliability
 from .comparison import compare, most_different
 from .corpus_statistics import statistics
@@ -21,7 +21,7 @@ __all__ = [
     "Scores",
     "SentenceCounts",
     "Table",
-    "analyse",
+    "analyze",
     "compare",
     "confidence_intervals",
     "confusions",

@@ -11,11 +11,11 @@ from deptrees.evaluation.scores import Scores
 from deptrees.evaluation.tables import Column, Table
 from deptrees.evaluation.words import sentence_numbers
 
-__all__ = ["analyse", "check_words", "confusions", "precision_and_recall"]
+__all__ = ["analyze", "check_words", "confusions", "precision_and_recall"]
 
 
 def check_words(predictions: Predictions) -> None:
-    """Make sure that there is something to analyse.
+    """Make sure that there is something to analyze.
 
     Raises:
         EvaluationError: there is not.
@@ -24,7 +24,7 @@ def check_words(predictions: Predictions) -> None:
         raise EvaluationError("no word that counts has a gold head: there is nothing to evaluate")
 
 
-def analyse(predictions: Predictions, by: str = "") -> Table:
+def analyze(predictions: Predictions, by: str = "") -> Table:
     """Scores by any combination of attributes of the gold trees.
 
     Rows are in the order of the attributes if all have one, as numbers do; otherwise rows with the most errors come
@@ -40,7 +40,7 @@ def analyse(predictions: Predictions, by: str = "") -> Table:
 
     >>> from deptrees import DependencyTree, Predictions
     >>> gold = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
-    >>> print(analyse(Predictions.of(gold, gold.reattach([2, 0, 2, 2])), "direction"))
+    >>> print(analyze(Predictions.of(gold, gold.reattach([2, 0, 2, 2])), "direction"))
     direction  words  errors      UAS      LAS   labels    exact  sentences
     ---------  -----  ------  -------  -------  -------  -------  ---------
     left           2       1   50.00%   50.00%  100.00%    0.00%  1

@@ -28,10 +28,10 @@ def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5,
     Raises:
         EvaluationError: the sentences are not the same.
 
-    >>> from deptrees import DependencyTree, Predictions, analyse
+    >>> from deptrees import DependencyTree, Predictions, analyze
     >>> gold = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
     >>> predicted = gold.reattach([2, 0, 2, 2])
-    >>> page = "".join(drawn_sentences(analyse(Predictions.of(gold, predicted)), gold, predicted))
+    >>> page = "".join(drawn_sentences(analyze(Predictions.of(gold, predicted)), gold, predicted))
     >>> page.count("<svg"), 'href="#row-1"' in page, 'id="row-1"' in page
     (1, True, True)
     """

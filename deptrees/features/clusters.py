@@ -44,7 +44,7 @@ def clusters(embeddings: Embeddings, n: int = 1000, seed: int = 1) -> dict[str, 
     # With one thread sums are rounded alike in every run, so that the same seed gives the same clusters.
     with threadpool_limits(1, user_api="openmp"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # fewer directions than clusters
-        # One trial a centre, as in Arthur & Vassilvitskii 2007: the usual eight take twenty times as long.
-        centres, _ = kmeans_plusplus(directions, n, n_local_trials=1, random_state=seed)
-        nearest = KMeans(n, init=centres, n_init=1).fit(directions).labels_
+        # One trial a center, as in Arthur & Vassilvitskii 2007: the usual eight take twenty times as long.
+        centers, _ = kmeans_plusplus(directions, n, n_local_trials=1, random_state=seed)
+        nearest = KMeans(n, init=centers, n_init=1).fit(directions).labels_
     return dict(zip(embeddings.words, map(str, nearest.tolist()), strict=True))

@@ -52,7 +52,7 @@ def _without_words(templates: Iterable[Template]) -> Templates:
 
 
 DELEXICALIZED = _without_words(ZHANG_NIVRE)
-"""The same without words: for parsing a language with what was learnt from another."""
+"""The same without words: for parsing a language with what was learned from another."""
 
 WITH_FEATS = Templates(
     [

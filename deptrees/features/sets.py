@@ -134,7 +134,7 @@ class Templates:
         """The values of each template in a configuration; for templates with numbers, see ``numbers``.
 
         Args:
-            cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbours``.
+            cfg: the configuration, of any system: s0, s1, ... and b0, b1, ... are its ``neighbors``.
             k: from where to look: the place where transitions with this k work, if that depends on k.
 
         >>> from deptrees.transition import ArcHybrid, Shift

@@ -85,7 +85,7 @@ class View:
         clusters: Mapping[str, str] = MappingProxyType({}),
         embeddings: Embeddings = NO_EMBEDDINGS,
     ) -> None:
-        self._sides = dict(zip("sb", cfg.neighbours(k), strict=True))
+        self._sides = dict(zip("sb", cfg.neighbors(k), strict=True))
         self._cfg = cfg
         self._clusters = clusters
         self._embeddings = embeddings

@@ -117,7 +117,7 @@ class StepHasher(TransformerMixin, BaseEstimator):
         self.n_features = n_features
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> StepHasher:  # noqa: N803
-        """Take note of how many columns there are; nothing else is learnt.
+        """Take note of how many columns there are; nothing else is learned.
 
         Args:
             X: an array of numbers, with a row for each step.

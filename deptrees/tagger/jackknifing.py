@@ -47,7 +47,7 @@ def jackknifed(
     (True, False)
     """
     if folds < 2:
-        raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learnt from the others")
+        raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learned from the others")
     return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters or Hyperparameters(), checkpoint)
 
 

@@ -108,7 +108,7 @@ def words_to_learn(
     """Sentences to learn from as the core wants them.
 
     What is known of a word is what the treebank says of it elsewhere. So a word that is there once is as unknown in
-    training as others are in use, and it is learnt how far a few words can be trusted.
+    training as others are in use, and it is learned how far a few words can be trusted.
 
     Args:
         lexicons: those of the columns, in the order in which these are filled in.

@@ -35,7 +35,7 @@ class TagSet:
     """The tags of a column, and the values that they consist of.
 
     A part of speech is one value. A bundle of features has a value of each feature, the empty one where the bundle
-    does not name it, so that what is learnt of one bundle is known of others.
+    does not name it, so that what is learned of one bundle is known of others.
 
     Args:
         tags: the tags, of which ``None`` is a bundle without features.

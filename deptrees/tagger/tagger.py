@@ -91,7 +91,7 @@ class TaggerOptions(Options):
 
 
 def _mean(*models: ColumnModel) -> ColumnModel:
-    """What several taggers that were trained on the same words have learnt of a column: the average of the weights."""
+    """What several taggers that were trained on the same words have learned of a column: the average of the weights."""
     return attrs.evolve(models[0], weights=SparseArray.mean([model.weights for model in models]))
 
 

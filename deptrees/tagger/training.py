@@ -73,7 +73,7 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         )
 
     def models(self) -> list[ColumnModel]:
-        """What has been learnt so far of each column: the average of the weights."""
+        """What has been learned so far of each column: the average of the weights."""
         return [
             attrs.evolve(model, weights=SparseArray.of_rows(model.weights.shape, *perceptron.averages()))
             for model, perceptron in zip(self._models, self._perceptrons, strict=True)
@@ -102,10 +102,10 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
             for name, array in (("weights", perceptron.weights), ("changes", perceptron.changes))
         }
 
-    def _rest(self) -> Mapping[str, Any]:
+    def _other_state(self) -> Mapping[str, Any]:
         return {"times": [perceptron.time for perceptron in self._perceptrons]}
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         for perceptron, time in zip(self._perceptrons, rest["times"], strict=True):
             perceptron.time = time
             perceptron.invalidate()

@@ -2,7 +2,7 @@
 
 It looks at the places of a text at which something may end (`deptrees.tokenizer.places`), from left to right, and at
 what it decided at the place before. Multiword tokens are then divided into words by a decision list that is counted
-(`deptrees.tokenizer.divisions`).
+(`deptrees.tokenizer.multiword_rules`).
 """
 
 import lazy_loader

@@ -1,5 +1,5 @@
-from .divisions import Division, Divisions, division
 from .model import FEATURES, Hyperparameters
+from .multiword_rules import Division, MultiwordRules, division
 from .places import Decision
 from .tokenizer import Tokenizer
 
@@ -7,8 +7,8 @@ __all__ = [
     "FEATURES",
     "Decision",
     "Division",
-    "Divisions",
     "Hyperparameters",
+    "MultiwordRules",
     "Tokenizer",
     "division",
 ]

@@ -256,12 +256,12 @@ class Places:
         starts, stops = self._chunks
         chunk = np.searchsorted(starts, where, "right") - 1
         start, middle, stop = starts[chunk], where + 1, stops[chunk]
-        neighbours = []
+        neighbors = []
         for offset in (-1, 1, 2):
             at = np.clip(chunk + offset, 0, len(starts) - 1)
             is_there = (chunk + offset >= 0) & (chunk + offset < len(starts))
             is_there &= self.paragraphs[starts[at]] == own
-            neighbours.append((np.where(is_there, starts[at], 0), np.where(is_there, stops[at], 0)))
+            neighbors.append((np.where(is_there, starts[at], 0), np.where(is_there, stops[at], 0)))
         brackets = (kinds == KINDS.index("open")).astype(np.int64) - (kinds == KINDS.index("close"))
         opened, quotes = (np.append(0, np.cumsum(marks)) for marks in (brackets, self.codes == ord('"')))
         return [
@@ -275,11 +275,11 @@ class Places:
             by_kinds.between(middle, stop),
             np.minimum(middle - start, _LONGEST_LENGTH),
             np.minimum(stop - middle, _LONGEST_LENGTH),
-            *(lower.between(*bounds) for bounds in neighbours),
-            *(by_kinds.between(*bounds) for bounds in neighbours[:2]),
+            *(lower.between(*bounds) for bounds in neighbors),
+            *(by_kinds.between(*bounds) for bounds in neighbors[:2]),
             *(lower.between(np.maximum(middle - length, begins), middle) for length in _ENDINGS),
             *(lower.between(middle, np.minimum(middle + length, ends)) for length in _BEGINNINGS),
-            *self._shapes((start, middle), (middle, stop), neighbours[1]),
+            *self._shapes((start, middle), (middle, stop), neighbors[1]),
             np.bitwise_or.reduceat(_MARKS[np.minimum(self.codes, len(_MARKS) - 1)], starts)[chunk],
             opened[middle] > opened[begins],
             (quotes[middle] - quotes[begins]) % 2,

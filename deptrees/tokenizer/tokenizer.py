@@ -17,10 +17,10 @@ from deptrees.files.parts import TOKENIZER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.messages import quoted
-from deptrees.tokenizer.divisions import Divisions
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
+from deptrees.tokenizer.multiword_rules import MultiwordRules
 from deptrees.tokenizer.places import Certain, Places
-from deptrees.tokenizer.stretches import Sentence, divided
+from deptrees.tokenizer.streaming import Sentence, divided
 from deptrees.tokenizer.training import TokenizerTraining
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
@@ -41,7 +41,7 @@ class _Record:
 
     hyperparameters: Hyperparameters
     certain: Certain
-    divisions: Divisions
+    multiword_rules: MultiwordRules
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -58,12 +58,12 @@ class TokenizerOptions(Options):
 
 @attrs.frozen(eq=False)
 class Tokenizer(Saved):
-    """A sentence splitter and tokenizer, learnt from a treebank.
+    """A sentence splitter and tokenizer, learned from a treebank.
 
     Args:
         hyperparameters: what was chosen before it was trained.
         certain: about which places nothing need be asked.
-        divisions: how multiword tokens are divided.
+        multiword_rules: how multiword tokens are divided.
         weights: those that are not 0 in an array (rows × decisions).
 
     >>> from deptrees import sample_treebank
@@ -76,7 +76,7 @@ class Tokenizer(Saved):
 
     hyperparameters: Hyperparameters
     certain: Certain = attrs.field(repr=False)
-    divisions: Divisions = attrs.field(repr=False)
+    multiword_rules: MultiwordRules = attrs.field(repr=False)
     weights: SparseArray = attrs.field(repr=False)
 
     @classmethod
@@ -114,7 +114,7 @@ class Tokenizer(Saved):
             options,
             lambda seed: TokenizerTraining(trees, hyperparameters, seed),
             model=lambda training, _: cls(
-                training.hyperparameters, training.certain, training.divisions, training.weights()
+                training.hyperparameters, training.certain, training.multiword_rules, training.weights()
             ),
             mean=lambda found: attrs.evolve(found[0], weights=SparseArray.mean([one.weights for one in found])),
             evaluated=None if dev is None else evaluated,
@@ -159,7 +159,7 @@ class Tokenizer(Saved):
             rows: list[str] = []
             for sentence in sentences or ():
                 number += 1
-                words = map(self.divisions.words, sentence.forms)
+                words = map(self.multiword_rules.words, sentence.forms)
                 before = chain([sentence.before], repeat(""))
                 tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
                 rows += [*begins, f"# sent_id = {number}", *sentence_rows(tokens), ""]
@@ -186,7 +186,7 @@ class Tokenizer(Saved):
 
     def part(self) -> Part:
         """What is saved; another model's file can hold it beside that model."""
-        record = _Record(self.hyperparameters, self.certain, self.divisions)
+        record = _Record(self.hyperparameters, self.certain, self.multiword_rules)
         return Part(TOKENIZER, to_record(record), {"tokenizer": self.weights})
 
     @classmethod
@@ -206,4 +206,4 @@ class Tokenizer(Saved):
         """
         record = file.read(TOKENIZER, _Record)
         weights = file.sparse_array("tokenizer", record.hyperparameters.table_shape())
-        return cls(record.hyperparameters, record.certain, record.divisions, weights)
+        return cls(record.hyperparameters, record.certain, record.multiword_rules, weights)

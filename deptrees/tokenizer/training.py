@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.files.sparse import SparseArray
-from deptrees.tokenizer.divisions import Divisions
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
+from deptrees.tokenizer.multiword_rules import MultiwordRules
 from deptrees.tokenizer.places import KINDS, SPACE, WITHIN_WORDS, Certain, Decision, Places
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
@@ -30,7 +30,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     Args:
         trees: the trees to learn from: their tokens, and the spaces that MISC records.
         hyperparameters: what was chosen before.
-        seed: determines the order in which the text is learnt from.
+        seed: determines the order in which the text is learned from.
 
     Raises:
         TrainingError: there are no tokens.
@@ -42,7 +42,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         tokens = [token for sentence in sentences for token in sentence]
         if not tokens:
             raise TrainingError("the treebank has no tokens: there is nothing to learn")
-        self.divisions = Divisions.count((token.form, token.words) for token in tokens)
+        self.multiword_rules = MultiwordRules.count((token.form, token.words) for token in tokens)
         text = "".join([token.text for token in tokens])
         stops = np.cumsum([len(token.text) for token in tokens])
         ends = stops - np.array([len(token.after) for token in tokens]) - 1
@@ -62,7 +62,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         self._perceptron = perceptron(self.hyperparameters, nothing, learning=True)
 
     def weights(self) -> SparseArray:
-        """What has been learnt so far: the average of the weights."""
+        """What has been learned so far: the average of the weights."""
         return SparseArray.of_rows(self.hyperparameters.table_shape(), *self._perceptron.averages())
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
@@ -79,10 +79,10 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
         return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
 
-    def _rest(self) -> Mapping[str, Any]:
+    def _other_state(self) -> Mapping[str, Any]:
         return {"time": self._perceptron.time}
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = rest["time"]
         self._perceptron.invalidate()
 

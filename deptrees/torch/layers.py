@@ -18,7 +18,7 @@ _CHARACTERS_AT_A_TIME = 3
 
 
 class FormEmbedding(nn.Module):
-    """Vectors of forms: those learnt in training, and after them those of the embeddings, which stay as they are.
+    """Vectors of forms: those learned in training, and after them those of the embeddings, which stay as they are.
 
     In training forms are sometimes taken for unknown: one that occurs n times with the probability rare / (rare + n)
     (Kiperwasser & Goldberg 2016, section 4.1). They keep the vectors of the embeddings, as all forms do that are
@@ -26,7 +26,7 @@ class FormEmbedding(nn.Module):
 
     Args:
         vocabulary: what is known.
-        size: the size of the vectors that are learnt.
+        size: the size of the vectors that are learned.
         rare: how often forms are taken for unknown.
     """
 

@@ -49,11 +49,11 @@ class Network(nn.Module):
         """Where the network is."""
         return self.decoder.transitions.bias.device
 
-    def take_over(self) -> None:
-        """Take over the weights that its parts had learnt before all training here."""
+    def load_pretrained(self) -> None:
+        """Load the weights that its parts had learned before all training here."""
         for module in self.modules():
             if isinstance(module, EncoderNetwork):
-                module.take_over()
+                module.load_pretrained()
 
     def forward(self, columns: Columns) -> Tensor:
         """The vectors of the words of some sentences: a row for each, with ROOT before the words of each sentence."""

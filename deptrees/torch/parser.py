@@ -79,7 +79,7 @@ class NeuralParser:
         def begin(seed: int) -> Learner:
             torch.manual_seed(seed)
             network = architecture.network(system, vocabulary)
-            network.take_over()
+            network.load_pretrained()
             network.to(device_of(options.device))
             one = attrs.evolve(options, seed=seed)
             return Learner(network, usable, len(trees), vocabulary.label_numbers, one)

@@ -72,8 +72,8 @@ class EncoderNetwork(nn.Module, ABC):
     def forward(self, columns: Columns) -> Tensor:
         """The vectors of the words of some sentences: a row for each, with ROOT before the words of each sentence."""
 
-    def take_over(self) -> None:
-        """Take over the weights that it had learnt before all training here, if there are any."""
+    def load_pretrained(self) -> None:
+        """Load the weights that it had learned before all training here, if there are any."""
 
 
 @attrs.frozen(kw_only=True)

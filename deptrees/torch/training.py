@@ -112,10 +112,10 @@ class Learner(ResumableTraining[_Integers]):
         arrays = {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
         return {**arrays, "steps": np.array(steps, np.float32), "random": torch.get_rng_state().numpy()}
 
-    def _rest(self) -> Mapping[str, Any]:
+    def _other_state(self) -> Mapping[str, Any]:
         return {"groups": self._optimizer.state_dict()["param_groups"], "schedule": self._schedule.state_dict()}
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         self._network.load_state_dict({name: tensors[f"network.{name}"] for name in self._network.state_dict()})
         self._average = [tensors[f"average.{number}"].to(self._network.device) for number in range(len(self._average))]
@@ -154,7 +154,7 @@ class Learner(ResumableTraining[_Integers]):
         return len(numbers), errors
 
     def _take_average(self) -> None:
-        """Move the average towards the weights; at the beginning it is that of a few."""
+        """Move the average toward the weights; at the beginning it is that of a few."""
         updates = self._schedule.last_epoch
         kept = min(self._averaging, updates / (updates + _FEW))
         with torch.no_grad():
@@ -206,7 +206,7 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
 
 
 def _groups(network: Network, rate: float) -> list[dict[str, Any]]:
-    """The weights, with the rate at which they are learnt: those of some encoders have a rate of their own."""
+    """The weights, with the rate at which they are learned: those of some encoders have a rate of their own."""
     own: dict[Tensor, float] = {}
     for module in network.modules():
         if isinstance(module, EncoderNetwork) and module.learning_rate is not None:

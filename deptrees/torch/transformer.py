@@ -31,7 +31,7 @@ class Transformer(Encoder):
     """An encoder that is a pretrained transformer, which goes on learning with all else; ``open`` makes one.
 
     A word's vector is the mean of those of its pieces, and each of those is a mixture of what all layers make of it,
-    with weights that are learnt (Peters et al. 2018, section 3.2); that of ROOT is learnt, too. A sentence with more
+    with weights that are learned (Peters et al. 2018, section 3.2); that of ROOT is learned, too. A sentence with more
     pieces than the transformer can take is divided. It knows nothing of tags: with ``Joined`` and ``Words`` a parser
     sees both. It comes with the extra ``transformers``.
 
@@ -104,7 +104,7 @@ class _Layers(EncoderNetwork):
         self.model = library.AutoModel.from_config(config, dtype=torch.float32)
         self.model.requires_grad_(encoder.learning_rate > 0)
 
-    def take_over(self) -> None:
+    def load_pretrained(self) -> None:
         pretrained = _transformers().AutoModel.from_pretrained(
             self._checkpoint, local_files_only=True, dtype=torch.float32
         )
@@ -142,7 +142,7 @@ class _Pieces:
     def __call__(self, columns: Columns) -> tuple[list[list[int]], ...]:
         """For each part of a sentence the numbers of its pieces, which are no padding, and the row of each one's word.
 
-        Pieces of no word count as ROOT's, whose vector is learnt otherwise.
+        Pieces of no word count as ROOT's, whose vector is learned otherwise.
         """
         forms = [columns.vocabularies["form"][number] for number in columns.words["form"].tolist()]
         parts: list[tuple[list[int], list[int]]] = []

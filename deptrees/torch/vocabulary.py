@@ -38,7 +38,7 @@ class EncodedWords:
         spelled: for each word its place among the different forms.
         forms: the number of each different form in lower case.
         embedded: the number of each different form among the embeddings, padding where it has none.
-        characters: the characters of the different forms, each between its neighbours: three numbers, padding where
+        characters: the characters of the different forms, each between its neighbors: three numbers, padding where
             there is none. Before and after each form is a row more, with its first and with its last character.
         spelling: for each row of ``characters`` the place of its form.
     """
@@ -158,7 +158,7 @@ class Vocabulary:
         )
 
     def _characters(self, forms: Iterable[str]) -> tuple[Tensor, Tensor]:
-        """The characters of forms between their neighbours, and the place of the form of each; see `EncodedWords`."""
+        """The characters of forms between their neighbors, and the place of the form of each; see `EncodedWords`."""
         known, line, lengths = self._character_numbers, [PADDING, PADDING], list[int]()
         for form in forms:
             before = len(line)

@@ -105,7 +105,7 @@ def identity(
 
     Args:
         settings: what was chosen, an attrs class.
-        treebank: what is learnt from.
+        treebank: what is learned from.
         dev: what the model is evaluated on.
     """
     treebanks = {"treebank": treebank, "development data": dev}

@@ -10,7 +10,7 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["OnSentence", "OnUpdate"]
 
 OnSentence = Callable[[DependencyTree], DependencyTree | None]
-"""Is given each sentence before it is learnt from; a tree that it returns takes the place of the sentence."""
+"""Is given each sentence before it is learned from; a tree that it returns takes the place of the sentence."""
 
 OnUpdate = Callable[[Update], object]
-"""Is given each update when it has been learnt from."""
+"""Is given each update when it has been learned from."""

@@ -28,7 +28,7 @@ class _Record:
 
     Args:
         epoch: the number of the epoch.
-        portions: how many of its portions have been learnt from.
+        portions: how many of its portions have been learned from.
         steps: how often the model was asked in it.
         errors: how often it was wrong.
         random_before: the state of all that is random before the epoch.
@@ -77,10 +77,10 @@ class ResumableTraining(ABC, Generic[_Portion]):
         if self._is_over:
             self._epochs += 1
             self._begin()
-            self._learnt_from = self._steps = self._errors = 0
-        for portion in self._portions[self._learnt_from :]:
+            self._learned_from = self._steps = self._errors = 0
+        for portion in self._portions[self._learned_from :]:
             steps, errors = self._learn(portion)
-            self._learnt_from += 1
+            self._learned_from += 1
             self._steps += steps
             self._errors += errors
             pause()
@@ -94,8 +94,8 @@ class ResumableTraining(ABC, Generic[_Portion]):
 
     def part(self) -> Part:
         """All that training goes on from."""
-        counts = (self._epochs, self._learnt_from, self._steps, self._errors)
-        record = _Record(*counts, self._random_before, self._random.bit_generator.state, self._rest())
+        counts = (self._epochs, self._learned_from, self._steps, self._errors)
+        record = _Record(*counts, self._random_before, self._random.bit_generator.state, self._other_state())
         return Part(_FORMAT, to_record(record), self._arrays())
 
     def restore(self, file: ModelFile) -> None:
@@ -113,11 +113,11 @@ class ResumableTraining(ABC, Generic[_Portion]):
         self._random.bit_generator.state = record.random_before
         self._begin()
         self._random.bit_generator.state = record.random
-        self._learnt_from, self._steps, self._errors = record.portions, record.steps, record.errors
+        self._learned_from, self._steps, self._errors = record.portions, record.steps, record.errors
         arrays = self._arrays()
         for name, array in arrays.items():
             array[...] = file.array(name, array.shape, array.dtype)
-        self._take_over(arrays, record.rest)
+        self._restore(arrays, record.rest)
 
     @abstractmethod
     def _divide(self) -> Sequence[_Portion]:
@@ -136,11 +136,11 @@ class ResumableTraining(ABC, Generic[_Portion]):
         """The arrays that change in training, such as weights."""
 
     @abstractmethod
-    def _rest(self) -> Mapping[str, Any]:
+    def _other_state(self) -> Mapping[str, Any]:
         """All else that changes, as JSON says it."""
 
     @abstractmethod
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         """Go on from what was saved; the arrays are those of ``_arrays``, which it has been written to."""
 
 

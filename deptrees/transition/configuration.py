@@ -131,7 +131,7 @@ class Configuration(BaseConfiguration):
         """The word that a possible transition would attach, ``None`` if it attaches none."""
 
     @abstractmethod
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The elements around the place where transitions with this k work, which feature templates look at.
 
         Returns:
@@ -139,7 +139,7 @@ class Configuration(BaseConfiguration):
             none.
 
         >>> from deptrees.transition import EasyFirst
-        >>> EasyFirst().initial(["Birds", "can", "sing"]).neighbours(k=2)
+        >>> EasyFirst().initial(["Birds", "can", "sing"]).neighbors(k=2)
         ((1, 0), (2, 3))
         """
 

@@ -1,4 +1,4 @@
-"""The commands that evaluate, analyse, compare and count: their tables in each form, and their errors."""
+"""The commands that evaluate, analyze, compare and count: their tables in each form, and their errors."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deptrees import Predictions, Treebank, analyse, compare, evaluate, sample_treebank, statistics, write_treebank
+from deptrees import Predictions, Treebank, analyze, compare, evaluate, sample_treebank, statistics, write_treebank
 from deptrees.evaluation import (
     confidence_intervals,
     confusions,
@@ -62,31 +62,31 @@ def test_intervals_are_printed(parsed: Path) -> None:
 
 def test_errors_are_analysed(parsed: Path) -> None:
     found = predictions(parsed)
-    assert run("analyse", GOLD, parsed).stdout == f"{analyse(found, 'label')}\n"
+    assert run("analyze", GOLD, parsed).stdout == f"{analyze(found, 'label')}\n"
     by = "label,direction"
-    as_json = run("analyse", GOLD, parsed, "--by", by, "--json").stdout
-    assert json.loads(as_json)["det"]["left"]["words"] == analyse(found, by).row("det", "left")["words"]
-    precision = run("analyse", GOLD, parsed, "--show", "precision", "--by", "distance:0:1:3", "--csv").stdout
+    as_json = run("analyze", GOLD, parsed, "--by", by, "--json").stdout
+    assert json.loads(as_json)["det"]["left"]["words"] == analyze(found, by).row("det", "left")["words"]
+    precision = run("analyze", GOLD, parsed, "--show", "precision", "--by", "distance:0:1:3", "--csv").stdout
     assert precision == precision_and_recall(found, "distance:0:1:3").to_csv()
-    shown = run("analyse", GOLD, parsed, "--show", "confusions", "--by", "head-tag").stdout
+    shown = run("analyze", GOLD, parsed, "--show", "confusions", "--by", "head-tag").stdout
     assert shown == f"{confusions(found, 'head-tag')}\n"
-    known = run("analyse", GOLD, parsed, "--by", "known", "--train", sample_treebank("train").paths[0]).stdout
-    assert known == f"{analyse(predictions(parsed, train=sample_treebank('train')), 'known')}\n"
+    known = run("analyze", GOLD, parsed, "--by", "known", "--train", sample_treebank("train").paths[0]).stdout
+    assert known == f"{analyze(predictions(parsed, train=sample_treebank('train')), 'known')}\n"
     options = ["--where", "tag!=PUNCT", "--where", "length=..9", "--universal"]
-    expected = analyse(predictions(parsed, where=["tag!=PUNCT", "length=..9"], universal=True), "label")
-    assert run("analyse", GOLD, parsed, *options).stdout == f"{expected}\n"
+    expected = analyze(predictions(parsed, where=["tag!=PUNCT", "length=..9"], universal=True), "label")
+    assert run("analyze", GOLD, parsed, *options).stdout == f"{expected}\n"
 
 
 def test_rows_lead_to_their_sentences_drawn(parsed: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
-    output = run("analyse", GOLD, parsed, "--show", "confusions", "--html", target).stdout
+    output = run("analyze", GOLD, parsed, "--show", "confusions", "--html", target).stdout
     table = confusions(predictions(parsed))
     assert output == f"{table}\n"
     page = target.read_text(encoding="utf-8")
     links, places = (re.findall(f'{name}="#?(row-\\d+)"', page) for name in ("href", "id"))
     assert links == places == [f"row-{row}" for row in range(1, min(len(table), 50) + 1)]
     assert page.count("<figure>") == sum(min(len(numbers), 5) for numbers in table.sentences[:50])
-    assert run("analyse", GOLD, parsed, "--html", tmp_path / "none" / "page.html").exit_code == 1
+    assert run("analyze", GOLD, parsed, "--html", tmp_path / "none" / "page.html").exit_code == 1
 
 
 def test_parsers_are_compared(parsed: Path) -> None:
@@ -118,18 +118,18 @@ def test_treebanks_are_counted() -> None:
 
 
 def test_parses_come_from_a_pipe(parsed: Path) -> None:
-    piped = run("analyse", GOLD, "-", "--by", "tag", input=parsed.read_text("utf-8")).stdout
-    assert piped == run("analyse", GOLD, parsed, "--by", "tag").stdout
+    piped = run("analyze", GOLD, "-", "--by", "tag", input=parsed.read_text("utf-8")).stdout
+    assert piped == run("analyze", GOLD, parsed, "--by", "tag").stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["analyse", GOLD, GOLD, "--by", "lable"], 1, "there is no attribute 'lable'"),
-        (["analyse", GOLD, GOLD, "--where", "PUNCT"], 1, "'PUNCT' is no condition"),
-        (["analyse", GOLD, GOLD, "--by", "known"], 1, "with --train"),
-        (["analyse", GOLD, GOLD, "--where", "tag=NO"], 1, "no word that counts has a gold head"),
-        (["analyse", GOLD, GOLD, "--json", "--csv"], 2, "choose one of --json and --csv"),
+        (["analyze", GOLD, GOLD, "--by", "lable"], 1, "there is no attribute 'lable'"),
+        (["analyze", GOLD, GOLD, "--where", "PUNCT"], 1, "'PUNCT' is no condition"),
+        (["analyze", GOLD, GOLD, "--by", "known"], 1, "with --train"),
+        (["analyze", GOLD, GOLD, "--where", "tag=NO"], 1, "no word that counts has a gold head"),
+        (["analyze", GOLD, GOLD, "--json", "--csv"], 2, "choose one of --json and --csv"),
         (["compare", GOLD, GOLD, GOLD, "--show", "test", "--by", "tag"], 2, "--by needs --show words"),
         (["compare", GOLD, GOLD, GOLD, "--show", "test", "--html", "page.html"], 2, "--html needs --show words or"),
         (["evaluate", GOLD, GOLD, "--ud", "--universal"], 2, "--ud counts as it is defined"),
@@ -144,7 +144,7 @@ def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], code: int, 
 
 def test_plots_are_saved(parsed: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    assert run("analyse", GOLD, parsed, "--plot", tmp_path / "figure.pdf").exit_code == 0
+    assert run("analyze", GOLD, parsed, "--plot", tmp_path / "figure.pdf").exit_code == 0
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
     assert "nothing to draw" in run("stats", GOLD, "--plot", tmp_path / "figure.pdf").stderr
 
@@ -155,7 +155,7 @@ def test_plots_are_saved(parsed: Path, tmp_path: Path) -> None:
         ("udtools", "ud", ["evaluate", GOLD, GOLD, "--ud"]),
         ("scipy", "significance", ["evaluate", GOLD, GOLD, "--intervals"]),
         ("scipy", "significance", ["compare", GOLD, GOLD, GOLD, "--show", "test"]),
-        ("matplotlib", "plot", ["analyse", GOLD, GOLD, "--plot", "figure.pdf"]),
+        ("matplotlib", "plot", ["analyze", GOLD, GOLD, "--plot", "figure.pdf"]),
     ],
     ids=["ud", "intervals", "test", "plot"],
 )

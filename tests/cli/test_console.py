@@ -72,7 +72,7 @@ def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["train", "parse", "evaluate", "analyse", "compare", "stats", "oracle", "describe", "draw", "sample"]
+    "command", ["train", "parse", "evaluate", "analyze", "compare", "stats", "oracle", "describe", "draw", "sample"]
 )
 def test_every_command_has_help(command: str) -> None:
     result = run(command, "--help")

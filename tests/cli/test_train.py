@@ -149,7 +149,7 @@ def test_cross_validation_goes_on_from_its_checkpoints(
     options = ["train", sample, "--folds", 2, "--epochs", 1, "--checkpoint", tmp_path / "c", "--resume"]
     first = run(*options, "--output", tmp_path / "first")
     assert {path.name for path in tmp_path.glob("c*")} == {"c", "c.part1", "c.part2"}
-    monkeypatch.setattr("deptrees.engine.trainer.Trainer._learn", None)  # no part is learnt from again
+    monkeypatch.setattr("deptrees.engine.trainer.Trainer._learn", None)  # no part is learned from again
     second = run(*options, "--output", tmp_path / "second")
     assert second.exit_code == 0, second.output
     assert second.stderr.splitlines()[:3] == first.stderr.splitlines()[:3]

@@ -98,20 +98,20 @@ def test_gold_against_predicted() -> None:
     assert arcs_in(svg(gold.diagram(gold=gold)), "wrong missed") == []
 
 
-def test_colours_are_not_the_only_difference() -> None:
+def test_colors_are_not_the_only_difference() -> None:
     style = parsed(svg(ArcDiagram(["a"], []))).findtext(f"{NAMESPACE}style") or ""
     dashes = [re.search(rf"\.{kind} path{{[^}}]*stroke-dasharray:([^}}]*)}}", style) for kind in ("wrong", "missed")]
     assert len({found[1] for found in dashes if found}) == 2
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """As in WCAG 2."""
-    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels]
     return sum(factor * channel for factor, channel in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def test_colours_can_be_read_on_light_and_on_dark_pages() -> None:
+def test_colors_can_be_read_on_light_and_on_dark_pages() -> None:
     style = parsed(svg(ArcDiagram(["a"], []))).findtext(f"{NAMESPACE}style") or ""
     found = re.findall(r"light-dark\((#\w+),(#\w+)\)", style)
     assert len(found) == 2

@@ -211,7 +211,7 @@ def walks(
     astray: float = 1.0,
     templates: Templates = TEMPLATES,
 ) -> Iterator[Walk]:
-    """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else towards gold."""
+    """Walks, at each of their configurations: as often as ``astray`` says in any direction, and else toward gold."""
     rng = Random(seed)
     engine, code = derivations(system, trees, templates), compile_system(system)
     for number, tree in enumerate(trees):

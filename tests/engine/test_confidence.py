@@ -1,4 +1,4 @@
-"""The k best trees, how clear choices are, and what is learnt from that."""
+"""The k best trees, how clear choices are, and what is learned from that."""
 
 import threading
 from collections.abc import Iterator

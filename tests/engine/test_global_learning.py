@@ -138,7 +138,7 @@ def test_the_same_seed_gives_the_same_model() -> None:
 
 
 @pytest.mark.parametrize("system", [ArcEager(root="last"), ArcHybrid(), ArcStandard()], ids=repr)
-def test_partial_and_non_projective_trees_are_learnt_from(system: StackBufferSystem) -> None:
+def test_partial_and_non_projective_trees_are_learned_from(system: StackBufferSystem) -> None:
     partial = [
         tree.reattach([None if position % 3 == 0 else head for position, head in enumerate(tree.heads)], tree.labels)
         for tree in TRAIN

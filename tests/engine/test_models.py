@@ -1,4 +1,4 @@
-"""Models of the engine: how they are learnt, kept and parsed with."""
+"""Models of the engine: how they are learned, kept and parsed with."""
 
 from collections import defaultdict
 from collections.abc import Iterator

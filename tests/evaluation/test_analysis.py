@@ -16,7 +16,7 @@ from deptrees import (
     Scores,
     Token,
     Treebank,
-    analyse,
+    analyze,
     compare,
     evaluate,
     sample_treebank,
@@ -71,7 +71,7 @@ def is_right(ours: Token, theirs: Token) -> bool:
 
 @given(PAIRS)
 def test_scores_by_label_are_those_of_loops(pairs: list[Pair]) -> None:
-    found = analyse(Predictions.of(*map(list, zip(*pairs, strict=True))), "label")
+    found = analyze(Predictions.of(*map(list, zip(*pairs, strict=True))), "label")
     expected: dict[str, Scores] = {}
     for label in {ours.label for gold, _ in pairs for ours in gold}:
         scores = Scores()
@@ -191,7 +191,7 @@ def test_files_are_analysed_as_their_trees_are(tmp_path: Path) -> None:
         assert scores == evaluate(GOLD, iter(parses), **options)
         assert 0 < scores.las < 1
         predictions = Predictions.of(*files, **options)
-        assert analyse(predictions, "label,tag") == analyse(Predictions.of(GOLD, parses, **options), "label,tag")
+        assert analyze(predictions, "label,tag") == analyze(Predictions.of(GOLD, parses, **options), "label,tag")
 
 
 def test_files_with_other_sentences_are_refused_with_their_names(tmp_path: Path) -> None:
@@ -216,27 +216,27 @@ def test_what_is_ignored_does_not_count() -> None:
     assert evaluate(gold, wrong, where="punctuation=no").las == 1
     assert isnan(evaluate(gold, wrong, where="tag=NOUN").las)
     with pytest.raises(EvaluationError, match="no word that counts has a gold head"):
-        analyse(Predictions.of(gold, wrong, where="tag=NOUN"))
+        analyze(Predictions.of(gold, wrong, where="tag=NOUN"))
 
 
 def test_the_universal_part_of_labels_is_enough_if_that_is_asked_for() -> None:
     gold = DependencyTree([(0, "a", "root"), (1, "b", "obl:tmod"), (1, "c", "obl")])
     other = gold.reattach(gold.heads, ["root", "obl:agent", "nmod"])
     assert (evaluate(gold, other).las, evaluate(gold, other, universal=True).las) == (1 / 3, 2 / 3)
-    assert {*analyse(Predictions.of(gold, other, universal=True), "label")["label"]} == {"root", "obl"}
+    assert {*analyze(Predictions.of(gold, other, universal=True), "label")["label"]} == {"root", "obl"}
 
 
 def test_known_words_are_those_of_the_training_data() -> None:
     gold = DependencyTree([(2, "Dogs"), (0, "bark")])
-    found = analyse(Predictions.of(gold, gold.reattach([0, 0]), train=[DependencyTree([(0, "bark")])]), "known")
+    found = analyze(Predictions.of(gold, gold.reattach([0, 0]), train=[DependencyTree([(0, "bark")])]), "known")
     assert (found.row("known")["UAS"], found.row("unknown")["UAS"]) == (1, 0)
 
 
 def test_rows_with_an_order_are_in_it_and_others_begin_with_the_most_errors() -> None:
     predictions = Predictions.of(GOLD, [*map(shifted, GOLD)])
-    by_number = analyse(predictions, "distance")["distance"]
+    by_number = analyze(predictions, "distance")["distance"]
     assert [*by_number] == sorted(by_number)
-    errors = analyse(predictions, "label")["errors"]
+    errors = analyze(predictions, "label")["errors"]
     assert [*errors] == sorted(errors, reverse=True)
     assert [*precision_and_recall(predictions, "distance:0:1:5")["distance"]] == ["0", "1", "2..5", "6.."]
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from deptrees import EvaluationError, Predictions, analyse, compare, sample_treebank, statistics
+from deptrees import EvaluationError, Predictions, analyze, compare, sample_treebank, statistics
 from deptrees.evaluation import Column, Table, confusions, precision_and_recall
 from tests.evaluation.test_analysis import shifted
 
 GOLD = list(sample_treebank("dev"))
 PREDICTIONS = Predictions.of(GOLD, [*map(shifted, GOLD)])
 TABLES = {
-    "bars": analyse(PREDICTIONS, "label"),
-    "lines": analyse(PREDICTIONS, "distance"),
-    "groups": analyse(PREDICTIONS, "label,direction"),
+    "bars": analyze(PREDICTIONS, "label"),
+    "lines": analyze(PREDICTIONS, "distance"),
+    "groups": analyze(PREDICTIONS, "label,direction"),
     "two columns": precision_and_recall(PREDICTIONS),
     "two parsers": compare(PREDICTIONS, Predictions.of(GOLD, GOLD), "depth"),
     "confusions": confusions(PREDICTIONS, "head-tag"),
@@ -108,6 +108,6 @@ def test_what_cannot_be_drawn_is_told() -> None:
     pytest.importorskip("matplotlib")
     from deptrees.evaluation import plot
 
-    for table in statistics(GOLD), analyse(PREDICTIONS), Table("", [Column("a", [nan], "share")]):
+    for table in statistics(GOLD), analyze(PREDICTIONS), Table("", [Column("a", [nan], "share")]):
         with pytest.raises(EvaluationError, match="this table has nothing to draw"):
             plot(table)

@@ -58,7 +58,7 @@ def driver(tmp_path: Path) -> Iterator[Any]:
 
 
 def looked_at(driver: Any, width: str = "desktop", scheme: str = "light") -> None:
-    """Have the page shown in a width and a colour scheme."""
+    """Have the page shown in a width and a color scheme."""
     across, down = WIDTHS[width]
     screen = {"width": across, "height": down, "deviceScaleFactor": 1, "mobile": width == "phone"}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)

@@ -60,7 +60,7 @@ READERS: list[list[object]] = [
     ["oracle", BAD, "--costs"],
     ["evaluate", GOOD, BAD],
     ["evaluate", BAD, GOOD, "--json", "--intervals"],
-    ["analyse", GOOD, BAD, "--by", "label,distance"],
+    ["analyze", GOOD, BAD, "--by", "label,distance"],
     ["compare", GOOD, GOOD, BAD],
     ["stats", BAD, "--json"],
     ["validate", BAD],
@@ -95,7 +95,7 @@ def inside(*arguments: object) -> Complaint:
     return complaint(result.exit_code, result.stderr)
 
 
-def spoilt(text: bytes, chance: random.Random) -> bytes:
+def spoiled(text: bytes, chance: random.Random) -> bytes:
     """A file that somebody has worked on."""
     for _ in range(chance.randint(1, 4)):
         start, length = chance.randrange(len(text) + 1), chance.choice([0, 1, 1, 20, 500])
@@ -111,7 +111,7 @@ def files(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
         zipped = chance.random() < 0.2
         path = folder / ("bad.conllu.gz" if zipped else "bad.conllu")
         text = SAMPLE.encode()
-        path.write_bytes(spoilt(gzip.compress(text), chance) if zipped else spoilt(text, chance))
+        path.write_bytes(spoiled(gzip.compress(text), chance) if zipped else spoiled(text, chance))
         skip = chance.choice([[], ["--skip-invalid"]])
         yield inside("parse", folder / "model", path, *skip, *chance.choice([[], ["--complete"], ["--k-best", "2"]]))
         yield inside("train", path, "-o", folder / "new", "--epochs", 1, "--system", chance.choice(SYSTEMS), *skip)

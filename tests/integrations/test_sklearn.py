@@ -57,7 +57,7 @@ def test_parsers_are_cross_validated() -> None:
     assert ((scores > 0) & (scores < 1)).all()
 
 
-def test_steps_are_learnt_from_in_a_pipeline() -> None:
+def test_steps_are_learned_from_in_a_pipeline() -> None:
     train, dev = (next(batches(sample_treebank(part), "arc_hybrid", oracle="static")) for part in ("train", "dev"))
     pipeline = make_pipeline(StepHasher(2**14), SGDClassifier(random_state=1)).fit(train.features, train.taken)
     assert pipeline.score(dev.features, dev.taken) > 0.7

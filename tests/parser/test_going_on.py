@@ -21,7 +21,7 @@ MORE = Templates(["s0.form+b0.form", *reversed([*FEW])])
 @pytest.mark.parametrize(
     ("system", "joint"), [(ArcEager(root="last"), False), (ArcEager(root="last"), True), (EasyFirst(), True)]
 )
-def test_training_goes_on_with_what_was_learnt(system: System, joint: bool, tmp_path: Path) -> None:
+def test_training_goes_on_with_what_was_learned(system: System, joint: bool, tmp_path: Path) -> None:
     count = 40 if isinstance(system, StackBufferSystem) else 8
     trees, others, bits = TRAIN[:count], TRAIN[:count][::2], (14, 12)
     Parser(train(trees, system=system, templates=FEW, epochs=3, joint=joint, bits=bits)).save(tmp_path / "model")

@@ -10,7 +10,7 @@ TRAIN = list(sample_treebank("train"))
 
 
 @pytest.mark.parametrize("folds", [2, slow(7), slow(200)])
-def test_jackknifing_tags_every_tree_by_what_is_learnt_from_others(folds: int) -> None:
+def test_jackknifing_tags_every_tree_by_what_is_learned_from_others(folds: int) -> None:
     trees = [DependencyTree([Token(f"w{number}", upos=f"T{number}"), Token("x", upos="X")]) for number in range(12)]
     tagged = list(jackknifed(trees, folds, epochs=1))
     assert [[token.form for token in tree] for tree in tagged] == [[token.form for token in tree] for tree in trees]

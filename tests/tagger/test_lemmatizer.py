@@ -88,7 +88,7 @@ def test_a_tagger_makes_lemmas_by_the_tags_that_it_gives() -> None:
     assert [tree[1].lemma for tree in tagger.tag([["saws"], ["went"]])] == ["saw", "go"]
 
 
-def test_lemmas_are_left_as_they_are_where_none_are_learnt() -> None:
+def test_lemmas_are_left_as_they_are_where_none_are_learned() -> None:
     tree = DependencyTree([Token("dogs", upos="NOUN", lemma="hound")])
     without = DependencyTree([Token("dogs", upos="NOUN")])
     for trees, chosen in (([tree], Hyperparameters(lemmas=False)), ([without], Hyperparameters())):

@@ -84,7 +84,7 @@ def test_the_best_epoch_on_the_development_data_is_kept() -> None:
 
 
 @pytest.mark.parametrize("column", ["upos", "xpos", "feats"])
-def test_any_column_is_learnt(column: str, tmp_path: Path) -> None:
+def test_any_column_is_learned(column: str, tmp_path: Path) -> None:
     trees = [
         DependencyTree([Token("a", upos="X", xpos="x", feats="A=1"), Token("b", upos="Y", xpos="y")]),
         DependencyTree([Token("b", upos="Y", xpos="y")]),
@@ -95,7 +95,7 @@ def test_any_column_is_learnt(column: str, tmp_path: Path) -> None:
         assert [getattr(token, column) for token in tagged] == [getattr(token, column) for token in tree]
 
 
-def test_words_without_a_tag_are_not_learnt_from() -> None:
+def test_words_without_a_tag_are_not_learned_from() -> None:
     partial = DependencyTree([Token("a", upos="X"), Token("b"), Token("c", upos="Y")])
     epochs: list[Epoch] = []
     tagger = Tagger.train([partial], on_epoch=epochs.append)

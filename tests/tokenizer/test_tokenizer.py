@@ -53,7 +53,7 @@ def with_spaces() -> Tokenizer:
     return Tokenizer.train([tree] * 20)
 
 
-def test_a_text_that_was_learnt_is_tokenized_as_its_treebank_is() -> None:
+def test_a_text_that_was_learned_is_tokenized_as_its_treebank_is() -> None:
     assert forms(TOKENIZER.tokenize(raw_text(TRAIN))) == forms(TRAIN)
 
 
@@ -157,11 +157,11 @@ def test_another_model_is_no_tokenizer(tmp_path: Path) -> None:
     from deptrees.tagger import Tagger
 
     Tagger.train(TRAIN[:5], epochs=1).save(tmp_path / "tagger")
-    with pytest.raises(ModelError, match="expected 'deptrees tokenizer 1', not 'deptrees tagger"):
+    with pytest.raises(ModelError, match="expected 'deptrees tokenizer 2', not 'deptrees tagger"):
         Tokenizer.load(tmp_path / "tagger")
 
 
-def test_what_cannot_be_learnt_from_is_refused() -> None:
+def test_what_cannot_be_learned_from_is_refused() -> None:
     with pytest.raises(TrainingError, match="the treebank has no tokens"):
         Tokenizer.train([DependencyTree([])])
     with pytest.raises(EvaluationError, match="no token"):
@@ -187,9 +187,9 @@ def test_features_that_cannot_be_are_refused(features: list[str], message: str) 
     ("name", "value", "message"),
     [
         ("certain", {"divided": [["upper", "space"]], "plain": []}, "expected pairs of kinds of characters"),
-        ("divisions", {"divisions": [{"starts": [2, 2], "words": []}], "rules": {}}, "are not in order"),
-        ("divisions", {"divisions": [{"starts": [], "words": ["a\tb", "c"]}], "rules": {}}, "must match regex"),
-        ("divisions", {"divisions": [], "rules": {"=don't": 0}}, "rules for divisions have numbers"),
+        ("multiword_rules", {"divisions": [{"starts": [2, 2], "words": []}], "rules": {}}, "are not in order"),
+        ("multiword_rules", {"divisions": [{"starts": [], "words": ["a\tb", "c"]}], "rules": {}}, "must match regex"),
+        ("multiword_rules", {"divisions": [], "rules": {"=don't": 0}}, "rules for divisions have numbers"),
         ("hyperparameters", {"features": ["before1"], "bits": 31, "least": 0.1}, "bits"),
     ],
 )

@@ -173,7 +173,7 @@ def test_every_kind_of_annotation_teaches(architecture: Architecture, annotation
 
 
 @NETWORKS
-def test_all_kinds_of_sentences_are_learnt_from(architecture: Architecture) -> None:
+def test_all_kinds_of_sentences_are_learned_from(architecture: Architecture) -> None:
     epochs: list[Epoch] = []
     kinds = [CROSSING, DependencyTree([(0, "Sing", "root")]), DependencyTree([(None, "Sing")]), DependencyTree([])]
     parser = NeuralParser.train(kinds, epochs=2, **architecture.arguments(), on_epoch=epochs.append)
@@ -203,7 +203,7 @@ def test_training_that_is_stopped_goes_on_with_the_same_result(architecture: Arc
         countdown = iter(range(2, 0, -1))
         try:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(Learner, "_rest", _until(countdown, Learner._rest, Stopped))
+                patch.setattr(Learner, "_other_state", _until(countdown, Learner._other_state, Stopped))
                 found = train(checkpoint=Checkpoint(tmp_path / "c", resume=True, seconds=0))
         except Stopped:
             stops += 1
@@ -233,7 +233,7 @@ def _until(countdown: Iterator[int], original: Callable[..., Any], stopped: type
     return rest
 
 
-def test_what_cannot_be_learnt_from_is_an_error() -> None:
+def test_what_cannot_be_learned_from_is_an_error() -> None:
     for treebank in ([], [DependencyTree([])], [CROSSING]):
         with pytest.raises(TrainingError, match="nothing to learn from"):
             NeuralParser.train(treebank, oracle=static_oracle)

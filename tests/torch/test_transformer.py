@@ -53,7 +53,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def network(checkpoint: Path) -> Any:
     made = Architecture(encoder=Transformer.open(checkpoint)).network(ArcHybrid(), VOCABULARY)
-    made.take_over()
+    made.load_pretrained()
     return made.eval().encoder
 
 

@@ -88,7 +88,7 @@ def test_training_that_is_stopped_again_and_again_ends_with_the_same_model(kind:
 
 
 def _stop_after(patch: pytest.MonkeyPatch, countdown: Any) -> None:
-    """Stop after some portions have been saved, before the next is learnt from."""
+    """Stop after some portions have been saved, before the next is learned from."""
     original = ResumableTraining.part
 
     def part(self: ResumableTraining[Any]) -> Any:
@@ -152,7 +152,7 @@ def _raise_in(patch: pytest.MonkeyPatch, number: signal.Signals, portion: int) -
 
     def learn_and_raise(self: Trainer, order: Any) -> tuple[int, int]:
         if next(portions) == portion:
-            signal.raise_signal(number)  # it waits until the portion has been learnt from
+            signal.raise_signal(number)  # it waits until the portion has been learned from
         return learn(self, order)
 
     patch.setattr(Trainer, "_learn", learn_and_raise)

@@ -215,7 +215,7 @@ def test_every_global_strategy_teaches_every_system(system: System, oracle: str,
     for options in islice(global_strategies(oracle in EXPLORABLE), 0, None, step):
         learner, how = perceptron(system), dict(SEARCHES[name])
         ranking: BaseRanking = Ranking(system, learner, LABELS, normalize=how.pop("normalize", False))
-        alone = BeamSearch(ranking, **how)  # what the learner has learnt, whoever else votes
+        alone = BeamSearch(ranking, **how)  # what the learner has learned, whoever else votes
         if name == "voted":  # the learner against one that knows nothing
             ranking = VotedRanking([ranking, knows_nothing], weights=[2, 1])
         search = BeamSearch(ranking, **how)

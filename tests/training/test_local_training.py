@@ -146,7 +146,7 @@ def test_aggressive_training_goes_on_with_the_prediction_that_it_trained_until_r
         [(cfg, right)], [(_, wrong)] = update.positive, update.negative
         if cfg == either:
             assert (right, wrong) == (LeftArc(), Shift())
-            scores = {LeftArc(): 1.0, RightArc(): 2.0, Shift(): 0.0}  # it has learnt, and now prefers another gold one
+            scores = {LeftArc(): 1.0, RightArc(): 2.0, Shift(): 0.0}  # it has learned, and now prefers another gold one
         else:
             scores = {LeftArc(): 1.0 + (right == LeftArc()), RightArc(): 0.0, Shift(): 1.5}
     assert followed(either) in seen

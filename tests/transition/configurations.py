@@ -188,7 +188,7 @@ class Kinds:
         by_kind, first, size = self._of_each_kind(tuple(np.flatnonzero(heads < 0).tolist()))
         to_come = self._to_come(cfg)[by_kind]
         assert (to_come == np.repeat(to_come[first], size)).all(), cfg
-        chosen = by_kind[first + hash(cfg.neighbours()) % size][self._part(cfg, len(first))]
+        chosen = by_kind[first + hash(cfg.neighbors()) % size][self._part(cfg, len(first))]
         return np.union1d(chosen, np.flatnonzero(losses == 0)).tolist()  # type: ignore[no-any-return]
 
     def _part(self, cfg: Configuration, count: int) -> slice:

@@ -121,7 +121,7 @@ def assert_same(found: Columns, expected: Columns) -> None:
         assert ours.tolist() == theirs.tolist()
 
 
-def spoilt(text: bytes, chance: random.Random) -> bytes:
+def spoiled(text: bytes, chance: random.Random) -> bytes:
     """A text that somebody has worked on."""
     for _ in range(chance.choice([0, 1, 1, 1, 2, 4])):
         start, length = chance.randrange(len(text) + 1), chance.choice([0, 0, 1, 1, 2, 30])
@@ -169,14 +169,14 @@ def test_real_treebanks(path: Path) -> None:
 
 
 @pytest.mark.parametrize("rounds", [100, slow(5_000)])
-def test_spoilt_texts_give_the_same_trees_or_the_same_error(rounds: int) -> None:
+def test_spoiled_texts_give_the_same_trees_or_the_same_error(rounds: int) -> None:
     chance, valid = random.Random(rounds), 0
     sentences = [*SAMPLE.split(b"\n\n")[:3], *[RICH[:-2]] * 2]
     for _ in range(rounds):
         text = b"\n\n".join(chance.choices(sentences, k=chance.choice([1, 1, 2]))) + chance.choice(
             [b"", b"\n", b"\n\n"]
         )
-        text = spoilt(text, chance)
+        text = spoiled(text, chance)
         valid += check(Treebank.from_bytes(text))
         check(Treebank.from_bytes(text, strict=False))
     assert 0.2 * rounds < valid < 0.8 * rounds

@@ -30,7 +30,7 @@ from deptrees.evaluation import folds, statistics
 from deptrees.trees.tree import as_tree
 from tests.integrations.sentences import NASTY, every_text
 from tests.tiers import slow
-from tests.treebanks.test_encoded_text import RICH, spoilt
+from tests.treebanks.test_encoded_text import RICH, spoiled
 
 TREES = [*sample_treebank("train")]
 
@@ -69,7 +69,7 @@ def test_of_hostile_texts_both_readers_read_the_same(rounds: int) -> None:
     chance, both = random.Random(rounds), 0
     for _ in range(rounds):
         try:
-            text = spoilt(chance.choice([NASTY.encode(), RICH]), chance)
+            text = spoiled(chance.choice([NASTY.encode(), RICH]), chance)
             trees = [*Treebank.from_bytes(text)]
             lines = re.split("\r\n?|\n", text.decode())
             theirs = conllu.parse("\n".join(lines))

@@ -29,7 +29,7 @@ include "gold/lost_arcs.pxi"
 include "gold/tabular_losses.pxi"
 include "gold/arc_standard_losses.pxi"
 
-# What a model sees, and what it has learnt
+# What a model sees, and what it has learned
 include "model/rows.pxi"
 include "model/quantized.pxi"
 include "model/quantizing.pxi"

@@ -36,7 +36,7 @@ class StepwiseModel(SavedModel):
 
     Args:
         shape: what it scores; transitions and labels are chosen together.
-        weights: what it has learnt; see `deptrees.engine.stepwise.perceptron`.
+        weights: what it has learned; see `deptrees.engine.stepwise.perceptron`.
     """
 
     shape: Shape
@@ -44,7 +44,7 @@ class StepwiseModel(SavedModel):
 
     @cached_property
     def ranking(self) -> search.Ranking:
-        """The transitions, ranked by what it has learnt."""
+        """The transitions, ranked by what it has learned."""
         perceptron, lock = TemplatePerceptron(self.shape, self.weights, learning=False), Lock()
 
         def scores(configurations: Sequence[Configuration]) -> _Floats:

@@ -46,7 +46,7 @@ class TemplatePerceptron:
 
     Args:
         shape: the system, the templates, the labels, and how many rows there are.
-        weights: what has been learnt before: a table with as many rows, as wide as the transition space, rounded up to
+        weights: what has been learned before: a table with as many rows, as wide as the transition space, rounded up to
             a multiple of 4. If not given, nothing.
         learning: whether it will learn more.
     """
@@ -271,5 +271,5 @@ class _RowsWithNumbers:
 
 
 def _place(cfg: Any, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    left, right = cfg.neighbours(k)
+    left, right = cfg.neighbors(k)
     return tuple(left), tuple(right)

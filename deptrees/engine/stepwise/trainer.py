@@ -101,10 +101,10 @@ class StepwiseTrainer(AnyTrainer):
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
         return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
 
-    def _rest(self) -> Mapping[str, Any]:
+    def _other_state(self) -> Mapping[str, Any]:
         return {"time": self._perceptron.time, "random": self._rng.getstate()}
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         self._perceptron.time = index(rest["time"])
         self._perceptron.invalidate()
         version, numbers, more = rest["random"]

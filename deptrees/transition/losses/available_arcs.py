@@ -227,38 +227,38 @@ def crossing_conflicts(arcs: dict[int, Arc], crossing: Iterable[tuple[int, int]]
     >>> crossing_conflicts({**arcs, 8: Arc(4, 8, INACTIVE)}, [(3, 6), (6, 8)])
     [{8, 3, 6}]
     """
-    neighbours: dict[int, list[int]] = {}
+    neighbors: dict[int, list[int]] = {}
     for one, other in crossing:
         if one in arcs and other in arcs:
-            neighbours.setdefault(one, []).append(other)
-            neighbours.setdefault(other, []).append(one)
+            neighbors.setdefault(one, []).append(other)
+            neighbors.setdefault(other, []).append(one)
     conflicts = []
-    while conflict := _crossing_conflict(arcs, neighbours):
+    while conflict := _crossing_conflict(arcs, neighbors):
         conflicts.append(conflict)
-        neighbours = {
+        neighbors = {
             word: [other for other in others if other not in conflict]
-            for word, others in neighbours.items()
+            for word, others in neighbors.items()
             if word not in conflict
         }
     return conflicts
 
 
-def _crossing_conflict(arcs: dict[int, Arc], neighbours: dict[int, list[int]]) -> set[int]:
+def _crossing_conflict(arcs: dict[int, Arc], neighbors: dict[int, list[int]]) -> set[int]:
     """Some arcs that two stacks cannot hold; none if they can hold all.
 
-    The graph is coloured breadth first. Each part of it begins with an arc that has one stack only, if there is one, so
+    The graph is colored breadth first. Each part of it begins with an arc that has one stack only, if there is one, so
     that all stacks are forced: a conflict is a path, or two, from there to where they contradict.
     """
     stack: dict[int, int] = {}
     before: dict[int, int] = {}
-    for start in sorted(neighbours, key=lambda word: arcs[word].stacks):  # those that have no choice come first
+    for start in sorted(neighbors, key=lambda word: arcs[word].stacks):  # those that have no choice come first
         if start in stack:
             continue
         stack[start] = arcs[start].stacks & ACTIVE or INACTIVE
         todo = deque([start])
         while todo:
             word = todo.popleft()
-            for other in neighbours[word]:
+            for other in neighbors[word]:
                 if other not in stack:
                     stack[other] = EITHER - stack[word]
                     before[other] = word

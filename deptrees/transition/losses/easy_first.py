@@ -91,21 +91,21 @@ def _missed_in(core: list[int], cfg: Any, tree: DependencyTree) -> int:
 def _core(cfg: Any, tree: DependencyTree) -> list[int]:
     """What is left of λ when all is removed that can be without losing a gold arc.
 
-    A word without gold dependents in λ can be removed if its gold head is its neighbour or is not in λ: what a tree
+    A word without gold dependents in λ can be removed if its gold head is its neighbor or is not in λ: what a tree
     attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its
-    dependent if it gets a single one: then ROOT does not count as a neighbour.
+    dependent if it gets a single one: then ROOT does not count as a neighbor.
     """
     if is_projective(tree) and not cfg.system.single_root:
         return [0]
     core, left, index = list(cfg.pending), cfg.pending_bits, 1
     while index < len(core):
         word = core[index]
-        neighbours = 1 << core[index - 1] | (1 << core[index + 1] if index + 1 < len(core) else 0)
+        neighbors = 1 << core[index - 1] | (1 << core[index + 1] if index + 1 < len(core) else 0)
         if cfg.system.single_root:
             if len(core) == 2:
                 break
-            neighbours &= ~1
-        if tree.dependent_bits[word] & left or tree.head_bits[word] & left & ~neighbours:
+            neighbors &= ~1
+        if tree.dependent_bits[word] & left or tree.head_bits[word] & left & ~neighbors:
             index += 1
         else:
             del core[index]

@@ -9,7 +9,7 @@ that has a head. So they can be built together, as long as the rest of the words
   can get have target arcs from words without a head. Then one of these is given up.
 - If ROOT is to have a single dependent, all of its target arcs but one are given up.
 
-In the projective variant there is no such word: between two neighbouring words that have heads, all words that have
+In the projective variant there is no such word: between two neighboring words that have heads, all words that have
 none can get the same elements of the stack, and of them the ones without a target arc, too. What arcs can be in the way
 of each other are those that cross; in a projective gold tree none do, and for any other Eisner's algorithm finds the
 best tree within reach.

@@ -29,8 +29,8 @@ Conflicts
 
     - they make a cycle together with arcs that are there. In Covington's system such cycles are all that adds to lost
       arcs (Gómez-Rodríguez & Fernández-González 2015);
-    - two stacks cannot hold them. By 2, arcs that cross need different stacks. So the stacks colour the graph of the
-      arcs, in which those are neighbours that cross, with two colours. This is impossible where an odd number of arcs
+    - two stacks cannot hold them. By 2, arcs that cross need different stacks. So the stacks color the graph of the
+      arcs, in which those are neighbors that cross, with two colors. This is impossible where an odd number of arcs
       make a cycle in it, or where a path between two arcs that have one stack each gives one of them the other stack.
 
 Lower bound: a word is certain to be wrong

@@ -19,10 +19,10 @@ __all__ = ["EasyFirst", "EasyFirstConfiguration"]
 
 @attrs.frozen(repr=False)
 class EasyFirst(ExplicitSystem):
-    """Easy-first (Goldberg & Elhadad 2010): arcs between neighbours, anywhere, from complete dependents only.
+    """Easy-first (Goldberg & Elhadad 2010): arcs between neighbors, anywhere, from complete dependents only.
 
     A configuration is a list λ, at first of ROOT and all words, and arcs A. A transition attaches an element of λ to
-    its neighbour and removes it from λ. k says which pair of neighbours it joins: λ[k-1] and λ[k], counted from 0, so k
+    its neighbor and removes it from λ. k says which pair of neighbors it joins: λ[k-1] and λ[k], counted from 0, so k
     is 1, 2, 3, ... from left to right.
 
     =========== ===================================== ============= ==================
@@ -37,7 +37,7 @@ class EasyFirst(ExplicitSystem):
     section 4.5). For other gold trees, the dynamic oracle finds the best tree over λ by Eisner's algorithm. The static
     oracle attaches the leftmost word that it can.
 
-    A sentence of n words takes n transitions; k is limited by the number of neighbours in λ. Costs take O(n) time if
+    A sentence of n words takes n transitions; k is limited by the number of neighbors in λ. Costs take O(n) time if
     the gold tree is projective, and otherwise O(m³) time, where m elements of λ have crossing arcs around them.
 
     Args:
@@ -120,7 +120,7 @@ class EasyFirstConfiguration(ExplicitConfiguration):
         left, right = self.pending[transition.k - 1 : transition.k + 1]
         return (right, left) if isinstance(transition, LeftArc) else (left, right)
 
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.pending[:k][::-1], self.pending[k:]
 
     @property
@@ -130,7 +130,7 @@ class EasyFirstConfiguration(ExplicitConfiguration):
 
 @lru_cache(maxsize=256)
 def _joining(length: int, single_root: bool) -> tuple[Transition, ...]:
-    """The transitions that join two neighbours in a list of some length."""
+    """The transitions that join two neighbors in a list of some length."""
     never = {LeftArc()} if length == 2 or not single_root else {LeftArc(), RightArc()}
     joining = (kind(k=k) for k in range(1, length) for kind in (LeftArc, RightArc))
     return tuple(transition for transition in joining if transition not in never)

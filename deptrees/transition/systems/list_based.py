@@ -173,7 +173,7 @@ class ListBasedConfiguration(ExplicitConfiguration):
     def is_final(self) -> bool:
         return self._front > len(self.heads)
 
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.list1[::-1], self.buffer
 
     def can_meet(self, one: int, other: int) -> bool:
@@ -264,7 +264,7 @@ def _static(cfg: ListBasedConfiguration, tree: DependencyTree, label: Label) -> 
 
 
 def _preferred(cfg: ListBasedConfiguration, tree: DependencyTree) -> Transition | None:
-    """The canonical transition towards the tree; ``None`` if it is Shift."""
+    """The canonical transition toward the tree; ``None`` if it is Shift."""
     if cfg.is_final or not cfg.list1:
         return None
     i, b0 = cfg.list1[-1], cfg.buffer[0]

@@ -161,7 +161,7 @@ class LRSpinesConfiguration(ExplicitConfiguration):
         """Whether a right spine is that of ROOT and ROOT must not have another dependent."""
         return self.system.single_root and right[0] == 0 and len(right) > 1
 
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """What stands around the place where transitions with this k work.
 
         Returns:

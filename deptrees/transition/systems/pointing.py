@@ -34,7 +34,7 @@ class PointingConfiguration(ExplicitConfiguration):
     def pair(self, k: int) -> tuple[int, int]:
         """The element that is in turn, and the one at which it points with this k."""
 
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The pair that k stands for, s0 and b0; s1 and b1 are the words before these two, s2 and b2 those after."""
         one, other = self.pair(k)
         return self._with_words_beside(one), self._with_words_beside(other)

@@ -118,7 +118,7 @@ class StackBufferConfiguration(Configuration):
         """The element b_i, counted from the front of the buffer; -1 if there is none."""
         return _nth(self._state[2], i)
 
-    def neighbours(self, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def neighbors(self, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
         above = k - 1 if self.system.has_any_k else 0
         return tuple(_elements(self._state[1]))[above:], self.buffer
 

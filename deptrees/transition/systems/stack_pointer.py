@@ -111,7 +111,7 @@ class StackPointerProjective(_StackPointer):
 
     Parsing ends when every word has a head. Every projective tree can be built, in exactly one way.
 
-    Between two neighbouring words with heads, all words without a head can be attached to the same elements of the
+    Between two neighboring words with heads, all words without a head can be attached to the same elements of the
     stack, and to no word beyond these two. So for projective gold trees, the dynamic oracle counts the gold arcs that
     can no longer be built, because the rest can be built together; for other trees, it finds the best tree within reach
     by Eisner's algorithm.

@@ -229,7 +229,7 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
         b0 = self.front if self.front <= len(self.heads) else 0
         return (b0, self.top) if isinstance(transition, LeftArc) else (self.top, b0)
 
-    def neighbours(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
+    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.stack[::-1], self.buffer
 
     @property

@@ -1,4 +1,4 @@
-"""The core's lookup of features and weights against the readable one, and what is learnt by either."""
+"""The core's lookup of features and weights against the readable one, and what is learned by either."""
 
 from __future__ import annotations
 

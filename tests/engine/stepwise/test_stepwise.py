@@ -92,7 +92,7 @@ def test_an_oracle_that_the_engine_lacks_teaches() -> None:
     assert evaluate(TRAIN[:2], parser.parse(TRAIN[:2])).las > 0.7
 
 
-def test_whole_derivations_are_learnt_with_a_beam() -> None:
+def test_whole_derivations_are_learned_with_a_beam() -> None:
     parser = Parser.train(TRAIN[:8], system=EasyFirst(), epochs=3, templates=FEATURES, beam=3)
     assert parser.model.shape.beam == 3
     assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
@@ -149,7 +149,7 @@ def test_what_is_chosen_takes_systems_of_the_engine_step_by_step() -> None:
         Trainer(TRAIN[:2], LinearOptions(policy=SecondBest(k=0, p=0.5)))
 
 
-def test_hooks_see_what_is_learnt_from() -> None:
+def test_hooks_see_what_is_learned_from() -> None:
     epochs: list[Epoch] = []
     sentences: list[DependencyTree] = []
     updates: list[Update] = []
@@ -167,7 +167,7 @@ def test_hooks_see_what_is_learnt_from() -> None:
     assert {update.positive[0][0].tokens for update in updates} <= {tree.words for tree in sentences}
 
 
-def test_a_hook_says_what_is_learnt_from_instead() -> None:
+def test_a_hook_says_what_is_learned_from_instead() -> None:
     def blind(tree: DependencyTree) -> DependencyTree:
         return tree.reattach([None] * len(tree), [None] * len(tree))
 
@@ -187,7 +187,7 @@ def test_the_same_seed_gives_the_same_parser() -> None:
     np.testing.assert_array_equal(first, second)
 
 
-def test_what_cannot_be_learnt_is_told() -> None:
+def test_what_cannot_be_learned_is_told() -> None:
     crossing = DependencyTree([(3, "a", "x"), (4, "b", "x"), (0, "c", "root"), (3, "d", "x")])
     with pytest.raises(TrainingError, match="can build none of the 1 trees"):
         Parser.train([crossing], system=EasyFirst(), oracle=static_oracle)

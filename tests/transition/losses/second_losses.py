@@ -167,9 +167,9 @@ def _gets_it_from_the_buffer(cfg: Any) -> CanGet:
 
 
 def _gets_it_from_the_buffer_or_below(cfg: Any) -> CanGet:
-    heads, neighbours = cfg.heads, {*pairwise(cfg.stack)}
+    heads, neighbors = cfg.heads, {*pairwise(cfg.stack)}
     from_the_buffer = _gets_it_from_the_buffer(cfg)
-    return lambda word, head: heads[word - 1] == head or from_the_buffer(word, head) or (head, word) in neighbours
+    return lambda word, head: heads[word - 1] == head or from_the_buffer(word, head) or (head, word) in neighbors
 
 
 def _is_on_a_facing_spine(cfg: Any) -> CanGet:
@@ -262,7 +262,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
 class BottomUpLoss:
     """The loss as the least cost of a binary tree over the stack and the buffer, by a table of what each span costs.
 
-    A span is put together from two neighbouring ones, the root of one of which becomes the head of the other's. What
+    A span is put together from two neighboring ones, the root of one of which becomes the head of the other's. What
     stands under the top of the stack cannot be put together before the top is in it.
     """
 

@@ -110,9 +110,9 @@ def test_illegal_transitions_say_what_is_missing(cfg: Configuration, transition:
 
 
 def test_features_see_the_pair_that_k_stands_for() -> None:
-    assert after(PointerProjective(), Attach(k=3)).neighbours(k=5) == ((2, 1, 3), (4, 3, -1))
-    assert after(StackPointerProjective(), Attach(k=3)).neighbours(k=1) == ((3, 2, 4), (1, 0, 2))
-    assert after(StackPointerProjective()).neighbours(k=4) == ((0, -1, 1), (4, 3, -1))
+    assert after(PointerProjective(), Attach(k=3)).neighbors(k=5) == ((2, 1, 3), (4, 3, -1))
+    assert after(StackPointerProjective(), Attach(k=3)).neighbors(k=1) == ((3, 2, 4), (1, 0, 2))
+    assert after(StackPointerProjective()).neighbors(k=4) == ((0, -1, 1), (4, 3, -1))
 
 
 def test_configurations_show_their_parts() -> None:

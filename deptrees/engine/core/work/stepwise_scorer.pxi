@@ -3,7 +3,7 @@
 cdef class StepwiseScorer:
     """Feature templates and weights, for configurations that are told of: a sentence, its arcs so far, and places.
 
-    A place is given by what stands around it, two tuples of elements, the nearest first: a configuration's neighbours.
+    A place is given by what stands around it, two tuples of elements, the nearest first: a configuration's neighbors.
 
     Args:
         templates: a `deptrees.engine.code.features.FeatureCode`.

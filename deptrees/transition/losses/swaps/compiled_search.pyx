@@ -5,7 +5,7 @@
 It takes the same steps in the same order, but on one configuration, which each step changes, and which is changed back
 when all that comes after the step has been tried. Stack and buffer are one linked list: after a word of the stack comes
 the one above it, after the topmost one the front of the buffer. What is known about a configuration is found by a hash
-of 128 bits, to which each pair of neighbours, the front of the buffer and each target arc that is left contribute.
+of 128 bits, to which each pair of neighbors, the front of the buffer and each target arc that is left contribute.
 """
 
 from cpython.exc cimport PyErr_CheckSignals

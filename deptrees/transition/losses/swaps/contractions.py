@@ -1,7 +1,7 @@
 """A necessary condition for target arcs to be built where words swap: they can be built without a stack.
 
 **The problem.** Write down the stack from its bottom to its top, then the buffer: a sequence of words. Without a stack,
-any two neighbours may change places, once and only if the earlier one is on the left, and a complete word next to its
+any two neighbors may change places, once and only if the earlier one is on the left, and a complete word next to its
 target head may be attached to it. A free word may be attached to anything. What cannot be built so cannot be built with
 a stack either, since a stack only adds conditions.
 

@@ -18,7 +18,7 @@ cdef inline void hash_front(Search *s) noexcept nogil:
     hash_in_or_out(s, FRONT, s.front, 0)
 
 
-cdef inline void hash_neighbours(Search *s, int32_t left, int32_t right) noexcept nogil:
+cdef inline void hash_neighbors(Search *s, int32_t left, int32_t right) noexcept nogil:
     hash_in_or_out(s, NEIGHBOURS, left, right)
 
 

@@ -9,7 +9,7 @@ can still be had?
 **What is fixed.**
 
 * A *descending* pair, a later word before an earlier one, stays so: Swap exchanges ascending pairs only.
-* Two neighbours on the stack keep their order unless a later word passes the upper one, which then goes back to the
+* Two neighbors on the stack keep their order unless a later word passes the upper one, which then goes back to the
   buffer. Here this counts only where a word of the buffer has to come between the two: all that is above goes back, and
   what is below *stays*.
 
@@ -19,7 +19,7 @@ stand in one piece, the order of the two words is the order of the two subtrees.
 pairs "this dependent's subtree comes before that one's, or before their head", for each head a relation of its own; and
 an order exists if, and only if, none of these relations has a cycle.
 
-**What a stack adds.** It is reduced from its top. So among neighbours that stay, those further up must not diverge
+**What a stack adds.** It is reduced from its top. So among neighbors that stay, those further up must not diverge
 closer to ROOT than those below, which would have to be joined before them. If two diverge at a word that is neither of
 them, this head comes after both: were it before, the left one would have become its dependent already. In arc-hybrid,
 words on the stack become dependents of the element right below or of the buffer's front only; this forbids some more
@@ -80,11 +80,11 @@ def blocking_words(cfg: Any, targets: TargetArcs, passing: Place) -> frozenset[i
     order = _SubtreeOrder(targets, top)
     counted = [word for word in (*cfg.stack, *cfg.buffer) if word in (0, top) or not targets.is_isolated(word)]
     stack = [word for word in cfg.stack if word in counted]
-    neighbours = [order.divergence(*pair) for pair in pairwise(stack)]
-    for fixed in (*neighbours, *(order.divergence(*pair) for pair in _descending_pairs(counted))):
+    neighbors = [order.divergence(*pair) for pair in pairwise(stack)]
+    for fixed in (*neighbors, *(order.divergence(*pair) for pair in _descending_pairs(counted))):
         order.put(fixed, fixed.left, fixed.right)
-    staying = _staying(neighbours, order, [word for word in cfg.buffer if word in counted])
-    first_to_go = neighbours[len(staying)].pair[1] if len(staying) < len(neighbours) else None
+    staying = _staying(neighbors, order, [word for word in cfg.buffer if word in counted])
+    first_to_go = neighbors[len(staying)].pair[1] if len(staying) < len(neighbors) else None
     stack_staying = cfg.stack if first_to_go is None else cfg.stack[: cfg.stack.index(first_to_go)]
     if passing == B0 and top in stack_staying[1:]:  # the single root must be the last to leave the stack
         return order.targets_on_paths((top, stack[0]))
@@ -119,27 +119,27 @@ def _descending_pairs(sequence: Sequence[int]) -> Iterator[tuple[int, int]]:
         latest = max(latest, word)
 
 
-def _staying(neighbours: list[_Divergence], order: _SubtreeOrder, buffer: Sequence[int]) -> list[_Divergence]:
-    """The pairs of neighbours on the stack, as far up as no word of the buffer has to come between two.
+def _staying(neighbors: list[_Divergence], order: _SubtreeOrder, buffer: Sequence[int]) -> list[_Divergence]:
+    """The pairs of neighbors on the stack, as far up as no word of the buffer has to come between two.
 
     A word has to come between them if it belongs to the subtree of the left one that the right one is not in: as a
     descendant of the left one, or as an ancestor of it that is still in the buffer.
     """
     unfinished = {ancestor for word in buffer for ancestor in order.path(word)}
     in_buffer = {*buffer}
-    for i, pair in enumerate(neighbours):
+    for i, pair in enumerate(neighbors):
         left = pair.pair[0]
         own_path = order.path(left)[len(pair.common) :]
         awaited = next((word for word in reversed(own_path) if word in unfinished), None)
         # An ancestor of what is below on the stack comes when that has been attached, which is later.
-        comes_later = i > 0 and awaited in neighbours[i - 1].common[:-1]
+        comes_later = i > 0 and awaited in neighbors[i - 1].common[:-1]
         if awaited == left or (awaited in in_buffer and not comes_later):
-            return neighbours[:i]
-    return neighbours
+            return neighbors[:i]
+    return neighbors
 
 
 def _lacks_arc_in_hybrid(pair: _Divergence, stack: Sequence[int]) -> bool:
-    """Whether two neighbours on the stack need an arc that arc-hybrid does not have between elements of the stack.
+    """Whether two neighbors on the stack need an arc that arc-hybrid does not have between elements of the stack.
 
     That is a left arc, or a right arc over free words that stand between the two.
     """

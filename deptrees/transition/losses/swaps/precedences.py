@@ -22,7 +22,7 @@ stand next to each other, and *h* has not been attached.
 4. *Forced swaps.* If *x* stands between *w* and *h*, and is attached after *w*, it has to change places with one of
    them before. If it keeps apart from one, it does so with the other, *y*. Then what rule 3 says of *x* and *y* holds.
    And those between *x* and *y* that keep apart from both are attached before all that are still there when the two
-   change places, *w* and those attached after it, for then *x* and *y* are neighbours.
+   change places, *w* and those attached after it, for then *x* and *y* are neighbors.
 5. *Heads that move away.* Let *x* stand on the same side of *w* and of *h*, and keep apart from *w*. If *x* and *h*
    have to change places (rules 4 and 6) while *w* is still there, *x* stands between *w* and *h* from then on, and is
    attached before *w*.
@@ -35,7 +35,7 @@ stand next to each other, and *h* has not been attached.
    is attached after *w*, it has to change places with *h*, too, before *w* is attached. The same holds with *h* and *w*
    exchanged, if *x* is attached after *w*, and *w* is still there when *x* and *h* change places.
 8. *Swaps in a row.* Let *z*, *y* and *x* stand in this order, let *y* have to change places with *z* while *x* is still
-   there, and *x* with *y* while *z* is. The two are neighbours when they do, and one swap comes after the other. If *y*
+   there, and *x* with *y* while *z* is. The two are neighbors when they do, and one swap comes after the other. If *y*
    passes *z* last, *x* cannot be between them, and has passed *z*. If *x* passes *y* last, *z* cannot be between them,
    and *x* has passed it. So *x* changes places with *z* as well, while those are still there that are in both cases.
 

@@ -67,7 +67,7 @@ class ReadableSearch:
         kind = HybridSteps if is_hybrid else StandardSteps
         self._passing = B0 if is_hybrid else S0
         self._steps = lru_cache(maxsize=64)(partial(kind, has_single_root=has_single_root))
-        """The steps towards target arcs that are asked for again and again."""
+        """The steps toward target arcs that are asked for again and again."""
         self._known: dict[State, bool] = {}
         self.looked_at = 0
         """How many configurations were looked at to answer the last question."""

@@ -13,7 +13,7 @@ integer. What has been built does not matter: a word leaves stack and buffer whe
 **Why: d is needed for nothing but to pass others.** Words that pass *d* are later than *d*. So all that is to the left
 of *d* now, and all that ever comes there, is later, and *d* passes nothing. Take a derivation that builds all target
 arcs, and take *d* out of all its configurations. A transition that shifts or attaches *d*, or in which another word
-passes it, now does nothing; the others do what they did, for neighbours are neighbours still. That is a derivation
+passes it, now does nothing; the others do what they did, for neighbors are neighbors still. That is a derivation
 without *d*, as it is after the arc. A free word that had *d* for its head gets another next to it; if it is alone on
 the stack, it stays there until the next word comes, which takes it. The front of the buffer is attached in the same way
 once it is shifted.
@@ -54,7 +54,7 @@ _ANY = -1
 
 
 class Steps(ABC):
-    """The steps towards some target arcs.
+    """The steps toward some target arcs.
 
     Args:
         targets: the target arcs.

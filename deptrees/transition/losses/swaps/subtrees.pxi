@@ -2,7 +2,7 @@
 
 
 cdef inline void leave_out(Search *s, int32_t word) noexcept nogil:
-    """Take a word out that is contracted into its neighbour. Hashes are of no use here."""
+    """Take a word out that is contracted into its neighbor. Hashes are of no use here."""
     cdef int32_t before = s.words[word].before, after = s.words[word].after
     s.words[before].after, s.words[after].before = after, before
     if s.words[word].head != ANY:

@@ -21,15 +21,15 @@ cdef inline int32_t earliest_on_stack(const Search *s) noexcept nogil:
 cdef inline void join(Search *s, int32_t left, int32_t right) noexcept nogil:
     s.words[left].after = right
     s.words[right].before = left
-    hash_neighbours(s, left, right)
+    hash_neighbors(s, left, right)
 
 
 cdef inline void exchange(Search *s, int32_t left, int32_t right) noexcept nogil:
-    """Let two neighbours change places."""
+    """Let two neighbors change places."""
     cdef int32_t before = s.words[left].before, after = s.words[right].after
-    hash_neighbours(s, before, left)
-    hash_neighbours(s, left, right)
-    hash_neighbours(s, right, after)
+    hash_neighbors(s, before, left)
+    hash_neighbors(s, left, right)
+    hash_neighbors(s, right, after)
     join(s, before, right)
     join(s, right, left)
     join(s, left, after)
@@ -55,8 +55,8 @@ cdef inline void count_waiting(Search *s, int32_t word, int32_t change) noexcept
 cdef inline void take_out(Search *s, int32_t word) noexcept nogil:
     """Take a word out that has been attached."""
     cdef int32_t before = s.words[word].before, after = s.words[word].after
-    hash_neighbours(s, before, word)
-    hash_neighbours(s, word, after)
+    hash_neighbors(s, before, word)
+    hash_neighbors(s, word, after)
     join(s, before, after)
     s.words[word].on_stack = False
     s.depth -= 1
@@ -65,7 +65,7 @@ cdef inline void take_out(Search *s, int32_t word) noexcept nogil:
 
 cdef inline void put_back(Search *s, int32_t word) noexcept nogil:
     cdef int32_t before = s.words[word].before, after = s.words[word].after
-    hash_neighbours(s, before, after)
+    hash_neighbors(s, before, after)
     join(s, before, word)
     join(s, word, after)
     s.words[word].on_stack = True

@@ -205,7 +205,7 @@ def test_what_is_known_of_every_way_holds_in_random_ways(system: StackBufferSyst
             for before, arc, after in _random_way(enumeration, state, rng):
                 if arc:
                     assert not known.first[arc[1]] & sum(1 << word for side in after for word in side), (state, heads)
-                for left, right in _neighbours(before) & {(right, left) for left, right in _neighbours(after)}:
+                for left, right in _neighbors(before) & {(right, left) for left, right in _neighbors(after)}:
                     assert known.crosses[left] & 1 << right, (state, heads)
                     assert known.crosses[right] & 1 << left, (state, heads)
     assert kept_apart
@@ -245,7 +245,7 @@ def _random_way(enumeration: Enumeration, state: State, rng: Random) -> Iterator
         state = after
 
 
-def _neighbours(state: State) -> set[tuple[int, int]]:
+def _neighbors(state: State) -> set[tuple[int, int]]:
     return {*pairwise((*state[0], *state[1]))}
 
 

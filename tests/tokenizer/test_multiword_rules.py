@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deptrees.tokenizer.divisions import Division, Divisions, division
+from deptrees.tokenizer.multiword_rules import Division, MultiwordRules, division
 
 FORMS = st.text("abA'", min_size=1, max_size=6)
 
@@ -62,11 +62,13 @@ def searched_without(counted: list[tuple[str, tuple[str, ...]]], form: str) -> s
 
 @given(st.lists(tokens(), min_size=1, max_size=12), FORMS)
 def test_the_most_specific_clue_decides(counted: list[tuple[str, tuple[str, ...]]], form: str) -> None:
-    assert Divisions.count(counted).words(form) in searched(counted, form)
+    assert MultiwordRules.count(counted).words(form) in searched(counted, form)
 
 
 def test_large_letters_are_kept() -> None:
-    divisions = Divisions.count([("du", ["de", "le"]), ("don't", ["do", "n't"]), ("dog", ["dog"]), ("xx", ["y", "y"])])
+    divisions = MultiwordRules.count(
+        [("du", ["de", "le"]), ("don't", ["do", "n't"]), ("dog", ["dog"]), ("xx", ["y", "y"])]
+    )
     assert divisions.words("XX") == ("Y", "Y")
     forms = ["DU", "Du", "du", "DON'T", "Mustn't", "dog"]
     assert [divisions.words(form) for form in forms] == [

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deptrees.tokenizer.stretches import Sentence, divided
+from deptrees.tokenizer.streaming import Sentence, divided
 
 LONGEST = 8
 TEXTS = st.text("ab. \n", max_size=60)

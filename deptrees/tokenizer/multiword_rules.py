@@ -1,4 +1,4 @@
-"""Multiword tokens: how they are divided into words, so that what is learnt of one can be done to others."""
+"""Multiword tokens: how they are divided into words, so that what is learned of one can be done to others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 import attrs
 
-__all__ = ["WHOLE", "Division", "Divisions", "division"]
+__all__ = ["WHOLE", "Division", "MultiwordRules", "division"]
 
 _LONGEST_ENDING = 6
 _REMEMBERED = 1 << 16
@@ -75,7 +75,7 @@ def division(form: str, words: Sequence[str]) -> Division:
 
 
 @attrs.frozen
-class Divisions:
+class MultiwordRules:
     """A decision list: of the clues to how a token is divided, the most specific one that is known decides.
 
     The clues are, in this order: the token; the same in small letters; its endings, the longest first.
@@ -85,8 +85,8 @@ class Divisions:
         rules: for each clue the number of one of them.
 
     >>> tokens = [("dog", ["dog"]), ("don't", ["do", "n't"]), ("can't", ["ca", "n't"]), ("Gonna", ["Gon", "na"])]
-    >>> divisions = Divisions.count(tokens)
-    >>> [divisions.words(form) for form in ("Isn't", "gonna", "frog")]
+    >>> rules = MultiwordRules.count(tokens)
+    >>> [rules.words(form) for form in ("Isn't", "gonna", "frog")]
     [('Is', "n't"), ('gon', 'na'), ('frog',)]
     """
 
@@ -99,7 +99,7 @@ class Divisions:
             raise ValueError(f"rules for divisions have numbers that are not from 0 to {len(self.divisions) - 1}")
 
     @classmethod
-    def count(cls, tokens: Iterable[tuple[str, Sequence[str]]]) -> Divisions:
+    def count(cls, tokens: Iterable[tuple[str, Sequence[str]]]) -> MultiwordRules:
         """Make a decision list of the tokens of a treebank.
 
         A token counts for its form as often as it is there, for its endings once: unknown tokens are like rare ones.

@@ -1,4 +1,4 @@
-"""The command ``analyse``."""
+"""The command ``analyze``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import deptrees
 from deptrees.cli.options import Gold, Predicted
 from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
 
-__all__ = ["analyse"]
+__all__ = ["analyze"]
 
 
-def analyse(
+def analyze(
     gold: Gold,
     predicted: Predicted,
     by: By = "label",
@@ -46,7 +46,7 @@ def analyse(
         train=deptrees.Treebank(train) if train else None,
     )
     functions = {
-        "scores": evaluation.analyse,
+        "scores": evaluation.analyze,
         "precision": evaluation.precision_and_recall,
         "confusions": evaluation.confusions,
     }
