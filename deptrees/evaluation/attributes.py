@@ -21,7 +21,7 @@ from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Column
 from deptrees.evaluation.words import Booleans, Integers, Words
 from deptrees.messages import quoted
-from deptrees.treebanks.columns import COLUMNS, MISSING
+from deptrees.treebanks.columns import MISSING, WORD_COLUMNS
 from deptrees.trees.projectivity import gap_degree, non_projective_arcs
 from deptrees.trees.tree import DependencyTree
 
@@ -163,8 +163,8 @@ ATTRIBUTES: Mapping[str, Callable[[Words], Values]] = {
     "gap-degree": _gap_degree,
     "known": _known,
     "punctuation": partial(_of_form, ("yes", "no"), _is_punctuation),
-    **{_NAMES.get(column, column): partial(_column, column) for column in COLUMNS},
-    **{f"head-{_NAMES.get(column, column)}": partial(_head_column, column) for column in COLUMNS},
+    **{_NAMES.get(column, column): partial(_column, column) for column in WORD_COLUMNS},
+    **{f"head-{_NAMES.get(column, column)}": partial(_head_column, column) for column in WORD_COLUMNS},
 }
 """The attributes by their names.
 

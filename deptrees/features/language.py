@@ -38,7 +38,7 @@ from more_itertools import first
 
 from deptrees.files.limits import PLACE
 from deptrees.messages import quoted
-from deptrees.treebanks.columns import COLUMNS
+from deptrees.treebanks.columns import WORD_COLUMNS
 
 __all__ = [
     "CLUSTER",
@@ -232,8 +232,17 @@ def _part(part: str) -> Part:
     if not way:
         raise _NotReadable(part, "a word and what is looked at in it, as in s0.form, or distance(s0,b0), history1")
     node = _node(way)
-    if name not in (*COLUMNS, CLUSTER, EMBEDDING, *STATES) and not _KEY.fullmatch(name):
-        names = [*RELATIONS, *COLUMNS, "feats.Case", "misc.KnownHead", CLUSTER, *STATES, EMBEDDING, f"{NUMBER}.Length"]
+    if name not in (*WORD_COLUMNS, CLUSTER, EMBEDDING, *STATES) and not _KEY.fullmatch(name):
+        names = [
+            *RELATIONS,
+            *WORD_COLUMNS,
+            "feats.Case",
+            "misc.KnownHead",
+            CLUSTER,
+            *STATES,
+            EMBEDDING,
+            f"{NUMBER}.Length",
+        ]
         raise _NotReadable(name, ", ".join(names))
     return Attribute(node, name)
 

@@ -13,12 +13,12 @@ if find_spec("pandas") is None:
 
 import pandas as pd
 
-from deptrees.trees.token import Token
+from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["from_frame", "to_frame"]
 
-_COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "label", "deps", "misc"]
+_COLUMNS = [attribute for attribute in COLUMNS.values() if attribute != "id"]
 
 
 def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from torch import Tensor
 from deptrees.features import known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.messages import quoted
-from deptrees.treebanks.columns import COLUMNS, MISSING, Columns, check_texts
+from deptrees.treebanks.columns import MISSING, WORD_COLUMNS, Columns, check_texts
 from deptrees.trees.token import ROOT
 from deptrees.trees.tree import DependencyTree
 
@@ -85,7 +85,7 @@ class Vocabulary:
     """
 
     columns: tuple[str, ...] = attrs.field(
-        converter=tuple[str, ...], validator=attrs.validators.deep_iterable(attrs.validators.in_(COLUMNS))
+        converter=tuple[str, ...], validator=attrs.validators.deep_iterable(attrs.validators.in_(WORD_COLUMNS))
     )
     forms: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
     counts: tuple[int, ...] = attrs.field(converter=tuple[int, ...])

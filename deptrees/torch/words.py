@@ -13,7 +13,7 @@ from deptrees.torch.layers import Dropout, FormEmbedding, SpellingEmbedding, Tag
 from deptrees.torch.parts import Encoder, EncoderNetwork, rate, size
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.inputs import of_type
-from deptrees.treebanks.columns import COLUMNS, Columns
+from deptrees.treebanks.columns import WORD_COLUMNS, Columns
 
 __all__ = ["Joined", "Words"]
 
@@ -41,7 +41,7 @@ class Words(Encoder):
     columns: tuple[str, ...] = attrs.field(
         default=("upos", "xpos", "feats"),
         converter=tuple[str, ...],
-        validator=attrs.validators.deep_iterable(attrs.validators.in_(COLUMNS)),
+        validator=attrs.validators.deep_iterable(attrs.validators.in_(WORD_COLUMNS)),
     )
     form: int = size(100)
     tags: int = size(50)

@@ -25,15 +25,15 @@ from deptrees.messages import quoted
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched, kept_text
 from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
-from deptrees.trees.token import Token
+from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["COLUMNS", "MISSING", "Columns", "check_texts"]
+__all__ = ["MISSING", "WORD_COLUMNS", "Columns", "check_texts"]
 
-COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "misc")
+WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))
 """The columns of a word that are known before parsing."""
 MISSING = "_"
 """The value of an empty column, and of a missing label."""
@@ -180,8 +180,8 @@ class Columns:
             np.cumsum([0, *map(len, trees)], dtype=np.int64),
             np.array([-1 if head is None else head for tree in trees for head in tree.heads], np.int32),
             numbered("deprel")[0],
-            _OnDemand(lambda name: numbered(name)[0], COLUMNS),
-            _OnDemand(lambda name: numbered(name)[1], (*COLUMNS, "deprel")),
+            _OnDemand(lambda name: numbered(name)[0], WORD_COLUMNS),
+            _OnDemand(lambda name: numbered(name)[1], (*WORD_COLUMNS, "deprel")),
         )
 
     @classmethod
@@ -197,8 +197,8 @@ class Columns:
             text.offsets,
             text.numbers("head"),
             text.numbers("deprel"),
-            _OnDemand(cache(text.numbers), COLUMNS),
-            _TextsOnDemand(cache(text.texts), (*COLUMNS, "deprel"), text.hashes),
+            _OnDemand(cache(text.numbers), WORD_COLUMNS),
+            _TextsOnDemand(cache(text.texts), (*WORD_COLUMNS, "deprel"), text.hashes),
             text.projective,
         )
 
@@ -207,7 +207,7 @@ class Columns:
         """Treebanks as one."""
         if len(parts) <= 1:
             return parts[0] if parts else cls.of_trees([])
-        numbers = {name: _Numbers() for name in (*COLUMNS, "deprel")}
+        numbers = {name: _Numbers() for name in (*WORD_COLUMNS, "deprel")}
         renumbered: dict[str, list[_Integers]] = {name: [] for name in numbers}
         for part in parts:
             for name, found in {**part.words, "deprel": part.labels}.items():
@@ -362,7 +362,7 @@ class Columns:
             if name == "head":
                 values[name] = [None if head < 0 else head for head in numbers.tolist()]
             else:
-                values["label" if name == "deprel" else name] = [*map([*texts, None].__getitem__, numbers.tolist())]
+                values[COLUMNS[name]] = [*map([*texts, None].__getitem__, numbers.tolist())]
         rows = (dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True))
         for length in np.diff(self.offsets).tolist():
             yield [*islice(rows, length)]
@@ -430,7 +430,7 @@ class Columns:
         vocabularies = (path / "vocabularies.json").read_text(encoding="utf-8")
         try:
             arrays = {file.stem: np.lib.format.open_memmap(file, "r") for file in path.glob("*.npy")}
-            words = {name: arrays.pop(name) for name in COLUMNS}
+            words = {name: arrays.pop(name) for name in WORD_COLUMNS}
             texts: Any = converter().structure(json.loads(vocabularies), Mapping[str, tuple[str, ...]])  # type: ignore[type-abstract]
             found = cls(words=words, vocabularies=texts, **arrays)
             found._check()

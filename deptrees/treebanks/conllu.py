@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
+from operator import attrgetter
+from typing import Any
 
 import attrs
 
 from deptrees.messages import quoted
 from deptrees.trees.comments import comment_value
 from deptrees.trees.extra_tokens import EXTRA_ID
-from deptrees.trees.token import Token
+from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, TreeError
 
 __all__ = [
@@ -29,7 +31,7 @@ __all__ = [
     "tree_of_lines",
 ]
 
-_COLUMNS = 10
+_values_of = attrgetter(*COLUMNS.values())
 _LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
@@ -217,31 +219,22 @@ def _check_line(text: SentenceText, index: int) -> None:
 def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token:
     """The token of one row; its id is an integer if it is a word."""
     columns = line.split("\t")
-    if len(columns) != _COLUMNS:
+    if len(columns) != len(COLUMNS):
         hint = ": columns are separated by tabs, and plain text must be split into words first, with a line for each"
         hint = "" if len(columns) > 1 else hint
-        raise text.error(index, f"expected {_COLUMNS} columns, found {len(columns)}{hint}")
+        raise text.error(index, f"expected {len(COLUMNS)} columns, found {len(columns)}{hint}")
     if "" in columns:
         raise text.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
-    id_, form, lemma, upos, xpos, feats, head, label, deps, misc = columns
+    values: dict[str, Any] = dict(zip(COLUMNS.values(), columns, strict=True))
+    id_, head = values["id"], values["head"]
     is_word = id_ == str(expected_id)
     if not is_word and not EXTRA_ID.fullmatch(id_):
         reason = f"the id is {quoted(id_)} where {expected_id} was expected: ids must run 1, 2, 3, ..."
         raise text.error(index, reason)
     if head != "_" and not _NUMBER.fullmatch(head):
         raise text.error(index, f"the head of word {quoted(id_)} is {quoted(head)}, which is not a number")
-    return Token(
-        form,
-        None if head == "_" else int(head),
-        label,
-        lemma=lemma,
-        upos=upos,
-        xpos=xpos,
-        feats=feats,
-        deps=deps,
-        misc=misc,
-        id=expected_id if is_word else id_,
-    )
+    values["id"], values["head"] = expected_id if is_word else id_, None if head == "_" else int(head)
+    return Token(**values)
 
 
 @attrs.frozen
@@ -328,10 +321,8 @@ def to_conllx(tree: DependencyTree) -> str:
 
 
 def _row(token: Token) -> str:
-    head = None if token.head is None else str(token.head)
-    middle = (token.lemma, token.upos, token.xpos, token.feats, head, token.label, token.deps, token.misc)
-    columns = [str(token.id), token.form, *["_" if column is None else column for column in middle]]
+    columns = ["_" if value is None else str(value) for value in _values_of(token)]
     row = "\t".join(columns)
-    if "" in columns or row.count("\t") != _COLUMNS - 1 or "\n" in row or "\r" in row:
+    if "" in columns or row.count("\t") != len(COLUMNS) - 1 or "\n" in row or "\r" in row:
         raise ValueError(f"a column is empty, or has a tab or a line end: {quoted(token)}")
     return row

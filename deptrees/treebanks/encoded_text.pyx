@@ -15,9 +15,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from deptrees.trees.token import COLUMNS
+
 __all__ = ["EncodedText"]
 
-cdef enum:  # columns of a row; there is a vocabulary for some
+cdef enum:  # the columns of a row, in their order; there is a vocabulary for some
     ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC, N_COLUMNS
 
 cdef enum:
@@ -29,17 +31,7 @@ cdef enum:
 _MOST_BYTES = (1 << 32) - 1
 _LARGE = 1 << 22
 
-PLACES = {
-    "form": FORM,
-    "lemma": LEMMA,
-    "upos": UPOS,
-    "xpos": XPOS,
-    "feats": FEATS,
-    "head": HEAD,
-    "deprel": DEPREL,
-    "deps": DEPS,
-    "misc": MISC,
-}
+PLACES = {name: place for place, name in enumerate(COLUMNS)}
 
 
 include "vocabulary.pxi"

@@ -8,7 +8,15 @@ import attrs
 
 from deptrees.messages import quoted
 
-__all__ = ["ROOT", "Token"]
+__all__ = ["COLUMNS", "ROOT", "Token"]
+
+
+COLUMNS = {
+    **{name: name for name in ("id", "form", "lemma", "upos", "xpos", "feats", "head")},
+    "deprel": "label",
+    **{name: name for name in ("deps", "misc")},
+}
+"""The ten columns of CoNLL-U, in their order, and the attributes of a token that they are."""
 
 
 def _text(column: str) -> str:

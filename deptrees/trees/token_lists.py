@@ -6,16 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from deptrees.trees.token import Token
+from deptrees.trees.token import COLUMNS, Token
 
 if TYPE_CHECKING:
     import conllu.models
     from typing_extensions import TypeIs
 
 __all__ = ["comments_in", "is_token_list", "token_list", "tokens_in"]
-
-_COLUMNS = {"deprel": "label"}
-"""Columns that have other names there."""
 
 
 def is_token_list(value: object) -> TypeIs[conllu.models.TokenList]:
@@ -39,7 +36,7 @@ def tokens_in(found: conllu.models.TokenList) -> Iterator[Token]:
     from conllu.serializer import serialize_field
 
     for token in found:
-        values = ((_COLUMNS.get(name, name), token.get(name)) for name in DEFAULT_FIELDS)
+        values = ((COLUMNS[name], token.get(name)) for name in DEFAULT_FIELDS)
         columns: dict[str, Any] = {
             name: value if isinstance(value, int) else serialize_field(value) for name, value in values
         }
@@ -80,7 +77,7 @@ def _token(token: Token) -> conllu.models.Token:
     from conllu.parser import DEFAULT_FIELD_PARSERS, DEFAULT_FIELDS
     from conllu.serializer import serialize_field
 
-    columns = [getattr(token, _COLUMNS.get(name, name)) for name in DEFAULT_FIELDS]
+    columns = [getattr(token, COLUMNS[name]) for name in DEFAULT_FIELDS]
     texts = ["_" if column is None else str(column) for column in columns]
     found = TheirToken()
     for number, (name, text) in enumerate(zip(DEFAULT_FIELDS, texts, strict=True)):
