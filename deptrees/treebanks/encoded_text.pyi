@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+PLACES: dict[str, int]
+
 class EncodedText:
     text: bytes
     def __init__(self, text: bytes) -> None: ...

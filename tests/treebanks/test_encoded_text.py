@@ -20,6 +20,7 @@ from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.lines import arriving_bytes
 from deptrees.treebanks.passages import Passage, passages
+from deptrees.trees.token import COLUMNS
 from tests.gold_trees import every_dev_treebank
 from tests.tiers import slow
 
@@ -130,6 +131,10 @@ def spoiled(text: bytes, chance: random.Random) -> bytes:
         middle = chance.choice([b"", chance.choice(SPITE), chance.choice(SPITE), text[start : start + 30] * 2])
         text = text[:start] + middle + text[start + length :]
     return text
+
+
+def test_columns_are_those_of_tokens() -> None:
+    assert {name: place for place, name in enumerate(COLUMNS)} == encoded_text.PLACES
 
 
 def test_hashes_of_long_texts() -> None:
