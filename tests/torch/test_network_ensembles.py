@@ -14,6 +14,7 @@ from deptrees import Columns, Parser, load_parser  # noqa: E402
 from deptrees.pipeline import train_pipeline  # noqa: E402
 from deptrees.tagger import Tagger  # noqa: E402
 from deptrees.torch import Architecture, NeuralParser  # noqa: E402
+from deptrees.torch.model import NeuralModel  # noqa: E402
 from deptrees.torch.network import Network, NetworkEnsemble  # noqa: E402
 from deptrees.torch.rows import roots, word_numbers  # noqa: E402
 from deptrees.training.checkpoints import Checkpoint  # noqa: E402
@@ -75,7 +76,7 @@ def test_they_are_saved_and_trained_again(architecture: Architecture, tmp_path: 
     parser = NeuralParser.train(TRAIN, dev=DEV, epochs=2, seeds=2, **architecture.arguments())
     parser.save(tmp_path / "first")
     loaded = load_parser(tmp_path / "first")
-    assert isinstance(loaded, NeuralParser)
+    assert isinstance(loaded.model, NeuralModel)
     assert loaded.settings is not None
     assert loaded.settings.seeds == len(networks_of(loaded)) == 2
     assert list(loaded.parse(DEV, confidence=True)) == list(parser.parse(DEV, confidence=True))

@@ -27,6 +27,7 @@ from deptrees.cli.declared import with_options
 from deptrees.files.models import ModelError
 from deptrees.tagger import jackknifed
 from deptrees.torch import Architecture, BiLSTM, NeuralParser, Words
+from deptrees.torch.model import NeuralModel
 from deptrees.transition import ArcHybrid
 from tests.cli.running import run
 from tests.cli.test_process import PROGRAM, answers
@@ -83,12 +84,11 @@ def test_probabilities_are_those_of_tagged_words(whole: Parser) -> None:
 
 
 def test_a_file_is_loaded_as_what_it_is(model: Path, parser: Parser, tagger: Tagger, tmp_path: Path) -> None:
-    assert isinstance(load_parser(model), NeuralParser)
+    assert isinstance(load_parser(model).model, NeuralModel)
     assert Tagger.load(model).columns == tagger.columns
     parser.save(tmp_path / "linear")
-    assert isinstance(load_parser(tmp_path / "linear"), Parser)
-    with pytest.raises(ModelError, match="a linear parser is needed"):
-        Parser.load(model)
+    assert not isinstance(load_parser(tmp_path / "linear").model, NeuralModel)
+    assert isinstance(Parser.load(model).model, NeuralModel)
     tagger.save(tmp_path / "tagger")
     for path, load in (tmp_path / "linear", NeuralParser.load), (tmp_path / "tagger", load_parser):
         with pytest.raises(ModelError, match="not a model of this version"):
@@ -127,8 +127,8 @@ def test_each_sentence_is_answered_before_the_next_one_is_asked(model: Path, tmp
     ("command", "message"),
     [
         (["parse", "{}", "{words}", "--beam", 2, "--confidence"], "without a beam only"),
-        (["explore", "{words}", "--model", "{}"], "a linear parser is needed"),
-        (["train", "{words}", "-o", "new", "--start", "{}"], "a linear parser is needed"),
+        (["explore", "{words}", "--model", "{}"], "choose a parser whose model is linear"),
+        (["train", "{words}", "-o", "new", "--start", "{}"], "training continues from linear parsers only"),
     ],
 )
 def test_what_a_neural_model_cannot_do_is_told(command: list[Any], message: str, model: Path, tmp_path: Path) -> None:
@@ -181,8 +181,10 @@ def test_system_oracle_and_vectors_are_chosen(tmp_path: Path) -> None:
     ],
     ids=lambda option: option[0],
 )
-def test_options_without_a_meaning_are_told(option: list[Any], tmp_path: Path) -> None:
-    wrong = run("train", tmp_path / "trees", "-o", tmp_path / "model", "--neural", *option)
+def test_options_without_a_meaning_are_told(option: list[Any], parser: Parser, tmp_path: Path) -> None:
+    parser.save(tmp_path / "linear")
+    given = [tmp_path / "linear" if value == "model" else value for value in option]
+    wrong = run("train", tmp_path / "trees", "-o", tmp_path / "model", "--neural", *given)
     assert wrong.exit_code == 2
     assert "means nothing to a neural parser" in wrong.output
 
