@@ -15,6 +15,7 @@ from spacy.training import Example
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
+from deptrees.treebanks.batch import Batch
 from tests.integrations.sentences import every_text
 
 TEXTS = ["The old dog sleeps. A bird sings.", "", "  \n", " She saw the\n\nbird .  He slept.\n", "Yes"]
@@ -102,17 +103,15 @@ def test_a_pipeline_is_saved_and_loaded_without_the_model(nlp: Any, tmp_path: Pa
 
 def test_only_the_document_that_is_wrong_goes_to_the_error_handler(nlp: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     component = nlp.get_pipe("deptrees")
-    parse, wrong = component.parser.parse, []
-
-    def refusing(trees: Any, *options: Any) -> Any:
-        trees = [*trees]
-        if any(tree[1].form == "Yes" for tree in trees):
-            raise ValueError("no yes")
-        return parse(trees, *options)
+    parser, wrong = component.parser, []
 
     class Refusing:
-        tagger, labels = component.parser.tagger, component.parser.labels
-        parse = staticmethod(refusing)
+        tagger, labels = parser.tagger, parser.labels
+
+        def __call__(self, batch: Batch, **options: Any) -> Batch:
+            if any(token.form == "Yes" for tree in batch.trees for token in tree):
+                raise ValueError("no yes")
+            return parser(batch, **options)
 
     component._parser = Refusing()
     with pytest.raises(ValueError, match="no yes"):
