@@ -33,7 +33,7 @@ def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
     """
     if not tree.is_annotated:
         raise ValueError(
-            f"{tree.name} has a word without a head, which NLTK leaves out: see deptrees.treebanks.completed"
+            f"{tree.name} has a word without a head, which NLTK leaves out: see deptrees.treebanks.completion"
         )
     text = to_conllx(tree)
     return DependencyGraph(text, cell_separator="\t", top_relation_label=tree.labels[tree.roots[0] - 1] or "_")

@@ -322,7 +322,7 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     if has_heads and None in arcs:
         tree = next(tree for tree in trees if not tree.is_annotated)
         raise ValueError(
-            f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completed"
+            f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completion"
         )
     return Doc(
         vocab,
