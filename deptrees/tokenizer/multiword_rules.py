@@ -78,7 +78,8 @@ def division(form: str, words: Sequence[str]) -> Division:
 class MultiwordRules:
     """A decision list: of the clues to how a token is divided, the most specific one that is known decides.
 
-    The clues are, in this order: the token; the same in small letters; its endings, the longest first.
+    The clues are, in this order: the token, if it has large letters; the same in small letters, which all tokens count
+    for that differ in case alone; its endings, the longest first.
 
     Args:
         divisions: the ways in which tokens are divided.

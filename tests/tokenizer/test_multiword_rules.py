@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deptrees.tokenizer.multiword_rules import Division, MultiwordRules, division
@@ -35,7 +35,7 @@ def searched(counted: list[tuple[str, tuple[str, ...]]], form: str) -> set[tuple
     weighed = Counter({(one, division(one, words)): count for (one, words), count in Counter(counted).items()})
     lower = form.lower()
     kinds = [
-        {one: count for one, count in weighed.items() if one[0] == form},
+        {one: count for one, count in weighed.items() if one[0] == form != lower},
         {one: count for one, count in weighed.items() if one[0].lower() == lower},
         *(
             {one: 1 for one in weighed if not one[1].words and one[0].lower().endswith(lower[len(lower) - length :])}
@@ -61,6 +61,7 @@ def searched_without(counted: list[tuple[str, tuple[str, ...]]], form: str) -> s
 
 
 @given(st.lists(tokens(), min_size=1, max_size=12), FORMS)
+@example([("A", ("x", "y")), ("a", ("a",))], "a")  # tokens in small letters count for one clue, whatever their case
 def test_the_most_specific_clue_decides(counted: list[tuple[str, tuple[str, ...]]], form: str) -> None:
     assert MultiwordRules.count(counted).words(form) in searched(counted, form)
 
