@@ -1,9 +1,8 @@
 """The loss of easy-first.
 
 An arc can be built as long as both of its ends are in the list λ. So the loss is the number of gold arcs that are not
-built and have an end outside λ, and as many more as the best projective tree over λ must do without. The latter,
-called conflicts here, are 0 for projective gold trees (Goldberg & Nivre 2013, section 4.5: the system is
-arc-decomposable); for others Eisner's algorithm counts them.
+built and have an end outside λ, and of *conflicts*: gold arcs that the best projective tree over λ must do without.
+Projective gold trees have none (Goldberg & Nivre 2013, section 4.5); for others Eisner's algorithm counts them.
 
 In λ = (0, 1, 2, 3) with the gold arcs 0 → 2, 1 → 3 and 2 → 1, for example, all arcs have both ends in λ, but 0 → 2 and
 1 → 3 cross: the loss is 1.
@@ -41,10 +40,9 @@ class EasyFirstLoss(CostToComeLoss):
     """
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        left = cfg.pending_bits
         lost: int = sum(
-            gold is not None
-            and gold != head
-            and not (head is None and cfg.pending_bits >> gold & cfg.pending_bits >> word & 1)
+            gold not in (None, head) and not (head is None and left >> gold & left >> word & 1)
             for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
         )
         return lost + _conflicts(cfg, tree)
@@ -116,11 +114,6 @@ def _core(cfg: Any, tree: DependencyTree) -> list[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _missed(gold: tuple[int, ...], single_root: bool) -> int:
-    """How many of these arcs the best projective tree must do without.
-
-    Args:
-        gold: for each position its head, -1 if it has none; the root stands first.
-        single_root: whether the root has a single dependent.
-    """
+    """How many gold arcs the best projective tree must do without: for each position its head, -1 if it has none."""
     heads, positions = np.array(gold), np.arange(len(gold))
     return int(least_projective((heads >= 0) & (heads != positions[:, None]), single_root))
