@@ -158,9 +158,8 @@ def _ends(cfg: Any, tree: DependencyTree, place: int, unserved: list[int]) -> li
     """The other ends of the available gold arcs that end in a place."""
     element = place if place <= len(cfg.heads) else 0
     words = [word for word in (*tree.dependents(element), element) if word and cfg.heads[word - 1] is None]
-    return [
-        (tree.heads[word - 1] or root_of(cfg)) if word == element else word for word in words if word not in unserved
-    ]
+    served = [word for word in words if word not in unserved]
+    return [(tree.heads[word - 1] or root_of(cfg)) if word == element else word for word in served]
 
 
 class _Problem(SearchProblem):
