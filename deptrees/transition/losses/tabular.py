@@ -115,7 +115,7 @@ class _LeastCosts:
         return costs
 
     def _extended(self, top: int, future: Costs, above: int) -> Costs:
-        """From the least costs for fronts after ``above`` if the top leaves at once to those if others may come before."""
+        """From the least costs for fronts after ``above`` if the top leaves at once to those if others come before."""
         for front in range(self._end - 1, above, -1):
             later = slice(front + 1, self._end + 1)  # when the word that is pushed now leaves
             leaving = np.minimum(self._to_front[later, front], self._otherwise[top, front])
