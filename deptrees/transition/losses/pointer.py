@@ -195,10 +195,7 @@ def _can_be_completed(heads: Heads, single_root: bool) -> bool:
 
 def _descendants(word: int, heads: Heads) -> set[int]:
     """A word, whose own head is not asked, and all from which following the heads leads to it."""
-    found, todo = {word}, [word]
-    while todo:
-        head = todo.pop()
-        new = {other for other, its_head in enumerate(heads, 1) if its_head == head} - found
+    found = {word}
+    while new := {other for other, head in enumerate(heads, 1) if head in found} - found:
         found |= new
-        todo += new
     return found

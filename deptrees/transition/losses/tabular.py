@@ -97,11 +97,12 @@ class _LeastCosts:
         self._between = self._costs_between()
         # The bottom of the stack, from which nothing leaves: empty or, after all words are gone, ROOT alone.
         at_end = np.where(np.arange(end + 1) == end, 0, np.inf)
-        if self._has_single_root:
-            bottom = self._with_one_root(at_end)
+        if self._has_single_root:  # a single word becomes ROOT's, at the end
+            leaving = self._to_front.copy()
+            leaving[end] = np.minimum(leaving[end], self._wrong[0])
         else:
-            bottom = self._extended(end if self._root == "last" else 0, at_end, above=0)
-        self._futures = {(1, 1) if self._root == "first" else (0, 0): bottom}
+            leaving = self._leaving(end if self._root == "last" else 0)
+        self._futures = {(1, 1) if self._root == "first" else (0, 0): self._extended(leaving, at_end, above=0)}
 
     def _costs_between(self) -> Costs:
         """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front."""
@@ -114,22 +115,16 @@ class _LeastCosts:
                 costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
         return costs
 
-    def _extended(self, top: int, future: Costs, above: int) -> Costs:
+    def _leaving(self, top: int) -> Costs:
+        """At [j, k] the cost of k, which is pushed above the top, when it leaves and j is in front."""
+        return np.minimum(self._to_front, self._otherwise[top])
+
+    def _extended(self, leaving: Costs, future: Costs, above: int) -> Costs:
         """From the least costs for fronts after ``above`` if the top leaves at once to those if others come before."""
         for front in range(self._end - 1, above, -1):
             later = slice(front + 1, self._end + 1)  # when the word that is pushed now leaves
-            leaving = np.minimum(self._to_front[later, front], self._otherwise[top, front])
-            pushed = (self._between[front, later] + leaving + future[later]).min()
+            pushed = (self._between[front, later] + leaving[later, front] + future[later]).min()
             future[front] = min(future[front], pushed)
-        return future
-
-    def _with_one_root(self, future: Costs) -> Costs:
-        """What ``_extended`` does for the bottom of the stack, above which a single word becomes ROOT's at the end."""
-        for front in range(self._end - 1, 0, -1):
-            later = slice(front + 1, self._end + 1)
-            leaving = self._to_front[later, front].copy()
-            leaving[-1] = min(leaving[-1], self._wrong[0, front])
-            future[front] = (self._between[front, later] + leaving + future[later]).min()
         return future
 
     def _future(self, stack: Any, attached: int) -> Costs:
@@ -150,7 +145,7 @@ class _LeastCosts:
                 leaving = np.minimum(leaving, self._wrong[below, top])
             if ways.alone:
                 leaving = np.minimum(leaving, self._headless[top])
-            future = self._futures[key] = self._extended(top, future + leaving, above=top)
+            future = self._futures[key] = self._extended(self._leaving(top), future + leaving, above=top)
         return future
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:

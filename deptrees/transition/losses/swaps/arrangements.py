@@ -46,6 +46,10 @@ class Arrangement:
             earlier = (1 << word) - 1
             self.crosses[word] = self.all & ~1 & ~(1 << word) & ~(self.before[word] ^ earlier)
 
+    def among(self, words: int) -> list[int]:
+        """Which words are in a set."""
+        return [word for word in self.words if words >> word & 1]
+
     def between(self, one: int, other: int) -> int:
         """The words between two others."""
         if self.before[one] >> other & 1:

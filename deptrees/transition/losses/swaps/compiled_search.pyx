@@ -89,14 +89,14 @@ cdef bint is_dead_end(const Search *s, Numbered *p) noexcept nogil:
     return not can_be_built_if_relaxed(p, s.is_hybrid)
 
 
-cdef inline Choice *choice_at(Search *s, int64_t length) noexcept nogil:
-    """The choice after so many steps; NULL if there is not enough memory."""
+cdef inline Choice *choice_at(Search *s, int64_t length) except NULL:
+    """The choice after so many steps."""
     cdef int64_t room = max(2 * s.room_for_way, <int64_t> SHORTEST_WAY)
     cdef Choice *way
     if length == s.room_for_way:
         way = <Choice *> realloc(s.way, room * sizeof(Choice))
         if way == NULL:
-            return NULL
+            raise MemoryError
         s.way, s.room_for_way = way, room
     return s.way + length
 
@@ -214,8 +214,6 @@ cdef class CompiledSearch:
                 if not self.looked_at % BETWEEN_SIGNALS:
                     PyErr_CheckSignals()
                 choice = choice_at(s, length)
-                if choice == NULL:
-                    raise MemoryError
                 find_steps(s, choice)
                 if choice.count > 1 and is_dead_end(s, &self.numbered):
                     choice.count = 0
@@ -224,20 +222,20 @@ cdef class CompiledSearch:
                 return 0
             else:
                 choice = s.way + length - 1
-                take_back(s, choice.steps[choice.tried - 1], choice.attached)
+                take_back(s, choice)
             while choice.tried == choice.count:
                 self.remember(False)
                 length -= 1
                 if not length:
                     return 0
                 choice = s.way + length - 1
-                take_back(s, choice.steps[choice.tried - 1], choice.attached)
+                take_back(s, choice)
             take(s, choice)
             known = self.is_known()
         while length:  # all can be built from each configuration on the way
             length -= 1
             choice = s.way + length
-            take_back(s, choice.steps[choice.tried - 1], choice.attached)
+            take_back(s, choice)
             self.remember(True)
         return 1
 
@@ -255,8 +253,7 @@ cdef class CompiledSearch:
         """Remember whether all can be built from the configuration."""
         cdef Search *s = &self.search
         cdef Key *slot
-        if not has_room_to_know(s):
-            raise MemoryError
+        make_room_to_know(s)
         slot = find(s.known, s.n_slots, s.key)
         s.n_known += is_empty(slot)
         slot.first = s.key.first

@@ -5,22 +5,13 @@ cdef inline bint is_complete(const Numbered *p, int32_t word) noexcept nogil:
     return not (p.dependents[word] & p.present)
 
 
-cdef inline Set between(const Numbered *p, int32_t word, int32_t head, bint *is_on_right) noexcept nogil:
-    """The words between a word and its head, and whether it stands on the right of it."""
-    is_on_right[0] = has(p.left_of[word], head)
-    if is_on_right[0]:
-        word, head = head, word
-    return p.left_of[head] & ~p.left_of[word] & ~one(word) & p.present
-
-
 cdef bint can_go(const Numbered *p, int32_t word) noexcept nogil:
     """Whether no word must pass the head of a complete word."""
-    cdef bint is_on_right
     cdef Set others
     if p.head[word] == ANY:
         return True
-    others = between(p, word, p.head[word], &is_on_right)
-    return not (others & ~below(word) if is_on_right else others & below(word))
+    others = words_between(p.left_of, word, p.head[word]) & p.present
+    return not (others & ~below(word) if has(p.left_of[word], p.head[word]) else others & below(word))
 
 
 cdef void contract_at_once(Numbered *p) noexcept nogil:
@@ -43,13 +34,12 @@ cdef void contract_at_once(Numbered *p) noexcept nogil:
 
 cdef Set blocking(const Numbered *p, int32_t word) noexcept nogil:
     """The words that block a word and its head: they can pass neither."""
-    cdef bint is_on_right
     cdef int32_t head = p.head[word]
     cdef Set others
     if head == ANY:
         return 0
-    others = between(p, word, head, &is_on_right)
-    if is_on_right:
+    others = words_between(p.left_of, word, head) & p.present
+    if has(p.left_of[word], head):
         return others & ~below(word) & (below(head) if head else ~<Set> 0)
     return others & below(word) & ~below(head)
 

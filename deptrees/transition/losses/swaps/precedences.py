@@ -1,8 +1,7 @@
 """What holds in every way to build target arcs where words swap: who is attached before whom, who keeps apart.
 
-**The problem.** Write down the stack from its bottom to its top, then the buffer: a sequence of words. Two of them
-change places once at most, and only if the earlier one stands on the left; the stack adds to these conditions. Much
-follows from that without a search:
+**The problem.** Write down the stack from its bottom to its top, then the buffer. Two words change places once at most,
+and only if the earlier one stands on the left; the stack adds to these conditions. Much follows without a search:
 
 * **Precedences.** Some words are *attached before* others, in every way to build all target arcs.
 * **Words that keep apart.** Some pairs never change places, though the earlier word is on the left. Each stays on its
@@ -39,8 +38,7 @@ stand next to each other, and *h* has not been attached.
    passes *z* last, *x* cannot be between them, and has passed *z*. If *x* passes *y* last, *z* cannot be between them,
    and *x* has passed it. So *x* changes places with *z* as well, while those are still there that are in both cases.
 
-It takes O(n²) steps on sets of words, which are the bits of integers, each time that the rules are applied; a few times
-are enough.
+It takes O(n²) steps on sets of words each time that the rules are applied; a few times are enough.
 
 **Examples.** In the order 3 2 1, word 2 blocks 3 if the head of 3 is 1. If 1 is the head of 2 as well, 2 is attached
 first; if 2 is the head of 1, it cannot be:
@@ -162,14 +160,13 @@ class Precedences(Arrangement):
     def _find_blocking(self) -> None:
         """Rules 2 and 4, for each word that stands between a word and its head."""
         for word, head in self.heads.items():
-            between = self.between(word, head)
+            between, later = self.between(word, head), self._not_before(word)
             self._attach_before(word, between & ~self.crosses[word] & ~self.crosses[head])
-            for other in self.words:
-                if between >> other & 1 and self.first[other] >> word & 1:
-                    if not self.crosses[head] >> other & 1:
-                        self._change_places(other, word, self._not_before(word))
-                    elif not self.crosses[word] >> other & 1:
-                        self._change_places(other, head, self._not_before(word))
+            for other in self.among(between & later):
+                if not self.crosses[head] >> other & 1:
+                    self._change_places(other, word, later)
+                elif not self.crosses[word] >> other & 1:
+                    self._change_places(other, head, later)
 
     def _not_before(self, word: int) -> int:
         """A word, and those that are attached after it."""
@@ -189,9 +186,8 @@ class Precedences(Arrangement):
             if not self.crosses[left] >> right & 1:
                 return False
             gone = self.between(left, right) & ~self.crosses[left] & ~self.crosses[right]
-            for word in self.words:
-                if present >> word & 1:
-                    self._attach_before(word, gone)
+            for word in self.among(present):
+                self._attach_before(word, gone)
             for word, passed in ((left, right), (right, left)):
                 self._attach_before(word, self._parting[word] & 1 << passed)
                 self._move_away(word, passed, present)
@@ -204,9 +200,8 @@ class Precedences(Arrangement):
         head = self.heads.get(passed, 0)
         if head and self.first[word] >> passed & 1 and self._could_pass(word, passed, head):
             self._change_places(word, head, self._not_before(passed))
-        for other in self.words:
-            is_there = (self.dependents[passed] & self.first[word] & present) >> other & 1
-            if is_there and self._could_pass(word, passed, other):
+        for other in self.among(self.dependents[passed] & self.first[word] & present):
+            if self._could_pass(word, passed, other):
                 self._change_places(word, other, self._not_before(other))
 
     def _could_pass(self, word: int, one: int, other: int) -> bool:
@@ -225,16 +220,14 @@ class Precedences(Arrangement):
         is_right = self.before[word] >> head & 1
         same_side = self.before[word] if is_right else ~(self.before[word] | 1 << word)
         parted = self.dependents[head] & same_side & ~self.crosses[word] & present
-        for other in self.words:
-            if parted >> other & 1:
-                self._attach_before(other, 1 << word)
+        for other in self.among(parted):
+            self._attach_before(other, 1 << word)
 
     def _find_apart(self) -> None:
         """Rule 3: keep words apart that could only change places if they were attached before themselves."""
         for word in self.words:
-            for other in self.words:
-                is_parting = self._parting[word] >> other & 1
-                if is_parting and (self.first[other] >> word & 1 or self._parting[other] >> word & 1):
+            for other in self.among(self._parting[word]):
+                if self.first[other] >> word & 1 or self._parting[other] >> word & 1:
                     self._keep_apart(word, 1 << other)
 
     def _release(self) -> bool:
@@ -251,19 +244,18 @@ class Precedences(Arrangement):
 
     def _attach_at_release(self, word: int, attachable: int) -> None:
         """A word of the stack is attached as soon as it is released."""
-        for other in self.words:
-            if other != word and not attachable >> other & 1:
-                self._attach_before(other, 1 << word)
-            if self.before[word] >> other & 1:
-                self._keep_apart(other, self.first[word] | 1 << word)
+        for other in self.among(~attachable & ~(1 << word)):
+            self._attach_before(other, 1 << word)
+        for other in self.among(self.before[word]):
+            self._keep_apart(other, self.first[word] | 1 << word)
 
     def _keep_apart(self, word: int, others: int) -> None:
         """Let a word change places with none of some others."""
         apart = self.crosses[word] & others
         self._is_changed |= apart != 0
         self.crosses[word] ^= apart
-        for other in self.words:
-            self.crosses[other] &= ~((apart >> other & 1) << word)
+        for other in self.among(apart):
+            self.crosses[other] &= ~(1 << word)
 
     def _attach_before(self, word: int, others: int) -> None:
         if others & ~self.first[word]:

@@ -1,12 +1,12 @@
 """A necessary condition for target arcs to be built where words swap: they can be if nothing ever stands in the way.
 
 **The relaxed problem.** In a derivation two things happen: a word gets its head, or one word *passes* another, an
-earlier one to the left of it, by a Swap. In the relaxed problem what has happened once has no bad consequences: a word
-that has been attached can still be passed by others, pass others, and be a head; a word that has gone out of the way is
-never in it again. So there is no choice left: what can happen does, until nothing new can. This is how planners
-estimate distances ("delete relaxation"; Hoffmann & Nebel 2001, The FF planning system).
+earlier one to the left of it, by a Swap. In the relaxed problem neither has bad consequences: a word that has been
+attached can still be passed, pass others, and be a head; a word that has gone out of the way is never in it again. So
+what can happen does, until nothing new can. This is how planners estimate distances ("delete relaxation"; Hoffmann &
+Nebel 2001, The FF planning system).
 
-**What has to happen first.** Write down the stack from its bottom to its top, then the buffer: a sequence of words.
+**What has to happen first.** Write down the stack from its bottom to its top, then the buffer.
 
 * For an arc, all words have been attached that are before it in every way to build all target arcs: its dependents,
   and others (`precedences`).
@@ -22,8 +22,7 @@ estimate distances ("delete relaxation"; Hoffmann & Nebel 2001, The FF planning 
 
 **Why it is necessary.** Take a derivation that builds all target arcs. By induction over its steps, all that happens in
 it happens in the relaxed problem as well: two words that meet have nothing between them, and what was there before has
-left in one of these ways. So where the relaxed problem ends with a word without its target head, the target arcs are in
-conflict. It takes O(n³) time in the worst case, with the words of a sentence as the bits of integers O(n²).
+left in one of these ways. With the words of a sentence as the bits of integers it takes O(n²) time in the worst case.
 
 **Examples.** In the order 3 2 1, word 2 stands between 1 and 3 for good. If 1 is the head of 3, and 2 that of 1, then 2
 has to be attached before 3, 3 before 1, and 1 before 2.

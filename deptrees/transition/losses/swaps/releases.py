@@ -22,8 +22,7 @@ is not attached.
 **What comes no nearer.** The first word of the buffer that cannot leave is not shifted; in arc-hybrid it can be at the
 front at most, as *e*. Words after it come no nearer, and are frozen, too: all is found anew, until nothing changes.
 
-For each word of the stack it takes O(n²) steps on sets of words, which are the bits of integers, each time that more
-words are frozen.
+For each word of the stack it takes O(n²) steps on sets of words each time that more are frozen.
 
 **Example.** On the stack 3 1 2, word 3 waits for 1. Word 2, between them, waits for ROOT, which is frozen, and there is
 no later word to pass it. If 2 waits for 1 as well, it can leave:
