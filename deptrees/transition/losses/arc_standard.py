@@ -36,11 +36,8 @@ class ArcStandardLoss(ArcCostsLoss):
 
 
 class _LeastCosts:
-    """The least costs with which parsing can end, for all configurations and some arc costs.
-
-    Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs are infinite
-    for what cannot be. If ROOT gets a single dependent, what counts is which word is left alone on the stack.
-    """
+    # Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs are infinite
+    # for what cannot be. If ROOT gets a single dependent, what counts is which word is left alone on the stack.
 
     def __init__(self, costs: ArcCosts, system: StackBufferSystem) -> None:
         n = len(costs) - 2

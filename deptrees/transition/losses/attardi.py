@@ -42,10 +42,7 @@ _REMEMBERED = 8
 
 
 class BuildableArcs:
-    """Which target arcs of one gold tree can be built together.
-
-    The result of a try is remembered for all configurations on its way: training mostly comes through the same ones.
-    """
+    """Which target arcs of one gold tree can be built together: remembered for all configurations on the way."""
 
     def __init__(self) -> None:
         self._ends: dict[tuple[int, int, int], bool] = {}

@@ -190,7 +190,7 @@ def _crossing(heads: Heads) -> list[tuple[int, int]]:
     return [(dependent, other) for (_, dependent), (_, other) in pairs]
 
 
-def crossing_conflicts(arcs: dict[int, Arc], crossing: Iterable[tuple[int, int]]) -> list[set[int]]:
+def crossing_conflicts(arcs: dict[int, Arc], crossing: list[tuple[int, int]]) -> list[set[int]]:
     """Sets of arcs that two stacks cannot hold. The sets share no arc, and without them there are no more.
 
     Arcs are given by their dependents; pairs of which not both are among them do not count.
@@ -204,31 +204,25 @@ def crossing_conflicts(arcs: dict[int, Arc], crossing: Iterable[tuple[int, int]]
     >>> crossing_conflicts({**arcs, 8: Arc(4, 8, INACTIVE)}, [(3, 6), (6, 8)])
     [{8, 3, 6}]
     """
+    conflicts = []
+    while conflict := _crossing_conflict(arcs, crossing):
+        conflicts.append(conflict)
+        arcs = {word: arc for word, arc in arcs.items() if word not in conflict}
+    return conflicts
+
+
+def _crossing_conflict(arcs: dict[int, Arc], crossing: list[tuple[int, int]]) -> set[int]:
+    """Some arcs that two stacks cannot hold; none if they can hold all."""
     neighbors: dict[int, list[int]] = {}
     for one, other in crossing:
         if one in arcs and other in arcs:
             neighbors.setdefault(one, []).append(other)
             neighbors.setdefault(other, []).append(one)
-    conflicts = []
-    while conflict := _crossing_conflict(arcs, neighbors):
-        conflicts.append(conflict)
-        neighbors = {
-            word: [other for other in others if other not in conflict]
-            for word, others in neighbors.items()
-            if word not in conflict
-        }
-    return conflicts
-
-
-def _crossing_conflict(arcs: dict[int, Arc], neighbors: dict[int, list[int]]) -> set[int]:
-    """Some arcs that two stacks cannot hold; none if they can hold all.
-
-    The graph is colored breadth first, each part from an arc that has one stack only, if there is one, so that all
-    stacks are forced: a conflict is a path, or two, from there to where they contradict.
-    """
+    # The graph is colored breadth first, each part from an arc that has one stack only, if there is one, so that all
+    # stacks are forced: a conflict is a path, or two, from there to where they contradict.
     stack: dict[int, int] = {}
     before: dict[int, int] = {}
-    for start in sorted(neighbors, key=lambda word: arcs[word].stacks):  # those that have no choice come first
+    for start in sorted(neighbors, key=lambda word: arcs[word].stacks):
         if start in stack:
             continue
         stack[start] = arcs[start].stacks & ACTIVE or INACTIVE

@@ -33,11 +33,7 @@ __all__ = ["EasyFirstLoss"]
 
 @attrs.frozen
 class EasyFirstLoss(CostToComeLoss):
-    """The loss of easy-first, exact for every gold tree.
-
-    A transition costs the gold arcs between its dependent and the rest of λ, but for the one it adds, less the
-    conflicts between gold arcs that it puts an end to.
-    """
+    """The loss of easy-first, exact for every gold tree."""
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
         left = cfg.pending_bits
@@ -67,7 +63,7 @@ class EasyFirstLoss(CostToComeLoss):
 
 
 def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:
-    """How many gold arcs between elements of λ can be built before a transition and not after it."""
+    """How many gold arcs between its dependent and other elements of λ a transition loses: all but the one it adds."""
     head, dependent = cfg.arc(transition)
     arcs = tree.head_bits[dependent] & ~(1 << head) | tree.dependent_bits[dependent]
     return int(arcs & cfg.pending_bits).bit_count()

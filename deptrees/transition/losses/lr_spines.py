@@ -183,23 +183,14 @@ _NEVER = -1 << 30
 
 @attrs.frozen
 class _Column:
-    """The scores of the spans that end with a word, that is, how many gold arcs they can have, the shortest first.
-
-    Args:
-        word: the word.
-        head: the head that it should have.
-        attached: whether it has this head already.
-        left: the scores where the word is above all others of the span.
-        arcs: the scores where, moreover, the first word of the span depends on it; there is none for the word alone.
-        right: the scores where the first word of the span is above all others.
-    """
+    """The scores of the spans that end with a word, that is, how many gold arcs they can have, the shortest first."""
 
     word: int
-    head: int | None
-    attached: bool
-    left: list[int]
-    arcs: list[int]
-    right: list[int]
+    head: int | None  # that it should have
+    attached: bool  # whether it has this head already
+    left: list[int]  # where the word is above all others of the span
+    arcs: list[int]  # where, moreover, the first word of the span depends on it; there is none for the word alone
+    right: list[int]  # where the first word of the span is above all others
 
     def score(self, head: int) -> int:
         """The score of an arc from a head to the word."""
@@ -210,15 +201,10 @@ class _Column:
 
 @attrs.frozen
 class _Chart:
-    """The scores of all spans of a sequence of words, which grows at its left end.
+    """The scores of all spans of a sequence of words, which grows at its left end."""
 
-    Args:
-        buffered: how many of its last words are in the buffer.
-        columns: the spans, by their last word; that of the last word of all is the first.
-    """
-
-    buffered: int
-    columns: list[_Column] = attrs.field(factory=list)
+    buffered: int  # how many of its last words are in the buffer
+    columns: list[_Column] = attrs.field(factory=list)  # by their last word, that of the last word of all first
 
     @property
     def score(self) -> int:
@@ -290,10 +276,7 @@ def _useful(spine: Spine, side: int, tree: DependencyTree, kept: int) -> Spine:
 
 
 def _costs_within_reach(cfg: Any, costs: ArcCosts) -> tuple[ArcCosts, ArcCosts]:
-    """The costs of arcs, and of the ends of subtrees on the right of their heads, for Eisner's algorithm (`eisner`).
-
-    They stand for the nodes of all spines and the buffer, and are infinite where 1 or 2 forbid them.
-    """
+    """What `eisner` needs for the nodes of all spines and the buffer: costs, infinite where 1 or 2 forbid an arc."""
     trees = [(*left[:0:-1], *right) for left, right in cfg.spines]
     elements = np.array([*chain(*trees), *cfg.buffer])
     top = len(trees) - 1

@@ -170,10 +170,8 @@ def _given_up(targets: Heads, made: int, single_root: bool) -> int:
 
 def _suffices(most: int, targets: Heads, made: int, single_root: bool) -> bool:
     """Whether it is enough to give up ``most`` target arcs: of what cannot be built together, one at a time."""
-    if _can_be_completed(targets, single_root):
-        return True
-    if not most:
-        return False
+    if not most or _can_be_completed(targets, single_root):
+        return _can_be_completed(targets, single_root)
 
     def is_conflict(words: Sequence[int]) -> bool:
         open_words = range(made + 1, len(targets) + 1)

@@ -34,10 +34,7 @@ class RowLoss(Loss):
     conflict (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted);
     against any other, what it adds to an exact loss.
 
-    Args:
-        table: the system's table, compiled.
-        conflicts: what lost arcs do not tell of costs; ``None`` if the system is arc-decomposable.
-        exact: a loss for any gold tree; ``None`` if there is none.
+    The conflicts are ``None`` if the system is arc-decomposable, the exact loss if there is none.
     """
 
     table: CompiledTable

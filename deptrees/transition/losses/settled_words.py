@@ -63,11 +63,7 @@ These are the costs of arcs and of the ends of subtrees as in `eisner`, infinite
 
 @attrs.frozen
 class SettledWordsLoss(ShortestPathLoss):
-    """The loss of systems in which a word has its head when it is neither on the stack nor in the buffer.
-
-    Args:
-        limits: what the simple system whose arcs they have, too, is not sure to build.
-    """
+    """The loss of systems that also have the arcs of a simple one, of which limits tell what it may not build."""
 
     limits: Limits = attrs.field(repr=attrgetter("__name__"))
 

@@ -63,12 +63,9 @@ def exits(rows: Sequence[Row]) -> tuple[Exits, Exits] | None:
 
 
 class _LeastCosts:
-    """The least costs with which parsing can end, for all configurations of one system and some arc costs.
-
-    Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
-    last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
-    for each new stack; numpy does the inner loop.
-    """
+    # Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
+    # last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
+    # for each new stack; numpy does the inner loop.
 
     def __init__(self, costs: ArcCosts, system: StackBufferSystem, rows: tuple[Row, ...]) -> None:
         self._costs = costs.T.tolist()

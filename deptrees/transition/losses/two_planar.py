@@ -37,21 +37,19 @@ Lower bound: a word is certain to be wrong
       no other stack.
 
 Where it is attained
-    If nothing is in conflict, and words for which there is no gold arc to be built can be given other heads so that all
-    arcs, taken together, still meet the conditions of 3, then only lost arcs are errors. As other heads few are tried:
-    ROOT, or where ROOT stands before a word on the stacks, words in the buffer that depend on ROOT by then.
-
-    If one or two errors are certain beside the lost arcs, as many arcs are given up first: one of a conflict, or, where
-    a word is left without a head, an arc to a word in the buffer from b0 or from an element of the stacks.
+    If nothing is in conflict, and words without a gold arc to be built can be given other heads so that all arcs meet
+    the conditions of 3, then only lost arcs are errors. As other heads few are tried: ROOT, or where ROOT stands before
+    a word on the stacks, words in the buffer that depend on ROOT by then. If one or two errors are certain beside the
+    lost arcs, as many arcs are given up first: one of a conflict, or, where a word is left without a head, an arc to a
+    word in the buffer from b0 or from an element of the stacks.
 
 Least costs
     Where arcs have any costs (constraints), the bound is the cost of the best tree of available arcs, however they
-    cross, and it is attained if this tree, taken for the gold tree, can be built.
+    cross: a maximum spanning tree. It is attained if this tree, taken for the gold tree, can be built.
 
 Complexity and limits
-    A bound takes O(n²) time, and O(n³) if it gives up one arc after the other; for least costs it takes a maximum
-    spanning tree. In treebanks it is attained almost everywhere, and the search goes straight to the end. Where nearly
-    all arcs cross, it takes exponential time.
+    A bound takes O(n²) time, and O(n³) if it gives up one arc after the other. In treebanks it is attained almost
+    everywhere, and the search goes straight to the end. Where nearly all arcs cross, it takes exponential time.
 
 The arcs 0 → 3, 1 → 4 and 2 → 5 cross each other. Any two can be shared out between the stacks, not all three:
 

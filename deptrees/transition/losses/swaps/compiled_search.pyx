@@ -125,12 +125,10 @@ cdef class CompiledSearch:
     def contracted(self, tuple stack, tuple buffer, targets):
         self.begin(stack, buffer, targets.heads)
         cdef Search *s = &self.search
-        cdef int32_t first = first_of_tail(s), word = s.front
+        cdef int32_t top = s.words[s.front].before, word
         cdef list rest = []
-        while word != first:
-            rest.append(word)
-            word = s.words[word].after
-        word = contract_tail(s, first)
+        contract_tail(s, first_of_tail(s))
+        word = s.words[top].after
         while word != s.end:
             rest.append(word)
             word = s.words[word].after

@@ -1,11 +1,9 @@
 """What holds in every way to build target arcs where words swap: who is attached before whom, who keeps apart.
 
 **The problem.** Write down the stack from its bottom to its top, then the buffer. Two words change places once at most,
-and only if the earlier one stands on the left; the stack adds to these conditions. Much follows without a search:
-
-* **Precedences.** Some words are *attached before* others, in every way to build all target arcs.
-* **Words that keep apart.** Some pairs never change places, though the earlier word is on the left. Each stays on its
-  side of the other as long as both are there.
+and only if the earlier one stands on the left; the stack adds to these conditions. Much follows without a search: some
+words are *attached before* others, in every way to build all target arcs, and some pairs *keep apart*: they never
+change places, though the earlier word is on the left.
 
 **The rules,** applied until nothing new follows. Below, *h* is the target head of *w*; when *w* is attached the two
 stand next to each other, and *h* has not been attached.
@@ -40,8 +38,8 @@ stand next to each other, and *h* has not been attached.
 
 It takes O(n²) steps on sets of words each time that the rules are applied; a few times are enough.
 
-**Examples.** In the order 3 2 1, word 2 blocks 3 if the head of 3 is 1. If 1 is the head of 2 as well, 2 is attached
-first; if 2 is the head of 1, it cannot be:
+In the order 3 2 1, word 2 blocks 3 if the head of 3 is 1. If 1 is the head of 2 as well, 2 is attached first; if 2 is
+the head of 1, it cannot be:
 
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
 >>> from deptrees.transition.table import S0
@@ -49,8 +47,8 @@ first; if 2 is the head of 1, it cannot be:
 >>> bin(known.first[3]), precedences((0,), (3, 2, 1), TargetArcs({3: 1, 1: 2, 2: 0}), passing=S0)
 ('0b100', None)
 
-In the order 3 1 4, word 4 could pass 1 and 3. But 1 is its head, and 3 the head of 1. If 4 passed 3, then 3 would part
-it from 1 for good, and would have to be attached before 4. So these two keep apart, and 4 may only pass 1:
+In the order 3 1 4, word 4 could pass 1, its head, and 3, the head of 1. If 4 passed 3, then 3 would part it from 1 for
+good, and would have to be attached before 4. So these two keep apart, and 4 may only pass 1:
 
 >>> known = precedences((0,), (3, 1, 4), TargetArcs({4: 1, 1: 3, 3: 0}), passing=S0)
 >>> bin(known.crosses[4])

@@ -80,9 +80,7 @@ class ReadableSearch:
         """Whether all target arcs can be built; ``None`` if the search was too short to tell.
 
         Args:
-            stack: the stack, from its bottom to its top.
-            buffer: the buffer, in which words may be missing that no word waits for.
-            targets: the target arcs.
+            stack, buffer, targets: the configuration, in whose buffer words may be missing that no word waits for.
             effort: how many configurations may be looked at.
             eager: for which words Swap is tried before Shift wherever they can pass another, by the bits of a number.
         """

@@ -20,8 +20,8 @@ cdef inline int32_t first_of_tail(const Search *s) noexcept nogil:
     return first
 
 
-cdef inline int32_t contract_tail(Search *s, int32_t word) noexcept nogil:
-    """Contract what is in the tail, from its first word on; the word from which the tail begins now."""
+cdef inline void contract_tail(Search *s, int32_t word) noexcept nogil:
+    """Contract what is in the tail, from its first word on."""
     cdef int32_t left = s.words[word].before, before, after
     while word and word != s.end:
         after = s.words[word].after
@@ -36,4 +36,3 @@ cdef inline int32_t contract_tail(Search *s, int32_t word) noexcept nogil:
                 break
             before = s.words[word].before
         word = after
-    return s.words[left].after
