@@ -20,9 +20,9 @@ Costs = npt.NDArray[np.float64]
 
 
 class ArcStandardLoss(ArcCostsLoss):
-    """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer.
+    """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer: exact.
 
-    So it is exact for every gold tree. It takes O(n³) time a tree, and as much again for each new stack.
+    It takes O(n³) time for each gold tree, and as much again for each new stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Shift

@@ -168,10 +168,7 @@ class _ErrorsToCome:
         return self._exact[key] if self._exact[key] <= limit else None
 
     def _given_up(self, cfg: Any, targets: TargetArcs, limit: int, conflicts: list[frozenset[int]]) -> int | None:
-        """The fewest target arcs to give up so that all others can be built; ``None`` if they are more than a limit.
-
-        Conflicts that are found are added to those that are known.
-        """
+        """The fewest target arcs to give up so that all others can be built; adds to the conflicts that are known."""
         while len(given_up := smallest_hitting_set(conflicts)) <= limit:
             others = targets.without(given_up)
             disjoint = 0  # conflicts in others that share no word: at least one word has to be given up for each

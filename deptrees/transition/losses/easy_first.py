@@ -85,9 +85,8 @@ def _missed_in(core: list[int], cfg: Any, tree: DependencyTree) -> int:
 def _core(cfg: Any, tree: DependencyTree) -> list[int]:
     """What is left of λ when all is removed that can be without losing a gold arc.
 
-    A word without gold dependents in λ can be removed if its gold head is its neighbor or is not in λ: what a tree
-    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its
-    dependent if it gets a single one: then ROOT does not count as a neighbor.
+    A word without gold dependents in λ can if its gold head is its neighbor or not in λ: what a tree attaches to it can
+    as well be attached to its head. A ROOT that gets a single dependent does not count as a neighbor.
     """
     if is_projective(tree) and not cfg.system.single_root:
         return [0]

@@ -78,8 +78,7 @@ class PointerLoss(TargetsLoss):
 class ProjectivePointerLoss(PointerLoss):
     """The loss of the projective variant: that of the best projective tree that has the arcs that are there.
 
-    Target arcs that cross one of these are lost. Mostly the others can be built together, which is seen quickly; where
-    one or two have to be given up, a minimal conflict tells which.
+    Gold arcs that cross one of these are lost. Mostly the others can be built together, which is seen quickly.
     """
 
     def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
@@ -158,10 +157,7 @@ def _with_head_before(heads: Heads) -> Sequence[int]:
 
 @lru_cache(maxsize=64)
 def _given_up(targets: Heads, made: int, single_root: bool) -> int:
-    """How many target arcs, none of which crosses an arc so far, have to be given up to build the others together.
-
-    The first heads are ``made``; those of the other words are the targets.
-    """
+    """How many target arcs, which follow the heads that are ``made``, have to be given up to build the others."""
     for most in range(_TRIED):
         if _suffices(most, targets, made, single_root):
             return most

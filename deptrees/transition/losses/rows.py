@@ -34,7 +34,7 @@ class RowLoss(Loss):
     conflict (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted);
     against any other, what it adds to an exact loss.
 
-    The conflicts are ``None`` if the system is arc-decomposable, the exact loss if there is none.
+    There are no conflicts if the system is arc-decomposable.
     """
 
     table: CompiledTable

@@ -55,10 +55,8 @@ __all__ = ["SettledWordsLoss", "hybrid_arcs_search", "standard_arcs_search"]
 
 _Matrix = npt.NDArray[np.float64]
 Limits = Callable[[int, int], tuple[_Matrix, _Matrix]]
-"""From the height of the stack and the number of unsettled elements to what the simple system is not sure to build.
-
-These are the costs of arcs and of the ends of subtrees as in `eisner`, infinite where forbidden.
-"""
+"""From the height of the stack and the number of unsettled elements to what the simple system is not sure to build: the
+costs of arcs and of the ends of subtrees as in `eisner`, infinite where forbidden."""
 
 
 @attrs.frozen

@@ -32,7 +32,7 @@ What is remembered for the next search with the same costs
     So the costs of all transitions along a derivation take little more time than the first.
 
 Complexity and limits
-    With a perfect bound a search looks at as many configurations as parsing takes transitions, in the worst case at
+    With a perfect bound a search looks at as many configurations as a derivation has, in the worst case at
     exponentially many. Losses are exact or there are none: when it has come to too many, it raises LossNotFound.
 
 In arc-standard the future depends on stack and buffer. With 0 for a bound the search knows nothing, and is right

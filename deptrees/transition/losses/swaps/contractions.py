@@ -61,10 +61,7 @@ _TRIED = 6
 
 
 def can_be_built_without_stack(sequence: Sequence[int], targets: TargetArcs) -> bool | None:
-    """Whether all target arcs could be built if there were no stack; ``None`` if it takes more orders to tell.
-
-    The sequence is the stack from its bottom to its top, then the buffer. Target arcs of settled words do not count.
-    """
+    """Whether all target arcs of a stack and a buffer could be built without a stack; ``None`` if it is hard to tell."""
     start = tuple(sequence)
     todo, seen = [start], {start}
     while todo:

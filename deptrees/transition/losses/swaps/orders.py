@@ -159,7 +159,7 @@ class _Divergence(NamedTuple):
 
 
 class _SubtreeOrder:
-    """The order of subtrees as far as it is fixed: for each head, of its dependents' and of itself. Free words depend on ``top``."""
+    """The order of subtrees as far as it is fixed: for each head, of its dependents'. Free words depend on ``top``."""
 
     def __init__(self, targets: TargetArcs, top: int) -> None:
         self._targets, self._top = targets, top

@@ -81,10 +81,8 @@ def precedences(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs
 def is_refuted(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> bool:
     """Whether the rules show that not all target arcs can be built, if they are also tried on each pair of words.
 
-    Two words keep apart if the rules lead to a contradiction as soon as they change places. This takes O(n²) times as
-    long as `precedences`, which has the same arguments.
-
-    In the order 2 4, the one on the stack and the other in the buffer of arc-hybrid, 4 may pass 2:
+    Two words keep apart if the rules lead to a contradiction as soon as they change places. Arguments are the same as
+    in `precedences`, time is O(n²) times as long. If 2 is on the stack and 4 in the buffer of arc-hybrid, 4 may pass:
 
     >>> from deptrees.transition.table import B0
     >>> is_refuted((2,), (4, 0), TargetArcs({2: 0, 4: 0}), passing=B0)

@@ -79,10 +79,8 @@ class ReadableSearch:
     ) -> bool | None:
         """Whether all target arcs can be built; ``None`` if the search was too short to tell.
 
-        Args:
-            stack, buffer, targets: the configuration, in whose buffer words may be missing that no word waits for.
-            effort: how many configurations may be looked at.
-            eager: for which words Swap is tried before Shift wherever they can pass another, by the bits of a number.
+        In the buffer words may be missing that no word waits for. Up to ``effort`` configurations are looked at. For
+        ``eager`` words, by the bits of a number, Swap is tried before Shift wherever they can pass another.
         """
         words = (*stack, *buffer)
         steps = self._steps(targets, max(words))
