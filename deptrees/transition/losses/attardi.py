@@ -37,8 +37,7 @@ from deptrees.transition.transitions import Shift
 
 __all__ = ["BuildableArcs", "attardi_conflicts"]
 
-_REMEMBERED = 8
-"""How many conflicts are looked at again before others are searched for."""
+_REMEMBERED = 8  # how many conflicts are looked at again before others are searched for
 
 
 class BuildableArcs:

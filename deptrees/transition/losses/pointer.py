@@ -37,8 +37,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["PointerLoss", "ProjectivePointerLoss"]
 
-_TRIED = 3
-"""How many conflicts are solved one by one; more are left to Eisner's algorithm."""
+_TRIED = 3  # how many conflicts are solved one by one; more are left to Eisner's algorithm
 
 
 class PointerLoss(TargetsLoss):

@@ -81,8 +81,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TwoPlanarLoss"]
 
-_MOST_GIVEN_UP = 2
-"""Up to how many errors that are certain, beside lost arcs, it is asked whether they are all."""
+_MOST_GIVEN_UP = 2  # up to how many errors that are certain, beside lost arcs, it is asked whether they are all
 
 
 @attrs.frozen

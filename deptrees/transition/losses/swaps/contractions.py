@@ -54,14 +54,12 @@ __all__ = ["can_be_built_without_stack"]
 
 _Words = tuple[int, ...]
 
-_ORDERS = 50
-"""The most orders of words that are looked at."""
-_TRIED = 6
-"""The most words that might pass a head of which it is tried whether they should."""
+_ORDERS = 50  # the most orders of words that are looked at
+_TRIED = 6  # the most words that might pass a head of which it is tried whether they should
 
 
 def can_be_built_without_stack(sequence: Sequence[int], targets: TargetArcs) -> bool | None:
-    """Whether all target arcs of a stack and a buffer could be built without a stack; ``None`` if it is hard to tell."""
+    """Whether all target arcs of a stack and buffer could be built without a stack; ``None`` if it is hard to tell."""
     start = tuple(sequence)
     todo, seen = [start], {start}
     while todo:

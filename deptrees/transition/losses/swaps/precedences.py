@@ -68,8 +68,7 @@ from deptrees.transition.table import Place
 
 __all__ = ["Precedences", "is_refuted", "precedences"]
 
-_MOST_SWAPS = 256
-"""How many pairs of words are known to change places, at most."""
+_MOST_SWAPS = 256  # how many pairs of words are known to change places, at most
 
 
 def precedences(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> Precedences | None:
