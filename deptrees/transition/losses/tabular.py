@@ -98,7 +98,7 @@ class _LeastCosts:
             leaving = self._to_front.copy()
             leaving[end] = np.minimum(leaving[end], self._wrong[0])
         else:
-            leaving = self._leaving(end if self._root == "last" else 0)
+            leaving = np.minimum(self._to_front, self._otherwise[end if self._root == "last" else 0])
         self._futures = {(1, 1) if self._root == "first" else (0, 0): self._extended(leaving, at_end, above=0)}
 
     def _costs_between(self) -> Costs:
@@ -112,12 +112,9 @@ class _LeastCosts:
                 costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
         return costs
 
-    def _leaving(self, top: int) -> Costs:
-        """At [j, k] the cost of k, which is pushed above the top, when it leaves and j is in front."""
-        return np.minimum(self._to_front, self._otherwise[top])
-
     def _extended(self, leaving: Costs, future: Costs, above: int) -> Costs:
         """From the least costs for fronts after ``above`` if the top leaves at once to those if others come before."""
+        # At [j, k] of ``leaving`` is what k costs, pushed above the top, when it leaves and j is in front.
         for front in range(self._end - 1, above, -1):
             later = slice(front + 1, self._end + 1)  # when the word that is pushed now leaves
             pushed = (self._between[front, later] + leaving[later, front] + future[later]).min()
@@ -142,7 +139,8 @@ class _LeastCosts:
                 leaving = np.minimum(leaving, self._wrong[below, top])
             if ways.alone:
                 leaving = np.minimum(leaving, self._headless[top])
-            future = self._futures[key] = self._extended(self._leaving(top), future + leaving, above=top)
+            pushed = np.minimum(self._to_front, self._otherwise[top])
+            future = self._futures[key] = self._extended(pushed, future + leaving, above=top)
         return future
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:
