@@ -7,33 +7,7 @@ from deptrees.transition.losses.rows import Conflicts
 from deptrees.transition.losses.tabular import TabularLoss
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    ABOVE_SK,
-    B0,
-    B1,
-    BELOW_SK,
-    BUFFER,
-    BUFFER_REST,
-    SK,
-    STACK,
-    UNATTACHED,
-    Row,
-    arc,
-    dependents,
-    drop,
-    empty,
-    exists,
-    first,
-    head,
-    last,
-    missing,
-    push,
-    rootless,
-    single,
-    single_root,
-    unattached,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
 
 __all__ = ["ArcSwift"]

@@ -8,23 +8,7 @@ from deptrees.files.limits import SPAN
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    BUFFER,
-    S0,
-    S1,
-    Place,
-    Row,
-    arc,
-    at,
-    dependents,
-    drop,
-    head,
-    near,
-    no_head,
-    short,
-    unattached,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import Reduce
 from deptrees.trees.tree import DependencyTree
 

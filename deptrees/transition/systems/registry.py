@@ -21,14 +21,7 @@ from deptrees.transition.system import System
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = [
-    "REGISTRY",
-    "RegisteredSystem",
-    "UnknownSystem",
-    "as_system",
-    "system_from",
-    "system_record",
-]
+__all__ = ["REGISTRY", "RegisteredSystem", "UnknownSystem", "as_system", "system_from", "system_record"]
 
 
 class UnknownSystem(ValueError):

@@ -14,30 +14,7 @@ from deptrees.transition.losses.swaps.conflicts import estimated_swap_conflicts,
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    B0,
-    BUFFER,
-    BUFFER_REST,
-    S0,
-    S1,
-    STACK,
-    STACK_REST,
-    Condition,
-    Lost,
-    Row,
-    at,
-    back,
-    before,
-    complete,
-    dependents,
-    gold,
-    gold_before,
-    head,
-    lazy,
-    passed,
-    same_component,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift, Swap, Transition
 
 __all__ = ["ArcHybridSwap", "ArcStandardSwap"]
@@ -149,10 +126,7 @@ class ArcHybridSwap(StackBufferSystem):
     rows = _with_swap(
         ArcHybrid.rows,
         Row(
-            Swap,
-            when=(word(S0), word(B0), before(S0, B0)),
-            do=(back(S0, after=B0),),
-            canonical=(gold_before(B0, S0),),
+            Swap, when=(word(S0), word(B0), before(S0, B0)), do=(back(S0, after=B0),), canonical=(gold_before(B0, S0),)
         ),
         {
             LeftArc: (

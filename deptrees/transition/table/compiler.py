@@ -67,11 +67,7 @@ class CompiledTable:
 
 
 def compile_table(
-    rows: Sequence[Row],
-    final: Sequence[Condition],
-    variants: Set[Variant],
-    longest_arc: int | None,
-    kind: type,
+    rows: Sequence[Row], final: Sequence[Condition], variants: Set[Variant], longest_arc: int | None, kind: type
 ) -> CompiledTable:
     """Compile a table.
 
