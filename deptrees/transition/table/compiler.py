@@ -97,17 +97,13 @@ def compile_table(
     transitions = {row.transition.__name__: row.transition for row in rows}
     tables: dict[str, dict[str, str]] = {"steps": {}, "is_possible": {}, "dependents": {}, "lost": {}}
     for name, transition in transitions.items():
-        same_kind = [row for row in rows if row.transition is transition]
-        tables["steps"][name] = code.by_k(f"take_{name}", "cfg, t", same_kind, code.step, "illegal(cfg, t)")
-        tables["is_possible"][name] = code.by_k(
-            f"is_possible_{name}", "cfg, t", same_kind, code.is_possible, "return False"
-        )
-        if same_kind[0].dependent:
-            tables["dependents"][name] = code.by_k(
-                f"dependent_of_{name}", "cfg, t", same_kind, code.dependent, "return -1"
-            )
-        if same_kind[0].loses is not None:
-            tables["lost"][name] = code.by_k(f"lost_by_{name}", "cfg, tree, t", same_kind, code.losses, "return 0")
+        same = [row for row in rows if row.transition is transition]
+        tables["steps"][name] = code.by_k(f"take_{name}", "cfg, t", same, code.step, "illegal(cfg, t)")
+        tables["is_possible"][name] = code.by_k(f"is_possible_{name}", "cfg, t", same, code.is_possible, "return False")
+        if same[0].dependent:
+            tables["dependents"][name] = code.by_k(f"dependent_of_{name}", "cfg, t", same, code.dependent, "return -1")
+        if same[0].loses is not None:
+            tables["lost"][name] = code.by_k(f"lost_by_{name}", "cfg, tree, t", same, code.losses, "return 0")
     source = "\n\n".join([*functions.values(), *(text for table in tables.values() for text in table.values())])
     namespace: dict[str, Any] = {
         **transitions,
@@ -118,10 +114,7 @@ def compile_table(
         "create": object.__new__,
         "set_state": kind._state.__set__,  # type: ignore[attr-defined]
         "cells": _cells,
-        "nth_cell": _nth_cell,
-        "union": _union,
-        "LONGEST": longest_arc,
-        "NEAR": _near(longest_arc),
+        **_names_in_conditions(longest_arc),
         "illegal": _explainer(rows, longest_arc),
         "fallback": last_possible,
         "parameters_of": parameters_of,
@@ -147,8 +140,8 @@ def rows_applying_to(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
         attrs.evolve(
             row,
             when=applying_to(row.when, variants),
-            loses=None if row.loses is None else applying_to(row.loses, variants),
-            canonical=None if row.canonical is None else applying_to(row.canonical, variants),
+            loses=row.loses and applying_to(row.loses, variants),
+            canonical=row.canonical and applying_to(row.canonical, variants),
         )
         for row in rows
     ]
@@ -217,7 +210,7 @@ def _positions(bits: int) -> Iterator[int]:
 
 def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
     """The function that says why a transition is impossible: it asks the preconditions one by one."""
-    namespace: dict[str, Any] = {"LONGEST": longest_arc, "nth_cell": _nth_cell}
+    namespace = _names_in_conditions(longest_arc)
     checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, Callable[[Any, Transition], bool]]]] = {}
     for row in rows:
         for condition in row.when:
@@ -241,12 +234,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
     @cache
     def words_of(lost: Lost) -> Callable[[Any, Any, Transition], int]:
         """From a configuration, a gold tree and a transition to the words that lose their heads, as bits."""
-        namespace: dict[str, Any] = {
-            "nth_cell": _nth_cell,
-            "union": _union,
-            "LONGEST": longest_arc,
-            "NEAR": _near(longest_arc),
-        }
+        namespace = _names_in_conditions(longest_arc)
         words = lost_code(lost) if lost.kind == "dependents" else f"(1 << {lost.place} if {lost_code(lost)} else 0)"
         exec(code.function("words", "cfg, tree, t", f"return {words}"), namespace)
         return namespace["words"]  # type: ignore[no-any-return]
@@ -262,6 +250,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
     return losses
 
 
-def _near(longest_arc: int | None) -> int | None:
-    """The positions around one that are not farther than this, as bits to be moved to where that is."""
-    return None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1
+def _names_in_conditions(longest_arc: int | None) -> dict[str, Any]:
+    """What conditions and lost arcs call by its name, besides the variables of a function."""
+    near = None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1  # to be moved to where a position is
+    return {"nth_cell": _nth_cell, "union": _union, "LONGEST": longest_arc, "NEAR": near}
