@@ -20,7 +20,7 @@ from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import ROOT, Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -292,7 +292,7 @@ class StackBufferSystem(System):
         """The length of the longest arc that the system builds, ``None`` if there is no limit."""
         return None
 
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
+    def initial(self, source: Sentence) -> StackBufferConfiguration:
         source = self.tree_of(source)
         stack = (0, _END, 1) if self.root == "first" else _END
         words = _words if len(source) <= _LONG else _words.__wrapped__

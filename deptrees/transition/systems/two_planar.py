@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import attrs
 
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
-from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
 
@@ -70,6 +68,7 @@ class TwoPlanar(ExplicitSystem):
     """
 
     transitions = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
+    prefers_shift = True
     learns_best_from = "static"
     roots = ("first", "last")
 
@@ -77,7 +76,7 @@ class TwoPlanar(ExplicitSystem):
         default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
     )
 
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> TwoPlanarConfiguration:
+    def initial(self, source: Sentence) -> TwoPlanarConfiguration:
         source = self.tree_of(source)
         bottom, nothing = int(self.root == "first"), (None,) * len(source)
         return TwoPlanarConfiguration(self, source, nothing, nothing, bottom, bottom, 1)
@@ -87,10 +86,6 @@ class TwoPlanar(ExplicitSystem):
 
     def loss(self) -> TwoPlanarLoss:
         return TwoPlanarLoss()
-
-    def define_oracles(self) -> Oracles:
-        static = self.loss().first_zero_cost
-        return attrs.evolve(super().define_oracles(), static=static, static_prefer_shift=static)
 
     def obstacle(self, tree: DependencyTree) -> str | None:
         if self.loss().is_at_most(self.initial(tree), tree, 0):
