@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import attrs
 import numpy as np
@@ -23,7 +23,6 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["BrokenConstraints", "Constraints", "Known"]
 
 Direction = Literal["left", "right"]
-_Choice = TypeVar("_Choice", int, str)
 
 
 class BrokenConstraints(ValueError):
@@ -34,7 +33,7 @@ def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
     return tuple(sorted(dict(mapping).items()))
 
 
-def _choices(mapping: Mapping[int, _Choice | Iterable[_Choice]]) -> tuple[tuple[int, tuple[_Choice, ...]], ...]:
+def _choices(mapping: Mapping[int, int | str | Iterable[int | str]]) -> tuple[tuple[int, tuple[Any, ...]], ...]:
     """What each word has to choose from."""
     return tuple([(word, tuple(sorted({*always_iterable(among)}, key=_order))) for word, among in _items(mapping)])
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from operator import itemgetter
+
+from more_itertools import split_before
 
 from deptrees.drawing.table import DrawnTable
 from deptrees.transition.oracles import static_oracle
@@ -38,10 +41,9 @@ def describe(system: System, tree: DependencyTree | None = None) -> str:
     >>> lines[0], next(line for line in lines if "Shift" in line)
     ('# ArcHybrid', '| Shift | b0 ≠ 0 | push b0 | σ below s0 → b0<br>b0 → σ |')
     """
-    parts = [f"# {type(system).__name__}", *_text(system)]
-    if isinstance(system, StackBufferSystem):
-        parts += _table(system)
-    return "\n\n".join([*parts, *_derivation(system, tree), *_oracles(system)]) + "\n"
+    table = _table(system) if isinstance(system, StackBufferSystem) else ()
+    parts = [f"# {type(system).__name__}", *_text(system), *table, *_derivation(system, tree), *_oracles(system)]
+    return "\n\n".join(parts) + "\n"
 
 
 def paragraphs(system: System) -> Iterator[str]:
@@ -74,12 +76,8 @@ def _read(table: str) -> DrawnTable:
     line, *others = table.splitlines()
     columns = [slice(*column.span()) for column in re.finditer("=+", line)]
     title, *lines = ([row[column].strip() for column in columns] for row in others if row != line)
-    body: list[list[str]] = []
-    for cells in lines:
-        if cells[0]:
-            body.append(cells)
-        else:
-            body[-1] = [" ".join(filter(None, pair)) for pair in zip(body[-1], cells, strict=True)]
+    rows = split_before(lines, itemgetter(0))
+    body = [[" ".join(filter(None, cells)) for cells in zip(*row, strict=True)] for row in rows]
     return DrawnTable(title, [body])
 
 

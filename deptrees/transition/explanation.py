@@ -43,9 +43,8 @@ class Explanation:
         lines += [f"loses of {reason}: {_written(arcs)}" for reason, arcs in self.lost.items()]
         if not {*self.given_up} <= {arc for arcs in self.lost.values() for arc in arcs}:
             lines.append(f"gives up: {_written(self.given_up)}")
-        lines.append(f"best heads before it: {self.before.heads}")
-        lines.append(f"best heads after it:  {self.after.heads}")
-        return "\n".join(lines)
+        heads = [f"best heads before it: {self.before.heads}", f"best heads after it:  {self.after.heads}"]
+        return "\n".join([*lines, *heads])
 
 
 def _written(arcs: tuple[Arc, ...]) -> str:
@@ -81,14 +80,8 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
     gold = cfg.system.gold_heads(tree)
     before, after = _best(cfg, tree), _best(transition(cfg), tree)
     wrong_before, wrong_after = [cfg.system.wrong_words(best.heads, tree) for best in (before, after)]
-    return Explanation(
-        transition,
-        price,
-        lost_arcs(transition, cfg, tree),
-        before,
-        after,
-        tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before]),
-    )
+    given_up = tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before])
+    return Explanation(transition, price, lost_arcs(transition, cfg, tree), before, after, given_up)
 
 
 def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) -> dict[str, tuple[Arc, ...]]:

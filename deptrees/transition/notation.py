@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
 
-_ENDS_RIGHT = ("σ", "σ'", "λ1")
-"""The parts of configurations that transitions work at the right end of."""
-
 
 @attrs.frozen
 class Choice:
@@ -131,14 +128,9 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
 
 
 def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
-    record = {
-        "transition": repr(choice.transition),
-        "gold": choice.is_gold,
-        "taken": choice.is_taken,
-        "arc": choice.arc,
-        "wrong": choice.is_wrong,
-    }
-    return {**record, "cost": choice.cost, "lost": choice.lost} if costs else record
+    record: dict[str, Any] = {"transition": repr(choice.transition), "gold": choice.is_gold, "taken": choice.is_taken}
+    record |= {"arc": choice.arc, "wrong": choice.is_wrong}
+    return record | {"cost": choice.cost, "lost": choice.lost} if costs else record
 
 
 def _walk(sequence: OracleSequence, costs: bool) -> Iterator[tuple[Configuration, tuple[Choice, ...]]]:
@@ -183,17 +175,16 @@ def derivation_table(
     for number, (cfg, found) in enumerate(_walk(sequence, costs), 1):
         shown = [choice for choice in found if costs or choice.is_gold or choice.is_taken]
         cells = [_cells(choice, words, costs or len(shown) > 1) for choice in shown] or [{}]
-        starts = [[str(number), *cfg.parts_in_words().values()], [""] * (1 + len(names))]
-        groups.append(
-            [[*starts[index > 0], *[row.get(title, "") for title in more]] for index, row in enumerate(cells)]
-        )
+        starts = [[str(number), *cfg.parts_in_words().values()], *[[""] * (1 + len(names))] * (len(cells) - 1)]
+        rows = zip(starts, cells, strict=True)
+        groups.append([[*start, *[row.get(title, "") for title in more]] for start, row in rows])
     columns = [DrawnColumn("", "right"), *map(part_column, names), *map(DrawnColumn, more)]
     return DrawnTable([attrs.evolve(column, group=title) for column in columns], groups)
 
 
 def part_column(name: str) -> DrawnColumn:
-    """The column for a part of configurations, such as σ; a stack is aligned at its top."""
-    return DrawnColumn(name, "right" if name in _ENDS_RIGHT else "left", can_be_cut=True)
+    """The column for a part of configurations, such as σ; it is aligned at the end where transitions work."""
+    return DrawnColumn(name, "right" if name in ("σ", "σ'", "λ1") else "left", can_be_cut=True)
 
 
 def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, DrawnCell | str]:

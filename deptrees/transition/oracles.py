@@ -283,11 +283,9 @@ def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
         if given not in BY_NAME:
             raise OracleNotDefined(f"there is no oracle {quoted(given)}; choose one of {', '.join(BY_NAME)}")
         return BY_NAME[given]
-    if not callable(given):
-        raise TypeError(
-            f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic"
-        )
-    return given
+    if callable(given):
+        return given
+    raise TypeError(f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic")
 
 
 def missing_oracle(name: str, system: System) -> OracleNotDefined:

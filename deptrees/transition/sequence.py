@@ -59,12 +59,10 @@ class WrongDerivation(ValueError):
         system, gold = oracle.system, oracle.system.gold_heads(tree)
         wrong = system.wrong_words(heads, tree)
         arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
-        sentence = quoted(" ".join(token.form for token in tree))
-        return cls(
-            f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence}: {arcs}; either a "
-            "row of the system is wrong, or it cannot build this tree, and projective_only or obstacle(tree) must say "
-            "so"
-        )
+        goal = f"the gold tree of {quoted(' '.join(token.form for token in tree))}"
+        remedy = "or it cannot build this tree, and projective_only or obstacle(tree) must say so"
+        fault = f"{arcs}; either a row of the system is wrong, {remedy}"
+        return cls(f"{written(oracle.function)} of {system} does not lead to {goal}: {fault}")
 
 
 @attrs.frozen
@@ -238,11 +236,11 @@ class OracleSequence:
     def _step(self, cfg: Any, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step:
         label = self.oracle.label
         possible = tuple([labeled(transition, cfg, self.tree, label) for transition in cfg.possible_transitions()])
-        golds = gold if isinstance(gold, tuple) else (gold,)
-        if isinstance(policy, Policy):
-            predicted = policy.predict(cfg, possible, golds)
-            return Step(cfg, possible, golds, predicted, policy.choose(cfg, possible, golds, predicted))
-        return Step(cfg, possible, golds, None, policy(cfg, possible, golds))
+        seen = cfg, possible, gold if isinstance(gold, tuple) else (gold,)
+        if not isinstance(policy, Policy):
+            return Step(*seen, None, policy(*seen))
+        predicted = policy.predict(*seen)
+        return Step(*seen, predicted, policy.choose(*seen, predicted))
 
 
 @attrs.frozen
