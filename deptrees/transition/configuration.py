@@ -206,7 +206,8 @@ def _in_words(part: Any, words: Sequence[str]) -> str:
 
 def _replayed(system: System, source: DependencyTree, history: Iterable[Transition]) -> Configuration:
     """The configuration that transitions lead to."""
-    return reduce(lambda cfg, transition: transition(cfg), history, system.initial(source))
+    start: Configuration = system.initial(source)
+    return reduce(lambda cfg, transition: transition(cfg), history, start)
 
 
 def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:

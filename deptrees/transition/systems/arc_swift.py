@@ -60,17 +60,7 @@ class ArcSwift(StackBufferSystem):
                 dependents(ABOVE_SK, BUFFER_REST),
             ),
         ),
-        Row(
-            Shift,
-            when=(
-                word(B0),
-                first(exists(B1)),
-                single_root(last(word(B1) | empty(STACK & UNATTACHED))),
-                rootless(exists(B1) | empty(STACK & UNATTACHED)),
-            ),
-            do=(push(B0),),
-            loses=(head(B0, STACK), dependents(B0, STACK & UNATTACHED)),
-        ),
+        *[row for row in ArcEager.rows if row.transition is Shift],
     )
     final = (first(missing(B0)), last(missing(B1)), last(empty(STACK & UNATTACHED)), rootless(missing(B0)))
     roots = ArcEager.roots

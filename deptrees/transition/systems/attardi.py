@@ -41,7 +41,6 @@ class Attardi(StackBufferSystem):
         root: where ROOT stands at the beginning.
         single_root: whether ROOT has a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> [transition for _, transition in Oracle(Attardi(), static_oracle)(tree)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 import attrs
 
-from deptrees.transition.losses.list_based import ListBasedLoss, NonProjectiveListLoss, ProjectiveListLoss
+from deptrees.transition.losses.list_based import NonProjectiveListLoss, ProjectiveListLoss
+from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.heads import topmost
@@ -22,9 +22,6 @@ class ListBasedSystem(ExplicitSystem):
     transitions = (LeftArc(), RightArc(), NoArc(), Shift())
     leaves_words = True
     prefers_shift = True
-
-    @abstractmethod
-    def loss(self) -> ListBasedLoss: ...
 
     def initial(self, source: Sentence) -> ListBasedConfiguration:
         source = self.tree_of(source)
@@ -67,7 +64,6 @@ class ListBasedNonProjective(ListBasedSystem):
 
     A sentence of n words takes between n and n(n + 3)/2 transitions. Costs take O(n²) time.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(3, "Who"), (0, "did"), (2, "see")])
     >>> for cfg, transition in Oracle(ListBasedNonProjective(), static_oracle)(tree):
@@ -81,7 +77,7 @@ class ListBasedNonProjective(ListBasedSystem):
     (0,) (1, 2) (3,) Shift()
     """
 
-    def loss(self) -> ListBasedLoss:
+    def loss(self) -> Loss:
         return NonProjectiveListLoss()
 
 
@@ -113,7 +109,6 @@ class ListBasedProjective(ListBasedSystem):
     A sentence of n words takes between n and (n + 1)²/4 + n - 1 transitions. Costs take O(n²) time if the gold tree is
     projective, and otherwise O(n³).
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
     >>> for cfg, transition in Oracle(ListBasedProjective(), static_oracle)(tree):
@@ -128,7 +123,7 @@ class ListBasedProjective(ListBasedSystem):
 
     projective_only = True
 
-    def loss(self) -> ListBasedLoss:
+    def loss(self) -> Loss:
         return ProjectiveListLoss()
 
 

@@ -60,7 +60,6 @@ class PointerNonProjective(_Pointer):
     Args:
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> for cfg, transition in Oracle(PointerNonProjective(), static_oracle)(tree):
@@ -99,7 +98,6 @@ class PointerProjective(_Pointer):
     Args:
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> for cfg, transition in Oracle(PointerProjective(), static_oracle)(tree):

@@ -78,7 +78,6 @@ class StackPointerNonProjective(_StackPointer):
         order: the order in which a word picks its dependents: ``"inside_out"`` or ``"left_to_right"``.
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> for cfg, transition in Oracle(StackPointerNonProjective(), static_oracle)(tree):
@@ -125,7 +124,6 @@ class StackPointerProjective(_StackPointer):
         order: the order in which a word picks its dependents: ``"inside_out"`` or ``"left_to_right"``.
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> for cfg, transition in Oracle(StackPointerProjective(), static_oracle)(tree):

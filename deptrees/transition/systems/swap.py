@@ -102,14 +102,8 @@ class ArcHybridSwap(StackBufferSystem):
     The published oracle, ``static_dynamic_oracle``, is dynamic except for Swap. It needs no search, and training takes
     it by default.
 
-    Losses and the dynamic oracle are exact for every gold tree, projective or not, and are found by search (see
-    `deptrees.transition.losses.swaps`). In real sentences the search is mostly short, but in the worst case it takes
-    exponential time: then it gives up and raises LossNotFound. This is rare if derivations continue with the first of
-    the transitions that cost nothing, and less rare if they continue with any of them, which leave words in orders that
-    no static oracle reaches.
-
-    ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
-    that costs nothing, mostly a Shift before words change places, and occasionally returns one that costs something.
+    Losses and the dynamic oracle are exact for every gold tree, and are found by search or estimated as in
+    ``ArcStandardSwap``.
 
     Args:
         root: ``"last"``.

@@ -10,6 +10,7 @@ import attrs
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
+from deptrees.trees.heads import topmost
 from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
@@ -142,9 +143,7 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
 
     def topmost_ancestor(self, element: int) -> int:
         """The topmost of an element's ancestors: ROOT, or a word without a head."""
-        while element and (head := self.heads[element - 1]) is not None:
-            element = head
-        return element
+        return topmost(element, self.heads)
 
     def missing(self, transition: Transition) -> str | None:
         if self.is_final:

@@ -7,7 +7,8 @@ system's rows. `deptrees.transition.table.functions` writes their code.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache, partial
+from functools import cache, partial, reduce
+from operator import or_
 from typing import Any, NoReturn, TypeVar
 
 import attrs
@@ -194,10 +195,7 @@ def _nth_cell(stack: Any, k: int) -> Any:
 
 def _union(sets: Sequence[int], positions: int) -> int:
     """The union of the sets of some positions."""
-    found = 0
-    for position in _positions(positions):
-        found |= sets[position]
-    return found
+    return reduce(or_, [sets[position] for position in _positions(positions)], 0)
 
 
 def _positions(bits: int) -> Iterator[int]:
