@@ -8,7 +8,6 @@ from functools import lru_cache
 import attrs
 
 from deptrees.transition.losses.easy_first import EasyFirstLoss
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
 from deptrees.trees.tree import Sentence
@@ -56,14 +55,12 @@ class EasyFirst(AnyKSystem):
 
     transitions = (LeftArc(), RightArc())
     projective_only = True
+    loss = EasyFirstLoss
 
     def initial(self, source: Sentence) -> EasyFirstConfiguration:
         source = self.tree_of(source)
         n = len(source)
         return EasyFirstConfiguration(self, source, (None,) * n, (None,) * n, tuple(range(n + 1)), (2 << n) - 1)
-
-    def loss(self) -> Loss:
-        return EasyFirstLoss()
 
 
 @attrs.frozen(repr=False)

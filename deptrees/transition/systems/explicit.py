@@ -35,10 +35,8 @@ class ExplicitSystem(System):
     """The transitions, without labels; with k = 1 where nothing but the length of the sentence bounds k."""
     prefers_shift: ClassVar[bool] = False
     """Whether the static oracle prefers Shift to another transition that adds no arc and is just as good."""
-
-    @abstractmethod
-    def loss(self) -> Loss:
-        """The exact loss against any gold tree."""
+    loss: ClassVar[type[Loss]]
+    """The class of the exact loss against any gold tree."""
 
     def preferred(self, cfg: Any, tree: DependencyTree) -> Transition | None:
         """The next transition of the tree's canonical derivation; by default the first of those that cost nothing."""

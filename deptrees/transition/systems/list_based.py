@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from deptrees.transition.losses.list_based import NonProjectiveListLoss, ProjectiveListLoss
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.heads import topmost
@@ -77,8 +76,7 @@ class ListBasedNonProjective(ListBasedSystem):
     (0,) (1, 2) (3,) Shift()
     """
 
-    def loss(self) -> Loss:
-        return NonProjectiveListLoss()
+    loss = NonProjectiveListLoss
 
 
 class ListBasedProjective(ListBasedSystem):
@@ -122,9 +120,7 @@ class ListBasedProjective(ListBasedSystem):
     """
 
     projective_only = True
-
-    def loss(self) -> Loss:
-        return ProjectiveListLoss()
+    loss = ProjectiveListLoss
 
 
 @attrs.frozen(repr=False)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.lr_spines import LRSpinesLoss
 from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Shift, Transition
@@ -64,14 +63,12 @@ class LRSpines(AnyKSystem):
 
     transitions = (LeftArc(), RightArc(), Shift())
     projective_only = True
+    loss = LRSpinesLoss
 
     def initial(self, source: Sentence) -> LRSpinesConfiguration:
         source = self.tree_of(source)
         nothing = (None,) * len(source)
         return LRSpinesConfiguration(self, source, nothing, nothing, (((0,), (0,)),), 1)
-
-    def loss(self) -> Loss:
-        return LRSpinesLoss()
 
 
 @attrs.frozen(repr=False)

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import attrs
 
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.pointer import PointerLoss, ProjectivePointerLoss
 from deptrees.transition.systems.explicit import AnyKSystem
 from deptrees.transition.systems.pointing import PointingConfiguration, pointing_at
@@ -71,8 +70,7 @@ class PointerNonProjective(_Pointer):
     5 (0, 1, 2, 3, 4) Attach(k=2)
     """
 
-    def loss(self) -> Loss:
-        return PointerLoss()
+    loss = PointerLoss
 
 
 class PointerProjective(_Pointer):
@@ -109,9 +107,7 @@ class PointerProjective(_Pointer):
     """
 
     projective_only = True
-
-    def loss(self) -> Loss:
-        return ProjectivePointerLoss()
+    loss = ProjectivePointerLoss
 
 
 @attrs.frozen(repr=False)

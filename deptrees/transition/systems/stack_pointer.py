@@ -9,7 +9,6 @@ from typing import Literal
 
 import attrs
 
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss, StackPointerLoss
 from deptrees.transition.systems.explicit import AnyKSystem
 from deptrees.transition.systems.pointing import PointingConfiguration, pointing_at
@@ -91,8 +90,7 @@ class StackPointerNonProjective(_StackPointer):
     (0, 4, 1) Attach(k=5)
     """
 
-    def loss(self) -> Loss:
-        return StackPointerLoss()
+    loss = StackPointerLoss
 
 
 class StackPointerProjective(_StackPointer):
@@ -136,9 +134,7 @@ class StackPointerProjective(_StackPointer):
     """
 
     projective_only = True
-
-    def loss(self) -> Loss:
-        return ProjectiveStackPointerLoss()
+    loss = ProjectiveStackPointerLoss
 
 
 @attrs.frozen(repr=False)

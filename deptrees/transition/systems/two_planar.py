@@ -69,6 +69,7 @@ class TwoPlanar(ExplicitSystem):
     """
 
     transitions = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
+    loss = TwoPlanarLoss
     prefers_shift = True
     learns_best_from = "static"
     roots = ("first", "last")
@@ -84,9 +85,6 @@ class TwoPlanar(ExplicitSystem):
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         return not isinstance(transition, Reduce)
-
-    def loss(self) -> TwoPlanarLoss:
-        return TwoPlanarLoss()
 
     def obstacle(self, tree: DependencyTree) -> str | None:
         if self.loss().is_at_most(self.initial(tree), tree, 0):
