@@ -98,11 +98,9 @@ class EasyFirstConfiguration(ExplicitConfiguration):
     def _after(self, transition: Transition) -> EasyFirstConfiguration:
         assert isinstance(transition, ArcTransition)
         _, dependent = self.arc(transition)
-        index = self.pending.index(dependent)
-        pending = self.pending[:index] + self.pending[index + 1 :]
-        return EasyFirstConfiguration(
-            self.system, self.source, *self._attached(transition), pending, self.pending_bits ^ 1 << dependent
-        )
+        index, arcs = self.pending.index(dependent), self._attached(transition)
+        parts = self.pending[:index] + self.pending[index + 1 :], self.pending_bits ^ 1 << dependent
+        return EasyFirstConfiguration(self.system, self.source, *arcs, *parts)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         left, right = self.pending[transition.k - 1 : transition.k + 1]

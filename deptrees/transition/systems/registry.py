@@ -133,7 +133,7 @@ _BY_PLAIN_NAME = {name.lower(): name for name in REGISTRY}
 def as_system(given: System | type[System] | str, **options: Any) -> System:
     """A system, given as it is, by its class, or by its name in any spelling, perhaps with a number in parentheses.
 
-    An instance always means itself. A class or a name means the variant that parses best, where one was found
+    An instance means itself. A class or a name means the variant that parses best, where one was found
     (``RegisteredSystem.best``); options that are given come first.
 
     Args:
@@ -172,11 +172,7 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
 
 
 def _variant(kind: type[System], number: str | None, options: Mapping[str, Any]) -> System:
-    """A system of a class with some options.
-
-    Raises:
-        UnknownSystem: it does not have these options.
-    """
+    """A system of a class with some options; an UnknownSystem is raised if it does not have them."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     has = [field.name for field in fields]
     if unknown := sorted(options.keys() - {*has}):
@@ -248,11 +244,7 @@ def system_from(record: object, given: System | None = None) -> System:
 
 
 def _registered(record: object) -> System:
-    """The system of the library that a record describes.
-
-    Raises:
-        UnknownSystem: there is none.
-    """
+    """The system of the library that a record describes; an UnknownSystem is raised if there is none."""
     options = dict(record) if isinstance(record, Mapping) else {}
     name = options.pop("name", None)
     if not isinstance(name, str) or name not in REGISTRY:

@@ -237,15 +237,9 @@ class StackPointerConfiguration(PointingConfiguration):
         assert isinstance(transition, ArcTransition)
         if isinstance(transition, Reduce):
             return attrs.evolve(self, stack=self.stack[:-1], can_get=self.can_get[:-1])
-        word = transition.k
-        return StackPointerConfiguration(
-            self.system,
-            self.source,
-            *self._attached(transition),
-            (*self.stack, word),
-            self._can_get_after(word),
-            self.headless & ~(1 << word),
-        )
+        word, arcs = transition.k, self._attached(transition)
+        parts = (*self.stack, word), self._can_get_after(word), self.headless & ~(1 << word)
+        return StackPointerConfiguration(self.system, self.source, *arcs, *parts)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return self.stack[-1], transition.k

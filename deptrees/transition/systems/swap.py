@@ -25,13 +25,9 @@ def _with_swap(
 ) -> tuple[Row, ...]:
     """The table of a system with a transition that swaps words.
 
-    What a transition loses depends on how words are swapped after it. An arc of the gold tree is right when its
-    dependent is complete; if there is no such arc, words have to be swapped, or the next one is needed.
-
-    Args:
-        rows: the table without it.
-        swap: the row of this transition.
-        loses: what the others lose if words are swapped as the static oracle swaps them, where this is known.
+    An arc of the gold tree is right when its dependent is complete; if there is no such arc, words have to be swapped,
+    or the next one is needed. What the other transitions lose, if words are swapped as the static oracle swaps them, is
+    given where it is known.
     """
 
     def canonical(row: Row, *conditions: Condition) -> Row:

@@ -74,9 +74,7 @@ class TwoPlanar(ExplicitSystem):
     learns_best_from = "static"
     roots = ("first", "last")
 
-    root: Literal["first", "last"] = attrs.field(
-        default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
-    )
+    root: Literal["first", "last"] = attrs.field(default="first", validator=attrs.validators.in_(roots), kw_only=True)
 
     def initial(self, source: Sentence) -> TwoPlanarConfiguration:
         source = self.tree_of(source)
@@ -213,9 +211,8 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
         return TwoPlanarConfiguration(self.system, self.source, heads, labels, active, inactive, front)
 
     def _with_stacks_switched(self) -> TwoPlanarConfiguration:
-        return TwoPlanarConfiguration(
-            self.system, self.source, self.heads, self.labels, self.inactive_bits, self.active_bits, self.front, True
-        )
+        parts = self.inactive_bits, self.active_bits, self.front, True
+        return TwoPlanarConfiguration(self.system, self.source, self.heads, self.labels, *parts)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         b0 = self.front if self.front <= len(self.heads) else 0

@@ -33,22 +33,19 @@ class CompiledTable:
 
     Args:
         source: the Python code, for reading.
-        steps: for each kind of transition, the function from a configuration and a transition to the next.
-        is_possible: for each kind of transition, whether it is possible in a configuration.
-        dependents: for each kind of transition that adds an arc, the word it attaches in a configuration.
-        lost: for each kind of transition, how many arcs of a gold tree it loses in a configuration.
-        losses: what a transition loses of a gold tree in a configuration, each with the words that lose their heads.
+        steps, is_possible: for each kind of transition, the next configuration, and whether there is one.
+        dependents: for each kind that adds an arc, the word it attaches.
+        lost: for each kind that tells, how many arcs of a gold tree it loses.
+        losses: what a transition loses of a gold tree, each with the words that lose their heads.
         possible: the possible transitions, without labels.
         is_final: whether a configuration is final.
         one: the first correct transition in the order of the rows; if there is none, the last that is possible.
         one_prefer_shift: the same, with Shift asked before any other that adds no arc.
         one_lazy: the same as ``one``, with the conditions that are asked of lazy oracles only.
-        static_dynamic: what the static-dynamic oracle finds correct, which may be nothing; ``None`` if the rows do not
-            define this oracle.
         every: all correct transitions.
-        derive: the configurations that lead to a tree, each with what ``one`` says: all steps in one function, which
-            keeps stack, buffer and arcs at hand, and hands over the final configuration. ``None`` if there are rows for
-            every k.
+        static_dynamic: those that are so for the static-dynamic oracle; ``None`` if the rows do not define it.
+        derive: the configurations that lead to a tree, each with what ``one`` says, in one function, which hands over
+            the final one; ``None`` if there are rows for every k.
     """
 
     source: str
