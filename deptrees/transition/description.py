@@ -30,11 +30,8 @@ def describe(system: System, tree: DependencyTree | None = None) -> str:
     """What a system is, its table and a derivation by its static oracle, in Markdown.
 
     The text is the docstring of the system's class, and the table comes from its ``rows``; a system that is not a table
-    has the docstring only. So this works for a system of your own too.
-
-    Args:
-        system: the system.
-        tree: the tree whose derivation is shown; by default an example.
+    has the docstring only. So this works for a system of your own too. The derivation is that of a given tree or, by
+    default, of an example.
 
     >>> from deptrees.transition import ArcHybrid
     >>> lines = describe(ArcHybrid()).splitlines()

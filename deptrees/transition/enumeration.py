@@ -93,14 +93,9 @@ Layer = dict[Any, tuple[tuple[Transition, Any], ...]]
 def derivation_graph(system: System, tree: DependencyTree, most: int | None = None) -> list[Layer]:
     """All derivations of a tree as a graph, in layers: the configurations after the same number of transitions.
 
-    Args:
-        system: the system.
-        tree: the tree.
-        most: the greatest number of configurations.
-
     Raises:
         OracleNotDefined: the system has no non-deterministic oracle.
-        ValueError: there are more configurations.
+        ValueError: there are more configurations than ``most``.
 
     >>> from deptrees.transition import ArcStandard
     >>> layers = derivation_graph(ArcStandard(), DependencyTree([(2, "I"), (0, "saw"), (2, "it")]))

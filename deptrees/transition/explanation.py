@@ -23,7 +23,6 @@ class Explanation:
     """What a transition does to the gold tree.
 
     Args:
-        transition: the transition.
         cost: how many more heads are wrong in the best tree after it than before it.
         lost: the gold arcs that it loses, by the entry of its row in the system's table; empty if the rows do not tell.
         before: a best tree within reach before the transition.
@@ -52,15 +51,10 @@ def _written(arcs: tuple[Arc, ...]) -> str:
 
 
 def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) -> Explanation:
-    """Why a transition costs what it costs.
+    """Why a possible transition costs what it costs, against a gold tree.
 
     If lost arcs do not explain the whole cost, as in systems that are not arc-decomposable or with gold trees that are
     not projective, the two best trees still do. There may be other trees that are just as good.
-
-    Args:
-        transition: a possible transition.
-        cfg: the configuration.
-        tree: the gold tree.
 
     Raises:
         IllegalTransition: the transition is not possible.

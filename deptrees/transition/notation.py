@@ -28,7 +28,6 @@ class Choice:
     """A possible transition in a step of a derivation, and what it means.
 
     Args:
-        transition: a possible transition.
         is_gold: whether the oracle returns it.
         is_taken: whether the derivation continues with it.
         arc: the arc that it adds, ``None`` if it adds none.
@@ -48,12 +47,7 @@ class Choice:
 
 
 def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[Choice, ...]:
-    """The possible transitions of a step, each with its meaning for the gold tree.
-
-    Args:
-        step: the step.
-        tree: the gold tree.
-        costs: whether to find costs and lost arcs.
+    """The possible transitions of a step, each with its meaning for the gold tree; costs and lost arcs if wanted.
 
     >>> from deptrees.transition import ArcHybrid, Oracle, dynamic_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
@@ -91,11 +85,7 @@ def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> 
 def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[str, Any]:
     """A derivation as data for JSON: positions instead of words, and all possible transitions of each step.
 
-    The last step is the final configuration.
-
-    Args:
-        sequence: the derivation.
-        costs: whether to find costs and lost arcs.
+    The last step is the final configuration. Costs and lost arcs are found if ``costs`` is true.
 
     >>> from deptrees.transition import ArcHybrid, Oracle, static_oracle, typed
     >>> tree = DependencyTree([(0, "Sing", "root")])

@@ -122,12 +122,7 @@ class NamedOracle(Generic[_Answer]):
         BY_NAME[self.name] = self
 
     def __call__(self, cfg: BaseConfiguration, tree: DependencyTree, label: Label = untyped) -> _Answer:
-        """The right transition or transitions.
-
-        Args:
-            cfg: the configuration.
-            tree: the gold tree.
-            label: the parameters of a transition that adds an arc, for the gold token that it attaches.
+        """The right transition or transitions for a gold tree, with what ``label`` says of each word that one attaches.
 
         Raises:
             OracleNotDefined: the system does not have this oracle.

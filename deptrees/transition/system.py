@@ -88,11 +88,7 @@ class System(ABC):
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 
     def wrong_words(self, heads: Sequence[int | None], tree: DependencyTree) -> list[int]:
-        """The words whose head is not the gold one, which losses count.
-
-        Args:
-            heads: the heads of a final configuration.
-            tree: the gold tree.
+        """The words whose head in a final configuration is not the gold one, which losses count.
 
         >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
         >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])

@@ -23,11 +23,9 @@ class PointingConfiguration(ExplicitConfiguration):
 
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The pair that k stands for, s0 and b0; s1 and b1 are the words before these two, s2 and b2 those after."""
-        one, other = self.pair(k)
-        return self._with_words_beside(one), self._with_words_beside(other)
-
-    def _with_words_beside(self, element: int) -> tuple[int, int, int]:
-        return element, element - 1, element + 1 if element < len(self.heads) else -1
+        n = len(self.heads)
+        one, other = [(element, element - 1, element + 1 if element < n else -1) for element in self.pair(k)]
+        return one, other
 
 
 @lru_cache(maxsize=1 << 12)

@@ -67,15 +67,10 @@ class CompiledTable:
 def compile_table(
     rows: Sequence[Row], final: Sequence[Condition], variants: Set[Variant], longest_arc: int | None, kind: type
 ) -> CompiledTable:
-    """Compile a table.
+    """Compile a table for a system that is all these variants; conditions for others are left out.
 
-    Args:
-        rows: the transitions, in the order in which a static oracle prefers them.
-        final: the conditions that hold in final configurations only.
-        variants: what the system is; conditions that are meant for other variants are left out.
-        longest_arc: the length of the longest arc that the system builds, ``None`` if there is no limit.
-        kind: the class of the configurations, whose field ``_state`` is a tuple of source, stack, buffer, arcs, the
-            last transition and the tuple before it.
+    ``kind`` is the class of the configurations. Its field ``_state`` is a tuple of source, stack, buffer, arcs, the
+    last transition and the tuple before it.
     """
     lazy_rows = rows_applying_to(rows, {*variants, "lazy"})
     rows = rows_applying_to(rows, variants)
