@@ -33,7 +33,15 @@ def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
     return tuple(sorted(dict(mapping).items()))
 
 
-def _choices(mapping: Mapping[int, int | str | Iterable[int | str]]) -> tuple[tuple[int, tuple[Any, ...]], ...]:
+def _heads(mapping: Mapping[int, int | Iterable[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return _choices(mapping)
+
+
+def _labels(mapping: Mapping[int, str | Iterable[str]]) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    return _choices(mapping)
+
+
+def _choices(mapping: Mapping[int, Any]) -> tuple[tuple[int, tuple[Any, ...]], ...]:
     """What each word has to choose from."""
     return tuple([(word, tuple(sorted({*always_iterable(among)}, key=_order))) for word, among in _items(mapping)])
 
@@ -77,10 +85,10 @@ class Constraints:
     (LeftArc('dep'), LeftArc('nsubj'), RightArc(), Shift())
     """
 
-    heads: tuple[tuple[int, tuple[int, ...]], ...] = attrs.field(default=(), converter=_choices)
+    heads: tuple[tuple[int, tuple[int, ...]], ...] = attrs.field(default=(), converter=_heads)
     directions: tuple[tuple[int, Direction], ...] = attrs.field(default=(), converter=_items)
     spans: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
-    labels: tuple[tuple[int, tuple[str, ...]], ...] = attrs.field(default=(), converter=_choices)
+    labels: tuple[tuple[int, tuple[str, ...]], ...] = attrs.field(default=(), converter=_labels)
 
     @classmethod
     def given(cls, tree: DependencyTree) -> Constraints:

@@ -238,8 +238,8 @@ class StackPointerConfiguration(PointingConfiguration):
         if isinstance(transition, Reduce):
             return attrs.evolve(self, stack=self.stack[:-1], can_get=self.can_get[:-1])
         word, arcs = transition.k, self._attached(transition)
-        parts = (*self.stack, word), self._can_get_after(word), self.headless & ~(1 << word)
-        return StackPointerConfiguration(self.system, self.source, *arcs, *parts)
+        stack, can_get, headless = (*self.stack, word), self._can_get_after(word), self.headless & ~(1 << word)
+        return StackPointerConfiguration(self.system, self.source, *arcs, stack, can_get, headless)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return self.stack[-1], transition.k
