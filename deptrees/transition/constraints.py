@@ -63,7 +63,8 @@ class Constraints:
     """What is known about a sentence's tree: heads, directions, labels, spans (Aufrant & Wisniewski 2017, section 4.5).
 
     Parsing takes only transitions after which all constraints can still be met, so it always ends with a tree that
-    meets them, whichever of these transitions it chooses.
+    meets them, whichever of these transitions it chooses. Nivre, Goldberg & McDonald 2014 do this with arcs and spans
+    in arc-eager.
 
     Args:
         heads: for some words, their head or all possible ones. Other words may have any head, or none if the system
