@@ -56,7 +56,7 @@ class Loss(ABC):
         return self(cfg, tree) <= limit
 
     def is_free_quickly(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool | None:
-        """Whether a possible transition costs nothing; ``None`` if that is not seen without finding losses."""
+        """Whether a possible transition is zero-cost, by a local test; ``None`` if this does not tell."""
         return None
 
     def is_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree, now: int) -> bool:

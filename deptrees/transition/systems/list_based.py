@@ -102,7 +102,7 @@ class ListBasedProjective(ListBasedSystem):
 
     The static oracle shifts as soon as b0 has no more gold arcs to words in λ1. For projective gold trees, the dynamic
     oracle counts the gold arcs that can no longer be built, because the rest can be built together; for other trees, it
-    finds the best forest within reach by Eisner's algorithm.
+    finds a best reachable forest by Eisner's algorithm.
 
     A sentence of n words takes between n and (n + 1)²/4 + n - 1 transitions. Costs take O(n²) time if the gold tree is
     projective, and otherwise O(n³).

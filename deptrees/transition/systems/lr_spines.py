@@ -37,7 +37,7 @@ class LRSpines(AnyKSystem):
     and the buffer is empty. The system builds all projective trees (Sartorio 2015, section 6.1, where the right spine
     after RightArc is misprinted).
 
-    The static oracle attaches a tree as soon as its gold head is within reach (table 6.2). The dynamic oracle is exact
+    The static oracle attaches a tree as soon as it can get its gold head (table 6.2). The dynamic oracle is exact
     for every gold tree, projective or not, annotated in full or in part. While the gold tree is reachable, it is the
     non-deterministic oracle of table 6.3; after that, it compares losses (see `deptrees.transition.losses.lr_spines`),
     as that of Goldberg, Sartorio & Satta 2014 does for projective gold trees.
