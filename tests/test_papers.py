@@ -68,3 +68,9 @@ def test_the_bibliography_has_every_paper_that_is_cited() -> None:
 def test_every_paper_is_cited() -> None:
     keys = re.findall(r"@([\w-]+)", (ROOT / "paper.md").read_text(encoding="utf-8"))
     assert [p.cited for p in WRITTEN["PAPERS"] if p.cited not in citations() and p.key not in keys] == []
+
+
+def test_the_citation_refers_to_papers_of_the_bibliography() -> None:
+    titles = re.findall(r'^    title: "(.*)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert titles
+    assert {*titles} <= {paper.fields["title"] for paper in WRITTEN["PAPERS"]}
