@@ -7,13 +7,14 @@ It shares tables of weights with the parser, and nothing else.
 
 from libc.math cimport ldexpf
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t, uint8_t, uintptr_t
+from libc.stdlib cimport realloc
 from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
 include "arrays.pxi"
 include "bits.pxi"
-include "model/rows.pxi"
+include "model/hashing.pxi"
 include "model/quantized.pxi"
 include "model/quantizing.pxi"
 include "model/weight_tables.pxi"

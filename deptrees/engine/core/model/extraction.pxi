@@ -1,4 +1,4 @@
-# Feature templates as they come from Python, and the features of a state by whatever finds them.
+# Feature templates as they come from Python.
 
 cdef int write_nodes(Node *nodes, numbered) except -1:
     """Copy the nodes of a code."""
@@ -14,7 +14,6 @@ cdef int write_places(Places *code, places) except -1:
     code.n_nodes, code.n_wanted = write_nodes(code.nodes, places.nodes), len(places.wanted)
     for i, node in enumerate(places.wanted):
         code.wanted[i] = node
-    return 0
 
 
 cdef int write_features(Features *code, templates) except -1:
@@ -37,19 +36,3 @@ cdef int write_features(Features *code, templates) except -1:
         for part in parts:
             code.parts[j] = part
             j += 1
-    return 0
-
-
-cdef inline void extract_features(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features
-) noexcept nogil:
-    """The features of a state, unrolled if the set is ready-made, or interpreted."""
-    f.look(f, s, columns, features, NULL, NULL)
-
-
-cdef inline void extract_and_fetch(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
-    const char **rows
-) noexcept nogil:
-    """The features of a state, and their rows, which memory is asked for."""
-    f.look(f, s, columns, features, t, rows)
