@@ -4,7 +4,7 @@ cdef int write_nodes(Node *nodes, numbered) except -1:
     """Copy the nodes of a code."""
     cdef int i
     for i, (kind, origin) in enumerate(numbered):
-        nodes[i].kind, nodes[i].origin = NODES[kind], origin
+        nodes[i] = [NODES[kind], origin]
     return len(numbered)
 
 
@@ -25,8 +25,7 @@ cdef int write_features(Features *code, templates) except -1:
     code.n_nodes = write_nodes(code.nodes, templates.nodes)
     code.n_values = len(templates.values)
     for i, (kind, which, node, other) in enumerate(templates.values):
-        code.values[i].kind, code.values[i].which = VALUES.get(kind, LANE), LANES.get(kind, which)
-        code.values[i].node, code.values[i].other = node, other
+        code.values[i] = [VALUES.get(kind, LANE), LANES.get(kind, which), node, other]
     code.n_templates = len(templates.templates)
     ordered = sorted(enumerate(templates.templates), key=lambda template: len(template[1][1]))
     for i, (number, (seed, parts)) in enumerate(ordered):

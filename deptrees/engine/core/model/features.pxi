@@ -155,7 +155,7 @@ cdef void interpret_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
     const char **rows
 ) noexcept nogil:
-    """The features of a state, each a hash of 64 bits, whatever the templates are; asks for their rows if there is a table."""
+    """The features of a state, each a hash of 64 bits, whatever the templates are; of a table their rows are fetched."""
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
     cdef int i

@@ -1,4 +1,4 @@
-# Feature hashing: the row that a feature has in a table of weights, and how memory is told in time that it will be read.
+# Feature hashing: the row of a feature in a table of weights, and how memory is told in time that it will be read.
 
 cdef extern from *:
     """

@@ -105,10 +105,9 @@ cdef int write_system(SystemCode *code, numbers) except -1:
     code.n_stack, code.n_buffer = numbers.n_stack, numbers.n_buffer
     code.n_conditions, code.n_gold = len(numbers.conditions), numbers.n_gold
     for i, (kind, first, second, region) in enumerate(numbers.conditions):
-        code.conditions[i].kind, code.conditions[i].first = kind, first
-        code.conditions[i].second, code.conditions[i].region = second, region
+        code.conditions[i] = [kind, first, second, region]
     for i, (flags, but, only) in enumerate(numbers.regions):
-        code.regions[i].flags, code.regions[i].not_at, code.regions[i].at = flags, but, only
+        code.regions[i] = [flags, but, only]
     write_losses(code, numbers)
     code.n_rows = len(numbers.rows)
     for i, row in enumerate(numbers.rows):
@@ -151,4 +150,4 @@ cdef int write_formula(Formula *code, formula) except -1:
     cdef int i
     code.all, code.none, code.n_clauses = formula.all, formula.none, len(formula.clauses)
     for i, (some, lacking) in enumerate(formula.clauses):
-        code.clauses[i].some, code.clauses[i].lacking = some, lacking
+        code.clauses[i] = [some, lacking]

@@ -82,13 +82,10 @@ cdef class History:
 
     cdef int add(self, int parent, int choice, int label, float score, bint correct) except -1 nogil:
         """Write down a hypothesis; its number."""
-        cdef Hypothesis *made
-        cdef int room = 2 * self.n + 1024
+        cdef int room = 2 * self.n + 1024, length = self.made[parent].length + 1 if parent >= 0 else 0
         if self.n == self.room:
             self.made, self.room = <Hypothesis *> resized(self.made, room * sizeof(Hypothesis)), room
-        made = &self.made[self.n]
-        made.parent, made.choice, made.label, made.score, made.correct = parent, choice, label, score, correct
-        made.length = self.made[parent].length + 1 if parent >= 0 else 0
+        self.made[self.n] = [parent, length, choice, label, score, correct]
         self.n += 1
         return self.n - 1
 

@@ -36,8 +36,8 @@ cdef class GlobalLearning:
     cdef int positive, negative  # the pair to update with
     cdef float violation  # by how much the negative one is ahead
     cdef bint after_error  # whether the beam had lost the correct hypotheses when the pair was found
-    cdef int *before  # the correct hypotheses of the last step
-    cdef int n_before
+    cdef int *correct  # the correct hypotheses, when the beam had some last
+    cdef int n_correct
     cdef list kept
 
     def __init__(
@@ -49,7 +49,7 @@ cdef class GlobalLearning:
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
         self.update, self.restart, self.time_limit, self.kept = UPDATES[update], restart, time_limit, []
-        self.before = <int *> room_for(self.kept, beam * sizeof(int))
+        self.correct = <int *> room_for(self.kept, beam * sizeof(int))
 
     def learn(self, order, double exploration, int64_t seed):
         """Learn from sentences in an order.
@@ -102,15 +102,14 @@ cdef class GlobalLearning:
         self.beam.forget()
         self.apart.forget()
         prepare_losses(self.work)
-        best = correct = self.history.add(-1, -1, -1, 0, True)
+        best = correct = self.correct[0] = self.history.add(-1, -1, -1, 0, True)
+        self.n_correct = 1
         copy_state(self.beam.put(best), &self.work.state)
         self.negative = -1
         self.steps, self.time_is_up = 0, False
         while not (lost and self.update == EARLY or self.time_is_up):
-            if not lost:
-                self._remember_correct()
             goes_on = self.beam.extend()
-            if not lost and self._best_correct() < 0:
+            if not lost and not self._find_correct():
                 lost = True
                 self._follow_apart()
             if lost:
@@ -118,7 +117,7 @@ cdef class GlobalLearning:
             if not goes_on:
                 break
             best = self.beam.live[0].node
-            correct = self.apart.live[0].node if lost else self._best_correct()
+            correct = self.apart.live[0].node if lost else self.correct[0]
             if best != correct:
                 self._consider(correct, best, lost)
             self.steps += 1
@@ -127,32 +126,26 @@ cdef class GlobalLearning:
             self.positive = best
         return best != correct
 
-    cdef int _best_correct(self) noexcept nogil:
-        """The best correct hypothesis in the beam, -1 if there is none."""
-        cdef int i, node
+    cdef bint _find_correct(self) noexcept nogil:
+        """Write down the correct hypotheses in the beam, the best first; whether there are some."""
+        cdef int i, node, count = 0
         for i in range(self.beam.n_live):
             node = self.beam.live[i].node
             if self.history.made[node].correct:
-                return node
-        return -1
-
-    cdef void _remember_correct(self) noexcept nogil:
-        cdef int i, node
-        self.n_before = 0
-        for i in range(self.beam.n_live):
-            node = self.beam.live[i].node
-            if self.history.made[node].correct:
-                self.before[self.n_before] = node
-                self.n_before += 1
+                self.correct[count] = node
+                count += 1
+        if count:  # otherwise those of the step before are what goes on apart
+            self.n_correct = count
+        return count > 0
 
     cdef int _follow_apart(self) except -1 nogil:
         """Follow the hypotheses that were correct before the last step in a beam of their own."""
         cdef int i
         cdef State *s
-        for i in range(self.n_before):
-            s = self.apart.put(self.before[i])
+        for i in range(self.n_correct):
+            s = self.apart.put(self.correct[i])
             copy_state(s, &self.work.state)
-            self._go_to(s, self.before[i])
+            self._go_to(s, self.correct[i])
 
     cdef void _consider(self, int correct, int best, bint lost) noexcept nogil:
         """Keep this pair to update with if it is better than those of the steps before."""

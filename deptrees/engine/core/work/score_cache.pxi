@@ -100,7 +100,7 @@ cdef class ScoreCache:
         return self.highest + place * (1 + self.n_groups)
 
     cdef int label(self, uint64_t key, const uint64_t *features, int row) noexcept nogil:
-        """The best label for the arc of a row in a state that has been scored, from the cache unless its place was taken."""
+        """The best label for the arc of a row in a state that has been scored."""
         cdef size_t place = key % CACHED
         cdef int32_t *label = &self.labels[place * MAX_ROWS + row]
         if self.keys[place] != key:

@@ -82,7 +82,6 @@ cdef class StepwiseScorer:
         for word in range(1, s.n + 1):
             if labels[word - 1]:
                 s.lanes[DEPREL][word] = self.hash_of(labels[word - 1])
-        for word in range(1, s.n + 1):
             if heads[word - 1] is not None:
                 head = self._checked(heads[word - 1])
                 s.heads[word] = head

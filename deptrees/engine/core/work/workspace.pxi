@@ -37,8 +37,7 @@ cdef class CompiledSystem:
         self.has_losses = numbers.has_losses
         if numbers.exits is not None:
             for i, ways in enumerate(numbers.exits):
-                self.exits[i].to_front, self.exits[i].to_below = ways.to_front, ways.to_below
-                self.exits[i].alone = ways.alone
+                self.exits[i] = [ways.to_front, ways.to_below, ways.alone]
         self.pushes_with_head, self.arcs_on_stack = numbers.pushes_with_head, numbers.arcs_on_stack
         self.single_root, self.has_root = numbers.has_single_root, numbers.root != "none"
         for i, row_hash in enumerate(numbers.row_hashes):
