@@ -107,7 +107,7 @@ cdef inline int32_t *future_at(ArcStandardLosses *t, int level) except NULL nogi
 
 
 cdef inline int32_t *future_above(ArcStandardLosses *t, const int32_t *stack, int level) except NULL nogil:
-    """At [h, j] the least cost of all unsettled words if h stands on this many elements of a stack and j is in front."""
+    """At [h, j] the least cost of all unsettled words if h stands on so many elements of a stack and j is in front."""
     cdef int size = t.size, known = 0, element, top, front
     cdef int32_t *future
     cdef const int32_t *rest

@@ -21,7 +21,8 @@ cdef int write_features(Features *code, templates) except -1:
     cdef int i, j = 0
     memset(code, 0, sizeof(Features))
     code.look = look_with(templates.digest)
-    code.nothing, code.longest_distance = templates.nothing, templates.longest_distance
+    code.reserved = [templates.nothing, templates.root, templates.missing]
+    code.longest_distance = templates.longest_distance
     code.n_nodes = write_nodes(code.nodes, templates.nodes)
     code.n_values = len(templates.values)
     for i, (kind, which, node, other) in enumerate(templates.values):

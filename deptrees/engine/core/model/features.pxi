@@ -52,7 +52,7 @@ ctypedef struct Features:
     int lengths[MAX_TEMPLATES]
     int parts[MAX_PARTS]
     int longest_distance
-    uint64_t nothing
+    ReservedHashes reserved
 
 ctypedef struct Places:  # nodes that are looked at by themselves
     int n_nodes
@@ -105,7 +105,7 @@ cdef inline void find_nodes(const Node *nodes, int n_nodes, const State *s, int3
 cdef inline uint64_t distance_value(const Features *f, int node, int other) noexcept nogil:
     """The hash of how far it is from one node to another."""
     if node < 0 or other < 0:
-        return f.nothing
+        return f.reserved.nothing
     return number_hash(max(-f.longest_distance, min(f.longest_distance, other - node)))
 
 
@@ -155,7 +155,7 @@ cdef void interpret_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
     const char **rows
 ) noexcept nogil:
-    """The features of a state, each a hash of 64 bits, whatever the templates are; of a table their rows are fetched."""
+    """The features of a state, each a hash of 64 bits, whatever the templates are; of a table rows are fetched."""
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
     cdef int i

@@ -89,7 +89,7 @@ cdef uint32_t number_others(const QuantizedTable *t, const SparseWeights *a, con
 
 
 cdef inline void write_weight(const QuantizedTable *t, char *line, int place, int32_t weight) noexcept nogil:
-    """Put a weight, in steps, at its place in a line: into a number that has those of two columns, half a block apart."""
+    """Put a weight, in steps, into its number in a line, which has those of two columns, half a block apart."""
     cdef int before = place & -2 * t.in_block  # places in blocks before; as many are in one as a power of two
     cdef int64_t at = before // 2 + (place & (t.in_block - 1))
     if place & t.in_block:

@@ -17,6 +17,9 @@ cdef enum:
     NOWHERE = -2  # stands at the place that stands for none
     N_COLUMNS = 7  # arrays of a state that have a number of 32 bits for each element
 
+ctypedef struct ReservedHashes:  # what features see of no word, of ROOT, and of a word without a label
+    uint64_t nothing, root, missing
+
 ctypedef struct State:
     int n
     int top  # where in the stack its top is
@@ -110,10 +113,8 @@ cdef inline void end_places(State *s) noexcept nogil:
         s.stack[i - MAX_PLACES] = s.buffer[s.end + i] = NOTHING
 
 
-cdef inline void start_state(
-    const SystemCode *code, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing
-) noexcept nogil:
-    """The initial configuration; the hashes are what features see of no word, of ROOT and of a word without a label."""
+cdef inline void start_state(const SystemCode *code, State *s, int n, const ReservedHashes *reserved) noexcept nogil:
+    """The initial configuration."""
     cdef int i
     lay_out(s, n)
     s.top, s.front, s.end = -1, 0, n
@@ -141,23 +142,23 @@ cdef inline void start_state(
     memset(s.heads - 1, 255, 4 * (n + 2))
     memset(s.labels - 1, 255, 4 * (n + 2))
     for i in range(HISTORY):
-        s.history[i] = nothing
+        s.history[i] = reserved.nothing
     if s.tracked:
-        clear_tracked(s, nothing, root, missing)
+        clear_tracked(s, reserved)
 
 
-cdef inline void clear_tracked(State *s, uint64_t nothing, uint64_t root, uint64_t missing) noexcept nogil:
+cdef inline void clear_tracked(State *s, const ReservedHashes *reserved) noexcept nogil:
     """What features read of a configuration without arcs."""
     cdef int i, lane
     memset(s.left - 1, 255, 4 * 3 * (s.n + 2))
     memset(s.n_left - 1, 0, 4 * 2 * (s.n + 2))
     for i in range(s.n + 1):
-        s.lanes[DEPREL][i] = missing
+        s.lanes[DEPREL][i] = reserved.missing
         s.lanes[LEFT_VALENCY][i] = s.lanes[RIGHT_VALENCY][i] = number_hash(0)
         s.lanes[LEFT_LABELS][i] = s.lanes[RIGHT_LABELS][i] = 0
-    s.lanes[DEPREL][0] = root
+    s.lanes[DEPREL][0] = reserved.root
     for lane in range(N_LANES):
-        s.lanes[lane][NOTHING] = nothing
+        s.lanes[lane][NOTHING] = reserved.nothing
 
 
 cdef inline void copy_state(State *to, const State *of) noexcept nogil:

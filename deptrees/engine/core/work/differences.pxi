@@ -8,7 +8,7 @@ cdef int LONG = 2000  # words from which on that is faster than to copy all
 
 
 def copy_differences_from(int words):
-    """Set how many words make a sentence long, which makes no difference to what is found; returns the number before."""
+    """Set how many words make a sentence long, which makes no difference to what is found; returns what it was."""
     global LONG
     before, LONG = LONG, words
     return before

@@ -17,7 +17,6 @@ cdef class StepwiseScorer:
     cdef State state
     cdef size_t size  # of the state's memory
     cdef int reach  # how many elements on each side of a place templates can see
-    cdef uint64_t nothing, root, missing
     cdef uint64_t *columns[MAX_COLUMNS]
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef uint32_t rows[MAX_TEMPLATES]
@@ -32,7 +31,6 @@ cdef class StepwiseScorer:
     def __init__(self, templates, weights, hash_of, bint learning):
         cdef int i
         write_features(&self.features, templates)
-        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
         self.hash_of, self.weights = hash_of, weights
         self.changes, self.used = open_table(&self.table, weights, learning)
         self.state.tracked = True
@@ -78,7 +76,7 @@ cdef class StepwiseScorer:
         cdef State *s = &self.state
         cdef int word, head
         memset(s.heads - 1, 255, 4 * (s.n + 2))
-        clear_tracked(s, self.nothing, self.root, self.missing)
+        clear_tracked(s, &self.features.reserved)
         for word in range(1, s.n + 1):
             if labels[word - 1]:
                 s.lanes[DEPREL][word] = self.hash_of(labels[word - 1])
@@ -89,7 +87,7 @@ cdef class StepwiseScorer:
                     link(s, head, word)
                     count_dependent(s, head, word, 1)
         for word in range(HISTORY):
-            s.history[word] = history[word] if word < len(history) else self.nothing
+            s.history[word] = history[word] if word < len(history) else self.features.reserved.nothing
 
     def scores(self, places, scores):
         """Write down the scores in some places, a row for each."""

@@ -27,7 +27,6 @@ cdef class CompiledSystem:
     cdef bint has_losses  # whether losses are computed here
     cdef bint pushes_with_head, arcs_on_stack, single_root, has_root
     cdef uint64_t row_hashes[MAX_ROWS]
-    cdef uint64_t nothing, root, missing
     cdef object make_replay
 
     def __init__(self, numbers, templates, make_replay):
@@ -42,7 +41,6 @@ cdef class CompiledSystem:
         self.single_root, self.has_root = numbers.has_single_root, numbers.root != "none"
         for i, row_hash in enumerate(numbers.row_hashes):
             self.row_hashes[i] = row_hash
-        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
         self.make_replay = make_replay
         tabulate(&self.code)
 
@@ -183,13 +181,13 @@ cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except 
     """Start a sentence."""
     cdef int64_t at = work.data.offsets[sentence]
     cdef int n = work.data.offsets[sentence + 1] - at, i, c
+    cdef const ReservedHashes *reserved = &work.system.features.reserved
     work.sentence, work.length = sentence, 0
     for c in range(work.data.n_columns):
-        work.columns[c][NOTHING] = work.system.nothing
-        work.columns[c][0] = work.system.root
+        work.columns[c][NOTHING], work.columns[c][0] = reserved.nothing, reserved.root
         for i in range(n):
             work.columns[c][i + 1] = work.data.hashes[c][work.data.ids[c][at + i]]
-    start_state(&work.system.code, &work.state, n, work.system.nothing, work.system.root, work.system.missing)
+    start_state(&work.system.code, &work.state, n, reserved)
     if with_gold:
         open_gold(work, at, n)
 
@@ -273,7 +271,7 @@ cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int ro
     """Take a row in a state with these elements at the places that the rows name."""
     cdef uint64_t label_hash = 0
     if s.tracked:
-        label_hash = work.system.missing if label < 0 else work.label_hashes[label]
+        label_hash = work.system.features.reserved.missing if label < 0 else work.label_hashes[label]
     take_row(&work.system.code, s, e, row, label, label_hash)
     if s.tracked:
         s.history[3], s.history[2], s.history[1] = s.history[2], s.history[1], s.history[0]
