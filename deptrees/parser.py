@@ -24,7 +24,7 @@ from deptrees.transition.constraints import Known
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank, Written, write_batches
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -121,7 +121,7 @@ class Parser:
 
     @classmethod
     @takes(LinearOptions)
-    def train(cls, treebank: Columns | Iterable[DependencyTree], options: LinearOptions) -> Parser:
+    def train(cls, treebank: Columns | Iterable[AnyTree], options: LinearOptions) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
 
         With a dynamic oracle, training explores from the second epoch on: nine times in ten, it continues with the
@@ -182,7 +182,7 @@ class Parser:
         )
         return best.calibrate(dev, constraints=constraints) if dev else best
 
-    def calibrate(self, treebank: Iterable[DependencyTree], **options: Unpack[RankingOptions]) -> Parser:
+    def calibrate(self, treebank: Iterable[AnyTree], **options: Unpack[RankingOptions]) -> Parser:
         """The same parser, calibrated to say how probable it is that a head or a label is right.
 
         The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999);
@@ -212,13 +212,13 @@ class Parser:
         return attrs.evolve(self, calibration=Calibration.learn(evidence, found, gold.columns, self.labels))
 
     @overload
-    def parse(self, sentences: DependencyTree, **options: Unpack[ParseOptions]) -> DependencyTree: ...
+    def parse(self, sentences: AnyTree, **options: Unpack[ParseOptions]) -> DependencyTree: ...
 
     @overload
     def parse(self, sentences: Iterable[Sentence], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]: ...
 
     def parse(
-        self, sentences: DependencyTree | Iterable[Sentence], **options: Unpack[ParseOptions]
+        self, sentences: AnyTree | Iterable[Sentence], **options: Unpack[ParseOptions]
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -241,13 +241,13 @@ class Parser:
         >>> parsed.heads[0], parsed.labels[2]
         (3, 'conj')
         """
-        if isinstance(sentences, DependencyTree):
+        if is_tree(sentences):
             return self(Batch.of([sentences]), **options).trees[0]
         parsed = self.parse_batches(batches(_not_text(sentences)), **options)
         return (tree for batch in parsed for tree in batch.trees)
 
     @overload
-    def k_best(self, sentences: DependencyTree, k: int, **options: Unpack[RankingOptions]) -> list[ScoredTree]: ...
+    def k_best(self, sentences: AnyTree, k: int, **options: Unpack[RankingOptions]) -> list[ScoredTree]: ...
 
     @overload
     def k_best(
@@ -255,7 +255,7 @@ class Parser:
     ) -> Iterator[list[ScoredTree]]: ...
 
     def k_best(
-        self, sentences: DependencyTree | Iterable[Sentence], k: int, **options: Unpack[RankingOptions]
+        self, sentences: AnyTree | Iterable[Sentence], k: int, **options: Unpack[RankingOptions]
     ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
         """For each sentence, the best trees at the end of a beam search, lazily and in order.
 
@@ -281,7 +281,7 @@ class Parser:
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
-        if isinstance(sentences, DependencyTree):
+        if is_tree(sentences):
             return self.ranked(Batch.of([sentences]), k, **options)[0]
         how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
         found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)

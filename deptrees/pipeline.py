@@ -15,7 +15,7 @@ from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.declarations import declarations
 from deptrees.training.inputs import development_trees, trees_of
 from deptrees.training.options import LinearOptions
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
@@ -30,7 +30,7 @@ number of seeds is that of the tokenizer and the tagger, too."""
 
 
 def train_pipeline(
-    treebank: Iterable[DependencyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
+    treebank: Iterable[AnyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
 ) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 

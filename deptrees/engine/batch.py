@@ -34,7 +34,7 @@ from deptrees.transition import (
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["Batch", "batches"]
 
@@ -71,7 +71,7 @@ class Batch:
 
 
 def batches(
-    treebank: Columns | Iterable[DependencyTree],
+    treebank: Columns | Iterable[AnyTree],
     system: System | type[System] | str = "arc-eager",
     templates: Templates = FAST,
     *,

@@ -25,7 +25,7 @@ from deptrees.transition.oracles import NamedOracle, OracleFunction
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = [
     "AnyTrainer",
@@ -73,7 +73,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
 
     def __init__(
         self,
-        treebank: Columns | Iterable[DependencyTree],
+        treebank: Columns | Iterable[AnyTree],
         options: LinearOptions = LinearOptions(),  # noqa: B008  a value
         *,
         bits: tuple[int, int] | None = None,

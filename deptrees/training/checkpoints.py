@@ -23,7 +23,7 @@ from deptrees.training.inputs import columns_of
 from deptrees.training.records import TrainingError
 from deptrees.training.resumable import ResumableTraining
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["Checkpoint", "Savable", "Saver", "identity"]
 
@@ -98,9 +98,7 @@ class Checkpoint:
             )
 
 
-def identity(
-    settings: Any, treebank: Columns | Iterable[DependencyTree], dev: Iterable[DependencyTree] | None
-) -> dict[str, Any]:
+def identity(settings: Any, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
     """What a training must have in common with another one to go on from its checkpoint, as JSON says it.
 
     Args:

@@ -14,8 +14,7 @@ from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_f
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.token_lists import is_token_list
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 __all__ = [
     "ON_ERROR",
@@ -61,7 +60,7 @@ class MeaninglessOption(ValueError):
         return f"{self.option} means nothing {self.why}"
 
 
-def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
+def trees_of(treebank: Iterable[AnyTree]) -> Iterator[DependencyTree]:
     """The trees of a treebank, one by one.
 
     Raises:
@@ -74,18 +73,18 @@ def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
     if isinstance(treebank, (str, os.PathLike)) or not isinstance(treebank, Iterable):
         raise _no_treebank(treebank)
     for tree in treebank:
-        if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
-            raise _no_treebank(treebank if isinstance(treebank, DependencyTree) else tree)
+        if not is_tree(tree):
+            raise _no_treebank(treebank if is_tree(treebank) else tree)
         yield as_tree(tree)
 
 
 def _no_treebank(found: object) -> TypeError:
-    if isinstance(found, DependencyTree):
+    if is_tree(found):
         return TypeError(f"{quoted(found)} is one tree, and a treebank is an iterable of trees: give [tree]")
     return TypeError(f"{quoted(found)} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
 
 
-def development_trees(treebank: Iterable[DependencyTree]) -> list[DependencyTree]:
+def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
     """The trees to evaluate on after each epoch.
 
     Raises:
@@ -168,7 +167,7 @@ def whole_number(name: str, value: SupportsIndex, least: int, most: int | None =
     return number
 
 
-def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
+def columns_of(treebank: Columns | Iterable[AnyTree]) -> Columns:
     """A treebank as numbers, which it may be already; no trees are made of files.
 
     Raises:

@@ -32,7 +32,7 @@ from deptrees.training.update_rules import UPDATE_RULES, UpdateRule
 from deptrees.transition.oracles import OracleFunction
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -114,7 +114,7 @@ class Options:
             in_pipeline=3,
         ),
     )
-    dev: Iterable[DependencyTree] | None = attrs.field(
+    dev: Iterable[AnyTree] | None = attrs.field(
         default=None,
         metadata=option("Trees to evaluate on after each epoch; the best epoch is kept, otherwise the last."),
     )

@@ -22,7 +22,7 @@ from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["Derivations"]
 
@@ -63,7 +63,7 @@ class Derivations(StateArrays):
 
     @staticmethod
     def open(
-        treebank: Columns | Iterable[DependencyTree],
+        treebank: Columns | Iterable[AnyTree],
         system: System | type[System] | str = "arc-eager",
         *,
         sentences: npt.ArrayLike | None = None,

@@ -16,7 +16,7 @@ from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["DerivationScorer", "walk"]
 
@@ -25,7 +25,7 @@ DerivationScorer = Callable[[Derivations], npt.ArrayLike]
 
 
 def walk(
-    treebank: Columns | Iterable[DependencyTree],
+    treebank: Columns | Iterable[AnyTree],
     system: System | type[System] | str = "arc-eager",
     scorer: DerivationScorer | None = None,
     *,

@@ -23,7 +23,7 @@ from deptrees.training.records import TrainingError
 from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 if TYPE_CHECKING:
     from deptrees.transition.sequence import AnyPolicy
@@ -123,7 +123,7 @@ class StepwiseTrainer(AnyTrainer):
 
 
 def trainer_for(
-    treebank: Columns | Iterable[DependencyTree],
+    treebank: Columns | Iterable[AnyTree],
     options: LinearOptions = LinearOptions(),  # noqa: B008  a value
     *,
     bits: tuple[int, int] | None = None,
@@ -145,7 +145,7 @@ def trainer_for(
 
 
 def train(
-    treebank: Columns | Iterable[DependencyTree], *, bits: tuple[int, int] | None = None, **options: Any
+    treebank: Columns | Iterable[AnyTree], *, bits: tuple[int, int] | None = None, **options: Any
 ) -> Model | StepwiseModel:
     """Train a model, on the engine if it can run the system and the oracle, and otherwise step by step.
 
