@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu, train_pipeline
+from deptrees import (
+    DependencyTree,
+    Ensemble,
+    Treebank,
+    cross_validate,
+    features,
+    sample_treebank,
+    to_conllu,
+    train_pipeline,
+)
 from deptrees.cli import train
 from deptrees.cli.declared import with_options
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
@@ -167,6 +176,12 @@ def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
     wrong = run("train", sample, "--start", tmp_path / "second", "--output", tmp_path / "third")
     assert wrong.exit_code != 0
     assert "include all of its templates" in wrong.output
+
+
+def test_training_does_not_go_on_from_votes(tmp_path: Path) -> None:
+    Parser(Ensemble([Parser.train(sample_treebank("train"), epochs=1)])).save(tmp_path / "votes")
+    wrong = run("train", "-", "--start", tmp_path / "votes", "--output", tmp_path / "model", input=GOOD)
+    assert "train those that vote in this one" in wrong.stderr
 
 
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
