@@ -162,7 +162,7 @@ class Parser:
 
         def model(trainer: Trainer | StepwiseTrainer, epochs: int) -> Parser:
             # Step by step, labels are chosen with transitions whatever was asked for.
-            settings = trainer.options.settings(LinearOptions, epochs=epochs, joint=trainer.shape.joint)
+            settings = trainer.options.settings(LinearOptions, epochs=epochs, joint=trainer.spec.joint)
             return cls(trainer.model(), settings=settings)
 
         def evaluated(parser: Parser, epoch: Epoch) -> Epoch:

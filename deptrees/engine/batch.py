@@ -14,7 +14,7 @@ from more_itertools import chunked
 
 from deptrees.engine import core
 from deptrees.engine.model import Model
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.trainer import check_end, uncompiled, usable, warn_of_steps
 from deptrees.features import FAST, Templates
@@ -125,10 +125,10 @@ def batches(
         raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
     columns, system = columns_of(treebank), as_system(system)
     function, name = as_oracle_function(oracle), oracle_name(oracle)
-    shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
-    if shape.templates.numeric:
+    spec = ModelSpec(system, templates, columns.vocabularies["deprel"]) if model is None else model.spec
+    if spec.templates.numeric:
         reason = "features of batches are present or absent, and these have a value"
-        raise ValueError(f"leave out the template '{shape.templates.numeric[0]}': the {reason}")
+        raise ValueError(f"leave out the template '{spec.templates.numeric[0]}': the {reason}")
     order = usable(columns, system, function)
     if exploration is None:
         exploration = 0.9 if model is not None and is_complete(function) else 0.0
@@ -140,15 +140,15 @@ def batches(
             raise ValueError(f"the engine, where the model is from, has no {name} oracle: train a model with it")
         if cause is not None:
             warn_of_steps(cause)
-        derivations = _Derivations(columns, shape, function, seed, exploration, model)
+        derivations = _Derivations(columns, spec, function, seed, exploration, model)
         yield from derivations.batches(order, size)
         return
-    compiled, data = shape.assemble(columns, name)
-    weights = None if model is None else shape.quantized(model.tables)
+    compiled, data = spec.assemble(columns, name)
+    weights = None if model is None else spec.quantized(model.tables)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
         steps = core.Steps(compiled, data, part, name, exploration, seed, weights, True)
-        yield from _written(steps, size, len(shape.system_code.rows), len(shape.templates))
+        yield from _written(steps, size, len(spec.system_code.rows), len(spec.templates))
         check_end(steps, columns, Oracle(system, function))
 
     if threads == 1:
@@ -200,17 +200,17 @@ class _Derivations:
     def __init__(
         self,
         columns: Columns,
-        shape: Shape,
+        spec: ModelSpec,
         oracle: OracleFunction,
         seed: int,
         exploration: float,
         model: StepwiseModel | None,
     ) -> None:
-        self._columns, self._shape, self._model = columns, shape, model
+        self._columns, self._spec, self._model = columns, spec, model
         self._seed, self._exploration = seed, exploration
-        self._oracle = Oracle(shape.system, oracle, typed)
-        self._space = Space(shape.system.transition_space())
-        self._labels: dict[str | None, int] = {label: number for number, label in enumerate(shape.labels)}
+        self._oracle = Oracle(spec.system, oracle, typed)
+        self._space = Space(spec.system.transition_space())
+        self._labels: dict[str | None, int] = {label: number for number, label in enumerate(spec.labels)}
 
     def batches(self, order: npt.NDArray[np.int64], size: int) -> Iterator[Batch]:
         """The steps of some sentences in arrays."""
@@ -230,7 +230,7 @@ class _Derivations:
         label = step.taken.label if isinstance(step.taken, ArcTransition) else None
         features: list[int] = []
         for k in range(1, max(possible) // len(self._space) + 2):
-            features += self._shape.templates.hashes(step.config, k=k)
+            features += self._spec.templates.hashes(step.config, k=k)
         return _StepInNumbers(features, gold, possible, taken, self._labels.get(label, -1), sentence, number)
 
     def _numbers(self, transitions: Sequence[Transition]) -> list[int]:
@@ -245,7 +245,7 @@ class _Derivations:
     def _batch(self, rows: Sequence[_StepInNumbers]) -> Batch:
         blocks = max(max(row.possible) for row in rows) // len(self._space) + 1
         gold, possible = np.zeros((2, len(rows), blocks * len(self._space)), np.bool_)
-        features = np.zeros((len(rows), blocks * len(self._shape.templates)), np.uint64)
+        features = np.zeros((len(rows), blocks * len(self._spec.templates)), np.uint64)
         for number, row in enumerate(rows):
             features[number, : len(row.features)] = row.features
             gold[number, row.gold] = possible[number, row.possible] = True

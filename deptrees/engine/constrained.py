@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.transition.constraints import Constraints
 from deptrees.trees.heads import TreeError
 from deptrees.trees.tree import DependencyTree
@@ -15,16 +15,16 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["as_gold_tree", "known_words"]
 
 
-def as_gold_tree(tree: DependencyTree, constraints: Constraints, shape: Shape) -> DependencyTree | None:
+def as_gold_tree(tree: DependencyTree, constraints: Constraints, spec: ModelSpec) -> DependencyTree | None:
     """The tree with only what is known of it, also in MISC, if following it as gold meets the constraints."""
     heads, labels = dict(constraints.heads), dict(constraints.labels)
     if (
-        not shape.system_code.has_losses
+        not spec.system_code.has_losses
         or constraints.directions
         or constraints.spans
         or any(len(among) > 1 for among in (*heads.values(), *labels.values()))
         # A label asks for a head, which a gold tree without one does not.
-        or (shape.system.leaves_words and labels.keys() - heads.keys())
+        or (spec.system.leaves_words and labels.keys() - heads.keys())
     ):
         return None
     words = range(1, len(tree) + 1)

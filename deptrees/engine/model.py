@@ -19,7 +19,7 @@ from deptrees.engine import core
 from deptrees.engine.constrained import as_gold_tree
 from deptrees.engine.finding import Found, SearchOptions
 from deptrees.engine.searching import RankingModel
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.files.models import ModelError, ModelFile, Part, open_model
 from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
@@ -47,31 +47,31 @@ _Floats = npt.NDArray[np.float32]
 class SavedModel(RankingModel):
     """A model of a transition system, which can be a user's own."""
 
-    shape: Shape
+    spec: ModelSpec
 
     @property
     def system(self) -> System:
-        return self.shape.system
+        return self.spec.system
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return self.shape.labels
+        return self.spec.labels
 
     @property
     def looks_at(self) -> frozenset[str]:
-        return frozenset(name for template in self.shape.templates for name in template.names)
+        return frozenset(name for template in self.spec.templates for name in template.names)
 
     @property
     def own_settings(self) -> Mapping[str, Any]:
-        return {name: getattr(self.shape, name) for name in ("system", "templates", "beam", "joint")}
+        return {name: getattr(self.spec, name) for name in ("system", "templates", "beam", "joint")}
 
     @property
     def beam(self) -> int:
-        return self.shape.beam
+        return self.spec.beam
 
     @abstractmethod
     def with_weights_of(self, models: Sequence[Self], shares: Sequence[float]) -> Self:
-        """The same with a weighted sum of the weights of models of this shape; see `deptrees.engine.mixing.mix`."""
+        """The same with a weighted sum of the weights of models with this spec; see `deptrees.engine.mixing.mix`."""
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
@@ -106,17 +106,17 @@ class Model(SavedModel):
     """A trained model.
 
     Args:
-        shape: what it scores.
+        spec: what it scores.
         tables: the weights for transitions and for labels.
     """
 
-    shape: Shape
+    spec: ModelSpec
     tables: tuple[SparseArray, SparseArray] = attrs.field(repr=False)
 
     @classmethod
-    def of(cls, shape: Shape, first: _Floats, second: _Floats) -> Model:
+    def of(cls, spec: ModelSpec, first: _Floats, second: _Floats) -> Model:
         """A model with the weights in two arrays."""
-        return cls(shape, (SparseArray.of(first), SparseArray.of(second)))
+        return cls(spec, (SparseArray.of(first), SparseArray.of(second)))
 
     @property
     def arrays(self) -> tuple[_Floats, _Floats]:
@@ -126,7 +126,7 @@ class Model(SavedModel):
 
     @cached_property
     def _weights(self) -> core.Weights:
-        return self.shape.quantized(self.tables)
+        return self.spec.quantized(self.tables)
 
     def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
         """See `AnyModel`.
@@ -148,7 +148,7 @@ class Model(SavedModel):
         options.check_labels(batch, self.labels)
         found = Found.empty(batch.columns.offsets, options.width(self.beam), margins=options.margins)
         known = [*zip(batch.trees, options.constraints, strict=True)]
-        gold = {number: as_gold_tree(*pair, self.shape) for number, pair in enumerate(known)}
+        gold = {number: as_gold_tree(*pair, self.spec) for number, pair in enumerate(known)}
         followed = {number: tree for number, tree in gold.items() if tree is not None}
         if followed:
             columns = Columns.encode(followed.values())
@@ -186,8 +186,8 @@ class Model(SavedModel):
                 nothing against them.
         """
         # As a constraint an empty head says nothing.
-        shape = self.shape.with_unknown_heads() if constrained else self.shape
-        system, data = shape.assemble(columns, gold=constrained)
+        spec = self.spec.with_unknown_heads() if constrained else self.spec
+        system, data = spec.assemble(columns, gold=constrained)
         weights, root_label = self._weights, self._root_label
         scores, margins = found.scores if ranked else None, None if found.margins is None else found.margins[:2]
 
@@ -200,7 +200,7 @@ class Model(SavedModel):
     @property
     def _root_label(self) -> int:
         """The label of words that a system without ROOT leaves without a head; -1 if there is none."""
-        return self.shape.labels.index("root") if "root" in self.shape.labels else -1
+        return self.spec.labels.index("root") if "root" in self.spec.labels else -1
 
     @cached_property
     def ranking(self) -> search.Ranking:
@@ -217,15 +217,15 @@ class Model(SavedModel):
         >>> None in tree.heads
         False
         """
-        return search.Ranking(self.shape.system, self._scores, self.shape.labels)
+        return search.Ranking(self.spec.system, self._scores, self.spec.labels)
 
     def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
         return [self._scores_of(cfg) for cfg in configurations]
 
     def _scores_of(self, cfg: Configuration) -> _Floats:
         """The scores of all transitions in the transition space."""
-        features = np.array(self.shape.templates.hashes(cfg), np.uint64)
-        first, second = self.shape.bits
+        features = np.array(self.spec.templates.hashes(cfg), np.uint64)
+        first, second = self.spec.bits
         scores = self._weights.score(0, core.rows_of(features, first))[self._classes_of_space]
         for salt, columns, labels in self._labels_of_space:
             of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
@@ -235,10 +235,10 @@ class Model(SavedModel):
     @cached_property
     def _classes_of_space(self) -> list[int]:
         """For each transition of the space its class."""
-        classes = {pair: number for number, pair in enumerate(self.shape.classes)}
+        classes = {pair: number for number, pair in enumerate(self.spec.classes)}
         found = {
-            transition: classes[row, self._label_of(transition) if self.shape.joint else -1]
-            for row, bare in enumerate(self.shape.system_code.transitions)
+            transition: classes[row, self._label_of(transition) if self.spec.joint else -1]
+            for row, bare in enumerate(self.spec.system_code.transitions)
             for transition in self.ranking.space.agreeing(bare)
         }
         return [found[transition] for transition in self.ranking.space.transitions]
@@ -246,9 +246,9 @@ class Model(SavedModel):
     @cached_property
     def _labels_of_space(self) -> list[tuple[int, list[int], list[int]]]:
         """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
-        if self.shape.joint or not self.shape.labels:
+        if self.spec.joint or not self.spec.labels:
             return []
-        code, space, found = self.shape.system_code, self.ranking.space, []
+        code, space, found = self.spec.system_code, self.ranking.space, []
         for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
             if row.arc:
                 transitions = space.agreeing(bare)
@@ -258,34 +258,32 @@ class Model(SavedModel):
 
     def _label_of(self, transition: Transition) -> int:
         label = transition.label if isinstance(transition, ArcTransition) else None
-        return -1 if label is None else self.shape.labels.index(label)
+        return -1 if label is None else self.spec.labels.index(label)
 
-    def tables_for(self, shape: Shape) -> tuple[_Floats, _Floats]:
-        """The weights in tables of another shape, which has the same rows and other labels, too."""
-        (first, second), (own_first, own_second) = shape.tables(), self.arrays
-        classes = {
-            (row, shape.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(shape.classes)
-        }
-        for number, (row, label) in enumerate(self.shape.classes):
-            first[:, classes[row, self.shape.labels[label] if label >= 0 else None]] = own_first[:, number]
-        if not shape.joint:
-            for number, name in enumerate(self.shape.labels):
-                second[:, shape.labels.index(name)] = own_second[:, number]
+    def tables_for(self, spec: ModelSpec) -> tuple[_Floats, _Floats]:
+        """The weights in tables of another model, which has the same rows and other labels, too."""
+        (first, second), (own_first, own_second) = spec.tables(), self.arrays
+        classes = {(row, spec.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(spec.classes)}
+        for number, (row, label) in enumerate(self.spec.classes):
+            first[:, classes[row, self.spec.labels[label] if label >= 0 else None]] = own_first[:, number]
+        if not spec.joint:
+            for number, name in enumerate(self.spec.labels):
+                second[:, spec.labels.index(name)] = own_second[:, number]
         return first, second
 
     def with_weights_of(self, models: Sequence[Model], shares: Sequence[float]) -> Model:
-        first, second = self.shape.tables()
+        first, second = self.spec.tables()
         for model, share in zip(models, shares, strict=True):
             for table, weights in zip((first, second), model.tables, strict=True):
                 table.ravel()[weights.where] += np.float32(share) * weights.numbers
-        return self.of(self.shape, first, second)
+        return self.of(self.spec, first, second)
 
     def part(self) -> Part:
-        return Part(LINEAR, to_record(self.shape), dict(zip(_TABLES, self.tables, strict=True)))
+        return Part(LINEAR, to_record(self.spec), dict(zip(_TABLES, self.tables, strict=True)))
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> Model:
-        shape = Shape.read(file, LINEAR, system)
-        _ = shape.features  # templates that the engine cannot run are an error here, not when it parses
-        first, second = map(file.sparse_array, _TABLES, shape.table_shapes)
-        return cls(shape, (first, second))
+        spec = ModelSpec.read(file, LINEAR, system)
+        _ = spec.features  # templates that the engine cannot run are an error here, not when it parses
+        first, second = map(file.sparse_array, _TABLES, spec.table_shapes)
+        return cls(spec, (first, second))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.engine import Shape
+from deptrees.engine import ModelSpec
 from deptrees.engine.core import learn
 from deptrees.engine.trainer import is_compiled, labels_of
 from deptrees.features import Templates
@@ -301,11 +301,11 @@ def test_the_engine_learns_what_the_perceptron_learns(
     trees = [*TREES, *PARTIAL, *short] if oracle == "dynamic" else [*TREES, *short]
     trees = [tree for tree in trees if oracle == "dynamic" or system.obstacle(tree) is None]
     columns = Columns.encode(trees)
-    shape = Shape(system, TEMPLATES, labels_of(columns, system), joint=True, bits=(12, 4))
-    weights, (machine, data) = shape.weights(), shape.assemble(columns)
+    spec = ModelSpec(system, TEMPLATES, labels_of(columns, system), joint=True, bits=(12, 4))
+    weights, (machine, data) = spec.weights(), spec.assemble(columns)
 
-    model = HashedPerceptron(system.transition_space(shape.labels), TEMPLATES, shape.bits[0])
-    ranking = Ranking(system, model, shape.labels)
+    model = HashedPerceptron(system.transition_space(spec.labels), TEMPLATES, spec.bits[0])
+    ranking = Ranking(system, model, spec.labels)
     for epoch in range(epochs):
         policy = ExplorationPolicy(k=0, p=exploration, rng=SplitMix(epoch)) if exploration else NeverExplore()
         strategy = LocalTraining(Oracle(system, BY_NAME[oracle], typed), ranking, policy, on_error=on_error)

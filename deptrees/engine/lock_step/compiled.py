@@ -31,7 +31,7 @@ class CompiledStates(StateArrays):
     def __init__(self, context: Context, sentences: _Numbers) -> None:
         self._context, self._sentences = context, sentences
         oracle = None if context.oracle is None else oracle_name(context.oracle)
-        system, data = context.shape.assemble(context.columns, oracle, learning=context.learning)
+        system, data = context.spec.assemble(context.columns, oracle, learning=context.learning)
         places = compile_places(context.nodes)
         self._core = core.Derivations(system, data, sentences, places, with_gold=context.oracle is not None)
 
@@ -46,13 +46,13 @@ class CompiledStates(StateArrays):
     @cached_property
     def _rows(self) -> _Numbers:
         """The row of each transition of the space."""
-        bare = Space(self._context.shape.system_code.transitions)
+        bare = Space(self._context.spec.system_code.transitions)
         return np.array([bare.columns(transition)[0] for transition in self._context.space.transitions], np.int64)
 
     @cached_property
     def _is_rows(self) -> bool:
         """Whether the transitions of the space are the rows."""
-        return self._context.space.transitions == tuple(self._context.shape.system_code.transitions)
+        return self._context.space.transitions == tuple(self._context.spec.system_code.transitions)
 
     def _of_space(self, found: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return found if self._is_rows else found.take(self._rows, axis=1)
@@ -69,8 +69,8 @@ class CompiledStates(StateArrays):
 
     def costs(self) -> _Integers:
         self._context.known_oracle()
-        if self._context.shape.system.oracles.loss is None:
-            raise missing_oracle("dynamic", self._context.shape.system)
+        if self._context.spec.system.oracles.loss is None:
+            raise missing_oracle("dynamic", self._context.spec.system)
         return self._of_space(self._core.costs())
 
     def dependents(self) -> _Numbers:
@@ -90,7 +90,7 @@ class CompiledStates(StateArrays):
 
     def trees(self) -> list[DependencyTree]:
         # "root" may not be among the labels, and systems without ROOT give it.
-        names = (*self._context.shape.labels, "root")
+        names = (*self._context.spec.labels, "root")
         batch = Batch.of([self._context.tree(sentence) for sentence in self._sentences.tolist()])
         return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
 

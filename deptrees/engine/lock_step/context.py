@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.features import Node
 from deptrees.search import Space
 from deptrees.transition import ArcTransition, Transition
@@ -31,7 +31,7 @@ class Context:
     Args:
         columns: the treebank.
         trees: the same as trees, where there are any.
-        shape: the system, the templates and the labels.
+        spec: the system, the templates and the labels.
         nodes: the nodes to look at.
         oracle: what names gold transitions, ``None`` if nothing is asked about gold trees.
         space: the transitions.
@@ -42,7 +42,7 @@ class Context:
 
     columns: Columns
     trees: Sequence[DependencyTree] | None
-    shape: Shape
+    spec: ModelSpec
     nodes: tuple[Node, ...]
     oracle: OracleFunction | None
     space: Space
@@ -68,7 +68,7 @@ class Context:
     @cached_property
     def label_numbers(self) -> dict[str | None, int]:
         """The numbers of labels, -1 for none."""
-        return {None: -1, **{label: number for number, label in enumerate(self.shape.labels)}}
+        return {None: -1, **{label: number for number, label in enumerate(self.spec.labels)}}
 
     @cached_property
     def labels_of_space(self) -> _Integers:

@@ -11,7 +11,7 @@ from deptrees.engine.lock_step.compiled import CompiledStates
 from deptrees.engine.lock_step.context import Context, label_of
 from deptrees.engine.lock_step.state_arrays import StateArrays
 from deptrees.engine.lock_step.stepwise import StepwiseStates
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates
 from deptrees.search import Space
@@ -114,11 +114,11 @@ class Derivations(StateArrays):
             Oracle(system, function)  # which the system has, or it raises
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
-        shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
-        space = Space(system.transition_space(shape.labels if labeled else ()))
+        spec = ModelSpec(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
+        space = Space(system.transition_space(spec.labels if labeled else ()))
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
         context = Context(
-            columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies, learning
+            columns, trees, spec, places, function, space, constraints, vocabularies or columns.vocabularies, learning
         )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
         cause = uncompiled(system, function or dynamic_oracle)
@@ -149,7 +149,7 @@ class Derivations(StateArrays):
     @property
     def system(self) -> System:
         """The transition system."""
-        return self._context.shape.system
+        return self._context.spec.system
 
     @property
     def space(self) -> Space:
@@ -164,7 +164,7 @@ class Derivations(StateArrays):
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels, by their numbers."""
-        return self._context.shape.labels
+        return self._context.spec.labels
 
     @property
     def is_labeled(self) -> bool:

@@ -105,7 +105,7 @@ class StepwiseStates(StateArrays):
             for block in range(self._context.space.blocks(possible)):
                 yield (
                     row,
-                    View(cfg, block + 1, self._context.shape.templates.clusters),
+                    View(cfg, block + 1, self._context.spec.templates.clusters),
                     slice(block * width, (block + 1) * width),
                 )
 
@@ -117,7 +117,7 @@ class StepwiseStates(StateArrays):
         return found
 
     def features(self) -> npt.NDArray[np.uint64]:
-        templates = self._context.shape.templates
+        templates = self._context.spec.templates
         found = self._table(len(templates), 0, np.uint64)
         for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
             for block in range(self._context.space.blocks(possible)):
@@ -141,7 +141,7 @@ class StepwiseStates(StateArrays):
         for number, column, label in zip(self._going.tolist(), transitions.tolist(), labels.tolist(), strict=True):
             cfg, transition = self._configurations[number], self._context.space.transition(column)
             if label >= 0 and isinstance(transition, ArcTransition) and cfg.dependent(transition) is not None:
-                transition = type(transition)(self._context.shape.labels[label], k=transition.k)
+                transition = type(transition)(self._context.spec.labels[label], k=transition.k)
             self._configurations[number] = cfg.take(transition)
         self._look_round()
         return -1
@@ -150,7 +150,7 @@ class StepwiseStates(StateArrays):
         """Begin anew with these sentences."""
         self._sentences = sentences
         self._trees = list(map(self._context.tree, sentences.tolist()))
-        self._configurations: list[Configuration] = list(map(self._context.shape.system.initial, self._trees))
+        self._configurations: list[Configuration] = list(map(self._context.spec.system.initial, self._trees))
         self._look_round()
 
     def restart(self, sentences: _Numbers, derivations: _Numbers) -> None:
@@ -159,7 +159,7 @@ class StepwiseStates(StateArrays):
         self._sentences[derivations] = sentences
         for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
             self._trees[number] = self._context.tree(sentence)
-            self._configurations[number] = self._context.shape.system.initial(self._trees[number])
+            self._configurations[number] = self._context.spec.system.initial(self._trees[number])
         self._look_round()
 
     def keep(self, derivations: _Numbers) -> None:

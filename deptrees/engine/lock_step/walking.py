@@ -64,6 +64,7 @@ def walk(
         TypeError: the treebank, the system or the oracle is something else.
         ValueError: the size is less than one.
 
+    >>> from deptrees import DependencyTree
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
     >>> for derivations, taken in walk(trees, "arc-hybrid", oracle="static", size=1, nodes=["s0", "b0"]):
     ...     derivations.sentences.tolist(), derivations.positions().tolist(), taken.tolist()

@@ -13,7 +13,7 @@ from deptrees import search
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_templates
 from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.features import (
     CLUSTER,
     LONGEST_HISTORY,
@@ -39,29 +39,29 @@ _Hashes = npt.NDArray[np.uint64]
 class TemplatePerceptron:
     """An averaged perceptron with a row of weights for the hash of each feature (Collins 2002).
 
-    Its features are those that the templates of a shape see at the place where transitions work: at another one for
+    Its features are those that the templates see at the place where transitions work: at another one for
     each k in systems in which k has no bound. The engine's core looks them up and adds up the weights; without it
     Python does the same, slowly. Features with a value have as many rows as their template has numbers, one after the
     other from where the hash says.
 
     Args:
-        shape: the system, the templates, the labels, and how many rows there are.
+        spec: the system, the templates, the labels, and how many rows there are.
         weights: what has been learned before: a table with as many rows, as wide as the transition space, rounded up to
             a multiple of 4. If not given, nothing.
         learning: whether it will learn more.
     """
 
-    def __init__(self, shape: Shape, weights: _Floats | None = None, *, learning: bool = True) -> None:
-        self.shape = shape
-        self.space = search.Space(shape.system.transition_space(shape.labels))
-        self.weights: _Floats = np.zeros(self.shape_of_weights(shape), np.float32) if weights is None else weights
+    def __init__(self, spec: ModelSpec, weights: _Floats | None = None, *, learning: bool = True) -> None:
+        self.spec = spec
+        self.space = search.Space(spec.system.transition_space(spec.labels))
+        self.weights: _Floats = np.zeros(self.shape_of_weights(spec), np.float32) if weights is None else weights
         self.time = 0
-        self._rows = _rows(shape, self.weights, learning)
+        self._rows = _rows(spec, self.weights, learning)
 
     @staticmethod
-    def shape_of_weights(shape: Shape) -> tuple[int, int]:
+    def shape_of_weights(spec: ModelSpec) -> tuple[int, int]:
         """The shape of the table of weights."""
-        return 1 << shape.bits[0], -(-len(shape.system.transition_space(shape.labels)) // 4) * 4
+        return 1 << spec.bits[0], -(-len(spec.system.transition_space(spec.labels)) // 4) * 4
 
     def __call__(self, configurations: Sequence[Any]) -> _Floats:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
@@ -96,7 +96,7 @@ class TemplatePerceptron:
 
     def _blocks(self, cfg: Any) -> int:
         """How many different k there are to score."""
-        return self.space.blocks(cfg.possible_transitions()) if self.shape.system.has_any_k else 1
+        return self.space.blocks(cfg.possible_transitions()) if self.spec.system.has_any_k else 1
 
 
 class _Rows(Protocol):
@@ -122,9 +122,9 @@ class _Rows(Protocol):
         """Change the weights of the features for one k in a column."""
 
 
-def _rows(shape: Shape, weights: _Floats, learning: bool) -> _Rows:
-    rows = _plain_rows(shape.templates.plain, weights, learning)
-    return _RowsWithNumbers(rows, shape.templates, weights) if shape.templates.numeric else rows
+def _rows(spec: ModelSpec, weights: _Floats, learning: bool) -> _Rows:
+    rows = _plain_rows(spec.templates.plain, weights, learning)
+    return _RowsWithNumbers(rows, spec.templates, weights) if spec.templates.numeric else rows
 
 
 def _plain_rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:

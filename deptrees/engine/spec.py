@@ -25,7 +25,7 @@ from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system, system_from
 from deptrees.treebanks.columns import Columns, check_texts
 
-__all__ = ["Shape"]
+__all__ = ["ModelSpec"]
 
 _EMBEDDINGS = "embeddings"
 _Floats = npt.NDArray[np.float32]
@@ -36,7 +36,7 @@ def _width(beam: SupportsIndex) -> int:
 
 
 @attrs.frozen
-class Shape:
+class ModelSpec:
     """What a model scores, and with what: all of a model but its weights.
 
     Args:
@@ -66,7 +66,7 @@ class Shape:
     )
     beam: int = attrs.field(default=1, converter=_width)
 
-    def with_unknown_heads(self) -> Shape:
+    def with_unknown_heads(self) -> ModelSpec:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""
         if self.system.empty_means_unknown:
             return self
@@ -127,8 +127,8 @@ class Shape:
         return 0 if self.joint else len(self.labels)
 
     @classmethod
-    def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
-        """The shape that the record of a part describes.
+    def read(cls, file: ModelFile, part: str, system: System | None) -> ModelSpec:
+        """What the record of a part describes.
 
         Raises:
             ModelError: it describes none, or one of another system.
@@ -167,7 +167,7 @@ class _Embedded:
 
 
 def _with_embeddings(record: Mapping[str, Any], file: ModelFile) -> Mapping[str, Any]:
-    """The record of a shape, with the embeddings of its templates if they have some."""
+    """The record of a specification, with the embeddings of its templates if they have some."""
     templates = record.get("templates")
     if not isinstance(templates, Mapping) or "embeddings" not in templates:
         return record
