@@ -323,10 +323,7 @@ class Parser:
         return (tree for batch in self.parse_batches(divided, **options) for tree in batch.trees)
 
     def parse_file(
-        self,
-        source: str | os.PathLike[str] | Treebank,
-        target: str | os.PathLike[str],
-        **options: Unpack[ParseOptions],
+        self, source: str | os.PathLike[str] | Treebank, target: str | os.PathLike[str], **options: Unpack[ParseOptions]
     ) -> Written:
         """Parse a CoNLL-U file into another one.
 

@@ -151,10 +151,7 @@ class Saver:
     """
 
     def __init__(
-        self,
-        checkpoint: Checkpoint | None,
-        training: ResumableTraining[Any],
-        about: Callable[[], dict[str, Any]],
+        self, checkpoint: Checkpoint | None, training: ResumableTraining[Any], about: Callable[[], dict[str, Any]]
     ) -> None:
         self._checkpoint, self._training = checkpoint, training
         self._about = {} if checkpoint is None else about()

@@ -44,13 +44,7 @@ if TYPE_CHECKING:
     from deptrees.transition.constraints import Known
     from deptrees.transition.sequence import AnyPolicy
 
-__all__ = [
-    "LinearOptions",
-    "Options",
-    "ParserOptions",
-    "read_settings",
-    "settings_part",
-]
+__all__ = ["LinearOptions", "Options", "ParserOptions", "read_settings", "settings_part"]
 
 
 BEAM_OF_SEVERAL = Need(
@@ -385,10 +379,7 @@ def _record(kind: Any) -> Any:
     return attrs.make_class(kind.__name__, fields, frozen=True, kw_only=True)
 
 
-_FORMATS: Mapping[str, Any] = {
-    "deptrees settings 3": ParserOptions,
-    "deptrees linear settings 3": LinearOptions,
-}
+_FORMATS: Mapping[str, Any] = {"deptrees settings 3": ParserOptions, "deptrees linear settings 3": LinearOptions}
 
 
 def settings_part(settings: ParserOptions, *known: str) -> Part:
