@@ -134,7 +134,7 @@ class Ensemble(_Voters):
         for parser in self.parsers:
             parser.model.check(_for_each(options))
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         found = Found.empty(batch.columns.offsets, options.k or 1, margins=options.margins)
         trees = zip(*[self._trees(parser, batch, options) for parser in self.parsers], strict=True)
         for sentence, of_sentence in enumerate(trees):

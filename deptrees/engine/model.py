@@ -128,7 +128,7 @@ class Model(SavedModel):
     def _weights(self) -> core.Weights:
         return self.spec.quantized(self.tables)
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         """See `AnyModel`.
 
         The engine runs it at full speed where one head or label is known of each word that is constrained, and it can

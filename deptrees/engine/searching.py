@@ -44,7 +44,7 @@ class RankingModel(AnyModel):
     def check(self, options: SearchOptions) -> None:
         options.width(self.beam)
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         options.check_labels(batch, self.labels)
         return self._search(batch.columns, batch.trees, options)
 

@@ -74,7 +74,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     def __init__(
         self,
         treebank: Columns | Iterable[AnyTree],
-        options: LinearOptions = LinearOptions(),  # noqa: B008  a value
+        options: LinearOptions = LinearOptions(),
         *,
         bits: tuple[int, int] | None = None,
     ) -> None:

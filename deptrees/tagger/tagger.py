@@ -81,12 +81,10 @@ class TaggerOptions(Options):
 
     of: ClassVar[str] = "a tagger"
 
-    hyperparameters: Hyperparameters | None = attrs.field(
-        default=None,
-        metadata=option(
-            "The columns to fill in, and everything else that can be chosen.",
-            Kind(Hyperparameters, "of the class Hyperparameters"),
-        ),
+    hyperparameters: Hyperparameters | None = option(
+        None,
+        "The columns to fill in, and everything else that can be chosen.",
+        Kind(Hyperparameters, "of the class Hyperparameters"),
     )
 
 

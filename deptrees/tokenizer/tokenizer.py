@@ -50,9 +50,8 @@ class TokenizerOptions(Options):
 
     of: ClassVar[str] = "a tokenizer"
 
-    hyperparameters: Hyperparameters | None = attrs.field(
-        default=None,
-        metadata=option("Everything else that can be chosen.", Kind(Hyperparameters, "of the class Hyperparameters")),
+    hyperparameters: Hyperparameters | None = option(
+        None, "Everything else that can be chosen.", Kind(Hyperparameters, "of the class Hyperparameters")
     )
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "Share",
     "Whole",
     "declarations",
+    "declared",
     "option",
     "takes",
 ]
@@ -112,9 +113,14 @@ class Declaration:
     in_pipeline: Any = None
 
 
-def option(meaning: str, check: Callable[[str, Any], object] = lambda name, value: None, **more: Any) -> dict[str, Any]:
+def declared(*declaration: Any, **more: Any) -> dict[str, Any]:
     """The metadata of a field that is an option: a `Declaration`."""
-    return {"option": Declaration(meaning, check, **more)}
+    return {"option": Declaration(*declaration, **more)}
+
+
+def option(default: Any, *declaration: Any, converter: Callable[[Any], Any] | None = None, **more: Any) -> Any:
+    """A field that is an option: its default, and its `Declaration`."""
+    return attrs.field(default=default, converter=converter, metadata=declared(*declaration, **more))
 
 
 def declarations(kind: type) -> Mapping[str, tuple[attrs.Attribute[Any], Declaration]]:

@@ -124,7 +124,7 @@ class StepwiseTrainer(AnyTrainer):
 
 def trainer_for(
     treebank: Columns | Iterable[AnyTree],
-    options: LinearOptions = LinearOptions(),  # noqa: B008  a value
+    options: LinearOptions = LinearOptions(),
     *,
     bits: tuple[int, int] | None = None,
 ) -> Trainer | StepwiseTrainer:
