@@ -24,9 +24,9 @@ from deptrees.files.models import ModelError, ModelFile, Part, open_model
 from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
+from deptrees.search.space import label_of
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.system import System
-from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 
@@ -200,7 +200,7 @@ class Model(SavedModel):
     @property
     def _root_label(self) -> int:
         """The label of words that a system without ROOT leaves without a head; -1 if there is none."""
-        return self.spec.labels.index("root") if "root" in self.spec.labels else -1
+        return self.spec.label_numbers.get("root", -1)
 
     @cached_property
     def ranking(self) -> search.Ranking:
@@ -237,7 +237,7 @@ class Model(SavedModel):
         """For each transition of the space its class."""
         classes = {pair: number for number, pair in enumerate(self.spec.classes)}
         found = {
-            transition: classes[row, self._label_of(transition) if self.spec.joint else -1]
+            transition: classes[row, self.spec.label_numbers[label_of(transition)] if self.spec.joint else -1]
             for row, bare in enumerate(self.spec.system_code.transitions)
             for transition in self.ranking.space.agreeing(bare)
         }
@@ -252,13 +252,9 @@ class Model(SavedModel):
         for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
             if row.arc:
                 transitions = space.agreeing(bare)
-                columns = [space.column(transition) for transition in transitions]
-                found.append((salt, columns, [self._label_of(transition) for transition in transitions]))
+                columns = [*map(space.column, transitions)]
+                found.append((salt, columns, self.spec.label_numbers_of(transitions)))
         return found
-
-    def _label_of(self, transition: Transition) -> int:
-        label = transition.label if isinstance(transition, ArcTransition) else None
-        return -1 if label is None else self.spec.labels.index(label)
 
     def tables_for(self, spec: ModelSpec) -> tuple[_Floats, _Floats]:
         """The weights in tables of another model, which has the same rows and other labels, too."""

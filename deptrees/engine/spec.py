@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, SupportsIndex
 
@@ -20,9 +20,11 @@ from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
 from deptrees.files.records import from_record
 from deptrees.files.sparse import SparseArray
+from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system, system_from
+from deptrees.transition.transitions import Transition
 from deptrees.treebanks.columns import Columns, check_texts
 
 __all__ = ["ModelSpec"]
@@ -82,6 +84,15 @@ class ModelSpec:
     def features(self) -> FeatureCode:
         """The templates in numbers."""
         return compile_templates(self.templates)
+
+    @cached_property
+    def label_numbers(self) -> Mapping[str | None, int]:
+        """The numbers of labels, -1 for none."""
+        return {None: -1, **{label: number for number, label in enumerate(self.labels)}}
+
+    def label_numbers_of(self, transitions: Iterable[Transition]) -> list[int]:
+        """The numbers of the labels of transitions, -1 for none."""
+        return [self.label_numbers[label_of(transition)] for transition in transitions]
 
     @cached_property
     def classes(self) -> list[tuple[int, int]]:

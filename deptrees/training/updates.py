@@ -8,12 +8,13 @@ from typing import Any
 import attrs
 
 from deptrees.search.beam import Derivation
+from deptrees.training.inputs import is_complete
 from deptrees.transition import Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["IncompleteOracle", "Update", "require_complete", "subsample"]
+__all__ = ["IncompleteOracle", "Update", "exploration_with", "require_complete", "subsample"]
 
 
 class IncompleteOracle(ValueError):
@@ -41,6 +42,19 @@ class Update:
         for derivation, sign in (self.positive, 1.0), (self.negative, -1.0):
             for step, (cfg, transition) in enumerate(derivation):
                 yield cfg, transition, sign if self.weights is None else sign * self.weights[step]
+
+
+def exploration_with(oracle: Oracle, rate: float | None, model: object) -> float:
+    """How often to explore; if it is not said, as in training if there is a model and the oracle allows it.
+
+    Raises:
+        IncompleteOracle: the oracle does not answer after errors.
+    """
+    if rate is None:
+        rate = 0.9 if model is not None and is_complete(oracle.function) else 0.0
+    if rate:
+        require_complete(oracle)
+    return rate
 
 
 def require_complete(oracle: Oracle) -> None:

@@ -1,4 +1,4 @@
-"""The states of derivations in lock step, in the compiled engine."""
+"""Derivations in lock step, in the compiled engine."""
 
 from __future__ import annotations
 
@@ -11,33 +11,29 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.context import Context
-from deptrees.engine.lock_step.state_arrays import StateArrays
+from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition.oracles import missing_oracle
 from deptrees.treebanks.batch import Batch
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["CompiledStates"]
+__all__ = ["CompiledDerivations"]
 
 _Numbers = npt.NDArray[np.int64]
 _Integers = npt.NDArray[np.int32]
 _Booleans = npt.NDArray[np.bool_]
 
 
-class CompiledStates(StateArrays):
-    """States of the engine, which knows rows: transitions without labels."""
+class CompiledDerivations(Derivations):
+    """Derivations that the engine runs, which knows rows: transitions without labels."""
 
     def __init__(self, context: Context, sentences: _Numbers) -> None:
-        self._context, self._sentences = context, sentences
+        super().__init__(context, sentences)
         oracle = None if context.oracle is None else oracle_name(context.oracle)
         system, data = context.spec.assemble(context.columns, oracle, learning=context.learning)
         places = compile_places(context.nodes)
         self._core = core.Derivations(system, data, sentences, places, with_gold=context.oracle is not None)
-
-    @property
-    def sentences(self) -> _Numbers:
-        return self._sentences
 
     @property
     def going(self) -> _Numbers:
@@ -86,7 +82,7 @@ class CompiledStates(StateArrays):
         return self._core.features()
 
     def arcs(self) -> tuple[_Integers, _Integers]:
-        return self._core.arcs(self._context.label_numbers.get("root", -1))
+        return self._core.arcs(self._context.spec.label_numbers.get("root", -1))
 
     def trees(self) -> list[DependencyTree]:
         # "root" may not be among the labels, and systems without ROOT give it.
@@ -94,8 +90,7 @@ class CompiledStates(StateArrays):
         batch = Batch.of([self._context.tree(sentence) for sentence in self._sentences.tolist()])
         return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
 
-    def take(self, transitions: _Numbers, labels: _Integers) -> int:
-        """Take transitions unless one is not possible: tells which, -1 if all are."""
+    def _take(self, transitions: _Numbers, labels: _Integers) -> int:
         if self._is_rows:
             return self._core.take(transitions, labels)
         inside = (transitions >= 0) & (transitions < len(self._context.space))
@@ -103,18 +98,11 @@ class CompiledStates(StateArrays):
             return int(inside.argmin())
         return self._core.take(self._rows[transitions], self._context.labels_of_space[transitions])
 
-    def open(self, sentences: _Numbers) -> None:
-        """Begin anew with these sentences."""
-        self._sentences = sentences
+    def _begin(self, sentences: _Numbers) -> None:
         self._core.open(sentences)
 
-    def restart(self, sentences: _Numbers, derivations: _Numbers) -> None:
-        """Begin anew with these sentences in the place of some derivations."""
-        self._sentences = self._sentences.copy()
-        self._sentences[derivations] = sentences
+    def _replace(self, derivations: _Numbers, sentences: _Numbers) -> None:
         self._core.restart(derivations, sentences)
 
-    def keep(self, derivations: _Numbers) -> None:
-        """Go on with these derivations."""
-        self._sentences = self._sentences[derivations]
+    def _keep(self, derivations: _Numbers) -> None:
         self._core.keep(derivations)

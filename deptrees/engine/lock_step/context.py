@@ -11,14 +11,13 @@ import numpy.typing as npt
 
 from deptrees.engine.spec import ModelSpec
 from deptrees.features import Node
-from deptrees.search import Space
-from deptrees.transition import ArcTransition, Transition
+from deptrees.search.space import Space
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Context", "label_of"]
+__all__ = ["Context"]
 
 _Numbers = npt.NDArray[np.int64]
 _Integers = npt.NDArray[np.int32]
@@ -66,19 +65,14 @@ class Context:
         return self.oracle
 
     @cached_property
-    def label_numbers(self) -> dict[str | None, int]:
-        """The numbers of labels, -1 for none."""
-        return {None: -1, **{label: number for number, label in enumerate(self.spec.labels)}}
-
-    @cached_property
     def labels_of_space(self) -> _Integers:
         """For each transition of the space the number of its label, -1 for none."""
-        return np.array([self.label_numbers[label_of(transition)] for transition in self.space.transitions], np.int32)
+        return np.array(self.spec.label_numbers_of(self.space.transitions), np.int32)
 
     @cached_property
     def _gold_labels(self) -> _Integers:
         """The numbers of the gold labels of all words, -1 for those that have none of these labels, and one -1 more."""
-        known = [self.label_numbers.get(label, -1) for label in self.columns.vocabularies["deprel"]]
+        known = [self.spec.label_numbers.get(label, -1) for label in self.columns.vocabularies["deprel"]]
         return np.append(np.array([*known, -1], np.int32)[self.columns.labels], np.int32(-1))
 
     def gold_labels(self, sentences: _Numbers, positions: _Numbers) -> _Integers:
@@ -104,8 +98,3 @@ class Context:
             )
             self._numbers[column] = numbers[self.columns.words[column]]
         return self._numbers[column]
-
-
-def label_of(transition: Transition) -> str | None:
-    """The label of a transition, ``None`` if it has none."""
-    return transition.label if isinstance(transition, ArcTransition) else None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.lock_step.compiled import CompiledStates
-from deptrees.engine.lock_step.context import Context, label_of
-from deptrees.engine.lock_step.state_arrays import StateArrays
-from deptrees.engine.lock_step.stepwise import StepwiseStates
+from deptrees.engine.lock_step.context import Context
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates
@@ -33,7 +31,7 @@ _Booleans = npt.NDArray[np.bool_]
 _NO_TEMPLATES = Templates([])
 
 
-class Derivations(StateArrays):
+class Derivations(ABC):
     """Derivations that continue together; ``open`` starts them.
 
     Sentences are numbered as in the treebank, and derivations from 0. Queries about configurations return arrays with a
@@ -106,6 +104,9 @@ class Derivations(StateArrays):
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: a template has numbers.
         """
+        from deptrees.engine.lock_step.compiled import CompiledDerivations
+        from deptrees.engine.lock_step.stepwise import StepwiseDerivations  # imported here because both are derivations
+
         trees = None if isinstance(treebank, Columns) else list(trees_of(treebank))
         columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
         system = as_system(system)
@@ -125,10 +126,10 @@ class Derivations(StateArrays):
         if cause is not None and function is not None:
             warn_of_steps(cause)
         compiled = constraints is None and cause is None
-        return Derivations(context, (CompiledStates if compiled else StepwiseStates)(context, chosen))
+        return CompiledDerivations(context, chosen) if compiled else StepwiseDerivations(context, chosen)
 
-    def __init__(self, context: Context, states: CompiledStates | StepwiseStates) -> None:
-        self._context, self._states = context, states
+    def __init__(self, context: Context, sentences: _Numbers) -> None:
+        self._context, self._sentences = context, sentences
 
     def __len__(self) -> int:
         """The number of derivations, final ones among them."""
@@ -140,11 +141,13 @@ class Derivations(StateArrays):
 
     @property
     def sentences(self) -> _Numbers:
-        return self._states.sentences
+        """The sentence of each derivation."""
+        return self._sentences
 
     @property
+    @abstractmethod
     def going(self) -> _Numbers:
-        return self._states.going
+        """The numbers of the derivations that are not final."""
 
     @property
     def system(self) -> System:
@@ -169,7 +172,7 @@ class Derivations(StateArrays):
     @property
     def is_labeled(self) -> bool:
         """Whether transitions have labels."""
-        return any(label_of(transition) is not None for transition in self.space.transitions)
+        return bool((self._context.labels_of_space >= 0).any())
 
     @property
     def is_final(self) -> _Booleans:
@@ -196,10 +199,14 @@ class Derivations(StateArrays):
             given = _numbers(labels, len(self.labels), "label", least=-1).astype(np.int32)
         if chosen.shape != self.going.shape or given.shape != self.going.shape:
             raise ValueError(f"{len(self.going)} derivations are not final: give as many transitions, and labels")
-        wrong = self._states.take(chosen, given)
+        wrong = self._take(chosen, given)
         if wrong >= 0:
             transition = self.space.transition(int(chosen[wrong])) if chosen[wrong] >= 0 else int(chosen[wrong])
             raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
+
+    @abstractmethod
+    def _take(self, transitions: _Numbers, labels: _Integers) -> int:
+        """Take transitions unless one is not possible: which, -1 if all are."""
 
     def restart(self, sentences: npt.ArrayLike, derivations: npt.ArrayLike | None = None) -> None:
         """Begin with other sentences.
@@ -215,12 +222,23 @@ class Derivations(StateArrays):
         """
         opened = _numbers(sentences, len(self._context.columns), "sentence")
         if derivations is None:
-            self._states.open(opened)
+            self._sentences = opened
+            self._begin(opened)
             return
         places = _numbers(derivations, len(self), "derivation")
         if len(places) != len(opened):
             raise ValueError(f"{len(opened)} sentences cannot come in the place of {len(places)} derivations")
-        self._states.restart(opened, places)
+        self._sentences = self._sentences.copy()
+        self._sentences[places] = opened
+        self._replace(places, opened)
+
+    @abstractmethod
+    def _begin(self, sentences: _Numbers) -> None:
+        """Begin with sentences, one for each derivation."""
+
+    @abstractmethod
+    def _replace(self, derivations: _Numbers, sentences: _Numbers) -> None:
+        """Begin with sentences in the place of some derivations."""
 
     def keep(self, derivations: npt.ArrayLike) -> None:
         """Continue with these derivations only, which get new numbers; one that occurs again is copied.
@@ -236,26 +254,41 @@ class Derivations(StateArrays):
         >>> derivations.sentences.tolist(), derivations.positions().tolist()
         ([0, 0], [[1], [1]])
         """
-        self._states.keep(_numbers(derivations, len(self), "derivation"))
+        kept = _numbers(derivations, len(self), "derivation")
+        self._sentences = self._sentences[kept]
+        self._keep(kept)
 
+    @abstractmethod
+    def _keep(self, derivations: _Numbers) -> None:
+        """Continue with these derivations only."""
+
+    @abstractmethod
     def possible(self) -> _Booleans:
-        return self._states.possible()
+        """For each transition, whether it is possible."""
 
+    @abstractmethod
     def gold(self) -> _Booleans:
-        return self._states.gold()
+        """For each transition, whether the oracle returns it and its label, if it has one, is not wrong."""
 
+    @abstractmethod
     def costs(self) -> _Integers:
-        return self._states.costs()
+        """For each transition, how many more heads the best tree within reach gets wrong after it, -1 if not possible.
 
+        Raises:
+            OracleNotDefined: they are not known for the system.
+        """
+
+    @abstractmethod
     def dependents(self) -> _Numbers:
-        return self._states.dependents()
+        """For each transition, the position of the word that it attaches, -1 for none or if it is not possible."""
 
     def gold_labels(self) -> _Integers:
         """For each transition, the number of the gold label of the word that it attaches, -1 for none."""
         return self._context.gold_labels(self.sentences[self.going], self.dependents())
 
+    @abstractmethod
     def positions(self) -> _Numbers:
-        return self._states.positions()
+        """The positions of the nodes in their sentences: 0 for ROOT, -1 where there is no word."""
 
     def words_at(self, column: str, positions: _Numbers) -> _Numbers:
         """The values of the words at some positions in a column, as numbers of its vocabulary.
@@ -274,17 +307,21 @@ class Derivations(StateArrays):
         """
         return self._context.words(column, self.sentences[self.going], positions)
 
+    @abstractmethod
     def labels_at(self, positions: _Numbers) -> _Numbers:
-        return self._states.labels_at(positions)
+        """The numbers of the labels that the words at some positions have got so far, -1 for none."""
 
+    @abstractmethod
     def features(self) -> npt.NDArray[np.uint64]:
-        return self._states.features()
+        """The features, a 64-bit number for each template."""
 
+    @abstractmethod
     def arcs(self) -> tuple[_Integers, _Integers]:
-        return self._states.arcs()
+        """The heads and labels found so far, -1 for none, of all words, one derivation after the other."""
 
+    @abstractmethod
     def trees(self) -> list[DependencyTree]:
-        return self._states.trees()
+        """The sentence of each derivation, with the heads and labels found so far."""
 
 
 def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> _Numbers:

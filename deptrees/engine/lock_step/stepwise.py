@@ -1,33 +1,33 @@
-"""The states of derivations in lock step, in the functional layer: for all that the engine cannot run."""
+"""Derivations in lock step, in the functional layer: for all that the engine cannot run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.lock_step.context import Context
-from deptrees.engine.lock_step.state_arrays import StateArrays
+from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.features import View
 from deptrees.transition import ArcTransition, Configuration, Transition, cost, typed
 from deptrees.transition.constraints import BrokenConstraints
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["StepwiseStates"]
+__all__ = ["StepwiseDerivations"]
 
 _Numbers = npt.NDArray[np.int64]
 _Integers = npt.NDArray[np.int32]
 _Booleans = npt.NDArray[np.bool_]
 
 
-class StepwiseStates(StateArrays):
-    """Configurations of the functional layer."""
+class StepwiseDerivations(Derivations):
+    """Derivations that are configurations of the functional layer."""
 
     def __init__(self, context: Context, sentences: _Numbers) -> None:
-        self._context = context
-        self.open(sentences)
+        super().__init__(context, sentences)
+        self._begin(sentences)
 
     def _look_round(self) -> None:
         """Find out what is possible now."""
@@ -44,10 +44,6 @@ class StepwiseStates(StateArrays):
             return self._context.constraints[sentence].transitions(cfg)
         except BrokenConstraints as error:
             raise BrokenConstraints(f"{self._trees[number].name}: {error}") from None
-
-    @property
-    def sentences(self) -> _Numbers:
-        return self._sentences
 
     @property
     def going(self) -> _Numbers:
@@ -78,62 +74,52 @@ class StepwiseStates(StateArrays):
 
     def costs(self) -> _Integers:
         self._context.known_oracle()
-        found = self._table(len(self._context.space), -1, np.int32)
-        for row, cfg, tree, possible in zip(found, self._now(), self._gold_trees(), self._possible, strict=True):
-            for transition in possible:
-                row[self._context.space.columns(transition)] = cost(transition, cfg, tree)
-        return found
+        return self._of_transitions(np.int32, cost)
 
     def dependents(self) -> _Numbers:
-        found = self._table(len(self._context.space), -1, np.int64)
-        for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
+        return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
+
+    def _of_transitions(self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]) -> Any:
+        """For each transition what is found where it is possible, otherwise -1."""
+        table = self._table(len(self._context.space), -1, kind)
+        for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
             for transition in possible:
-                word = cfg.dependent(transition)
-                row[self._context.space.columns(transition)] = -1 if word is None else word
-        return found
+                row[self._context.space.columns(transition)] = found(transition, cfg, tree)
+        return table
 
     def positions(self) -> _Numbers:
         nodes = self._context.nodes
-        found = self._table(len(nodes), -1, np.int64)
-        for row, view, at in self._views(found, len(nodes)):
-            row[at] = [view.position(node) for node in nodes]
-        return found
+        return self._at_places(len(nodes), -1, np.int64, lambda cfg, k: [*map(View(cfg, k).position, nodes)])
 
-    def _views(self, found: npt.NDArray[Any], width: int) -> Iterator[tuple[npt.NDArray[Any], View, slice]]:
-        """Each row of a table, once for each k: what is seen from there, and where in the row it belongs."""
-        for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
+    def features(self) -> npt.NDArray[np.uint64]:
+        templates = self._context.spec.templates
+        return self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k))
+
+    def _at_places(self, width: int, fill: int, kind: type[np.generic], seen: Callable[[Any, int], list[int]]) -> Any:
+        """For each k what is seen from where transitions with this k work."""
+        table = self._table(width, fill, kind)
+        for row, cfg, possible in zip(table, self._now(), self._possible, strict=True):
             for block in range(self._context.space.blocks(possible)):
-                yield (
-                    row,
-                    View(cfg, block + 1, self._context.spec.templates.clusters),
-                    slice(block * width, (block + 1) * width),
-                )
+                row[block * width : (block + 1) * width] = seen(cfg, block + 1)
+        return table
 
     def labels_at(self, positions: _Numbers) -> _Numbers:
         found = np.full(positions.shape, -1, np.int64)
         for row, cfg, at in zip(found, self._now(), positions.tolist(), strict=True):
             labels = cfg.labels
-            row[:] = [self._context.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
-        return found
-
-    def features(self) -> npt.NDArray[np.uint64]:
-        templates = self._context.spec.templates
-        found = self._table(len(templates), 0, np.uint64)
-        for row, cfg, possible in zip(found, self._now(), self._possible, strict=True):
-            for block in range(self._context.space.blocks(possible)):
-                row[block * len(templates) : (block + 1) * len(templates)] = templates.hashes(cfg, k=block + 1)
+            row[:] = [self._context.spec.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
         return found
 
     def arcs(self) -> tuple[_Integers, _Integers]:
-        heads = [-1 if head is None else head for cfg in self._configurations for head in cfg.heads]
-        labels = [self._context.label_numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
+        heads = [_number(head) for cfg in self._configurations for head in cfg.heads]
+        numbers = self._context.spec.label_numbers
+        labels = [numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
         return np.array(heads, np.int32), np.array(labels, np.int32)
 
     def trees(self) -> list[DependencyTree]:
         return [cfg.tree() for cfg in self._configurations]
 
-    def take(self, transitions: _Numbers, labels: _Integers) -> int:
-        """Take transitions unless one is not possible: tells which, -1 if all are."""
+    def _take(self, transitions: _Numbers, labels: _Integers) -> int:
         possible = self.possible()
         for number, column in enumerate(transitions.tolist()):
             if not 0 <= column < possible.shape[1] or not possible[number, column]:
@@ -146,25 +132,22 @@ class StepwiseStates(StateArrays):
         self._look_round()
         return -1
 
-    def open(self, sentences: _Numbers) -> None:
-        """Begin anew with these sentences."""
-        self._sentences = sentences
+    def _begin(self, sentences: _Numbers) -> None:
         self._trees = list(map(self._context.tree, sentences.tolist()))
-        self._configurations: list[Configuration] = list(map(self._context.spec.system.initial, self._trees))
+        self._configurations: list[Configuration] = list(map(self.system.initial, self._trees))
         self._look_round()
 
-    def restart(self, sentences: _Numbers, derivations: _Numbers) -> None:
-        """Begin anew with these sentences in the place of some derivations."""
-        self._sentences = self._sentences.copy()
-        self._sentences[derivations] = sentences
+    def _replace(self, derivations: _Numbers, sentences: _Numbers) -> None:
         for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
             self._trees[number] = self._context.tree(sentence)
-            self._configurations[number] = self._context.spec.system.initial(self._trees[number])
+            self._configurations[number] = self.system.initial(self._trees[number])
         self._look_round()
 
-    def keep(self, derivations: _Numbers) -> None:
-        """Go on with these derivations."""
-        self._sentences = self._sentences[derivations]
+    def _keep(self, derivations: _Numbers) -> None:
         self._trees = [self._trees[number] for number in derivations.tolist()]
         self._configurations = [self._configurations[number] for number in derivations.tolist()]
         self._look_round()
+
+
+def _number(word: int | None) -> int:
+    return -1 if word is None else word
