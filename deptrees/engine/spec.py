@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.engine.code.assembly import compiled_system, parser_data
 from deptrees.engine.code.features import FeatureCode, compile_templates
+from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode, compile_system
+from deptrees.engine.code.treebank import parser_data
 from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS
@@ -164,7 +165,11 @@ class ModelSpec:
             gold: whether gold trees will be asked for.
         """
         code = compile_system(self.system, oracle)
-        system = compiled_system(self.system, code, self.features, columns, learning=learning)
+
+        def make_replay(sentence: int) -> CostReplay:  # for costs that only the functional layer can tell
+            return CostReplay(self.system, code.transitions, columns.tree(sentence), learning=learning)
+
+        system = core.CompiledSystem(code, self.features, make_replay)
         return system, parser_data(columns, code, self.features, self.labels, gold=gold)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +56,7 @@ class TemplatePerceptron:
         self.space = search.Space(spec.system.transition_space(spec.labels))
         self.weights: _Floats = np.zeros(self.shape_of_weights(spec), np.float32) if weights is None else weights
         self.time = 0
-        self._rows = _rows(spec, self.weights, learning)
+        self._rows = _rows(spec.templates, self.weights, learning)
 
     @staticmethod
     def shape_of_weights(spec: ModelSpec) -> tuple[int, int]:
@@ -78,10 +78,9 @@ class TemplatePerceptron:
             self._rows.change(cfg, block + 1, column, change, self.time)
 
     @property
-    def changes(self) -> _Floats:
+    def changes(self) -> Any:
         """Of each weight the sum of its changes, each times when it happened."""
-        found: _Floats = self._rows.changes
-        return found
+        return self._rows.changes
 
     def averaged(self) -> _Floats:
         """The average of the weights at all times so far."""
@@ -99,43 +98,17 @@ class TemplatePerceptron:
         return self.space.blocks(cfg.possible_transitions()) if self.spec.system.has_any_k else 1
 
 
-class _Rows(Protocol):
-    """How the rows of a configuration's features are found, added up and changed."""
-
-    @property
-    def changes(self) -> Any:
-        """Of each weight the sum of its changes, each times when it happened."""
-
-    def invalidate(self) -> None:
-        """Take notice of what something else has written to the weights."""
-
-    def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
-        """Take notice of what something else has written to some of their rows."""
-
-    def used_rows(self) -> npt.NDArray[np.intp]:
-        """The numbers of the rows that have weights, or have had."""
-
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
-        """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
-
-    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
-        """Change the weights of the features for one k in a column."""
-
-
-def _rows(spec: ModelSpec, weights: _Floats, learning: bool) -> _Rows:
-    rows = _plain_rows(spec.templates.plain, weights, learning)
-    return _RowsWithNumbers(rows, spec.templates, weights) if spec.templates.numeric else rows
-
-
-def _plain_rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
+def _rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
+    rows: _FastRows | _ReadableRows
     try:
-        return _FastRows(templates, weights, learning)
+        rows = _FastRows(templates.plain, weights, learning)
     except (EngineError, EngineNotInstalled):
-        return _ReadableRows(templates, weights, learning)
+        rows = _ReadableRows(templates.plain, weights, learning)
+    return _RowsWithNumbers(rows, templates, weights) if templates.numeric else rows
 
 
 class _ReadableRows:
-    """What the core does, where there is none, or where it takes fewer templates than there are."""
+    """The rows of a configuration's features, where there is no core, or it takes fewer templates than there are."""
 
     def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
         self._templates, self._weights = templates, weights
@@ -152,6 +125,7 @@ class _ReadableRows:
         return np.flatnonzero(self._weights.any(axis=1) | self.changes.any(axis=1))
 
     def add_up(self, cfg: Any, sums: _Floats) -> None:
+        """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
         for number in range(len(sums)):
             sums[number] = self._weights[self._numbers(cfg, number + 1)].sum(axis=0)
 
@@ -231,7 +205,7 @@ class _FastRows:
 class _RowsWithNumbers:
     """The rows of features that are present or absent, and those of features with a value."""
 
-    def __init__(self, plain: _Rows, templates: Templates, weights: _Floats) -> None:
+    def __init__(self, plain: _FastRows | _ReadableRows, templates: Templates, weights: _Floats) -> None:
         self._plain, self._templates, self._weights = plain, templates, weights
 
     @property
@@ -268,6 +242,9 @@ class _RowsWithNumbers:
             (np.arange(start, start + len(values), dtype=np.int64) % size, values)
             for start, (_, values) in zip(starts.tolist(), found, strict=True)
         ]
+
+
+_Rows = _FastRows | _ReadableRows | _RowsWithNumbers
 
 
 def _place(cfg: Any, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

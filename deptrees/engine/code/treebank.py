@@ -1,4 +1,4 @@
-"""What the core needs to run: a system, templates and a treebank, all in numbers."""
+"""A treebank as the core needs it, in numbers."""
 
 from __future__ import annotations
 
@@ -9,32 +9,11 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.features import FeatureCode
-from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
-from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["compiled_system", "parser_data"]
-
-
-def compiled_system(
-    system: System, code: SystemCode, features: FeatureCode, columns: Columns, *, learning: bool = False
-) -> core.CompiledSystem:
-    """A system, ready to run on a treebank.
-
-    Args:
-        system: the system.
-        code: the system in numbers.
-        features: feature templates in numbers.
-        columns: the treebank, for costs that only the functional layer can tell.
-        learning: whether it is for training, where searches for costs give up sooner.
-    """
-
-    def make_replay(sentence: int) -> CostReplay:
-        return CostReplay(system, code.transitions, columns.tree(sentence), learning=learning)
-
-    return core.CompiledSystem(code, features, make_replay)
+__all__ = ["parser_data"]
 
 
 def parser_data(
