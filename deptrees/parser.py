@@ -16,7 +16,7 @@ from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import quoted
 from deptrees.training.declarations import takes
-from deptrees.training.inputs import check_known, columns_of, trees_of
+from deptrees.training.inputs import columns_of, of_type, trees_of
 from deptrees.training.options import LinearOptions, ParserOptions, read_settings, settings_part
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.transition import System
@@ -403,7 +403,7 @@ class Parser:
         k: int | None = None,
     ) -> SearchOptions:
         """How to search, once it is known that the parser can."""
-        check_known(constraints)
+        of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
         if confidence and self.calibration is None:
             raise NotCalibrated
         options = SearchOptions(beam=beam, k=k, threads=threads, margins=confidence)

@@ -77,8 +77,7 @@ def batches(
     """The derivations of a treebank as arrays for any learner, batch by batch, lazily.
 
     Sentences come in the order of the treebank, with its numbers, without those whose trees the system cannot build.
-    Whatever the engine cannot run goes through the functional layer, which takes a thousand times longer: a
-    `StepwiseWarning` says so.
+    What the engine cannot run takes a thousand times longer in the functional layer, which a `StepwiseWarning` says.
 
     Args:
         treebank: trees, or the same as numbers.

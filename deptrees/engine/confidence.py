@@ -9,7 +9,6 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.constrained import known_words
 from deptrees.engine.finding import Found
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.files.models import ModelFile, Part
@@ -59,8 +58,10 @@ class Evidence:
         assert found.margins is not None
         margins = found.margins.T.astype(np.float64)  # on a scale on which large ones differ little
         known = np.zeros((2, len(margins)), np.bool_)
-        if constraints is not None:
-            known = known_words(constraints, np.diff(found.offsets).tolist())
+        for sentence, some in enumerate(constraints or ()):
+            for row, choices in enumerate((some.heads, some.labels)):
+                only = [word - 1 for word, among in choices if len(among) == 1]
+                known[row, found.offsets[sentence] + np.array(only, np.int64)] = True
         return cls(np.sign(margins) * np.log1p(np.abs(margins)), known)
 
 

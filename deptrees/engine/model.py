@@ -16,7 +16,6 @@ from more_itertools import consume
 
 from deptrees import search
 from deptrees.engine import core
-from deptrees.engine.constrained import as_gold_tree
 from deptrees.engine.finding import Found, SearchOptions
 from deptrees.engine.searching import RankingModel
 from deptrees.engine.spec import ModelSpec
@@ -26,9 +25,12 @@ from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.search.space import label_of
 from deptrees.transition.configuration import Configuration
+from deptrees.transition.constraints import Constraints
 from deptrees.transition.system import System
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.heads import TreeError
+from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -148,7 +150,7 @@ class Model(SavedModel):
         options.check_labels(batch, self.labels)
         found = Found.empty(batch.columns.offsets, options.width(self.beam), margins=options.margins)
         known = [*zip(batch.trees, options.constraints, strict=True)]
-        gold = {number: as_gold_tree(*pair, self.spec) for number, pair in enumerate(known)}
+        gold = {number: _as_gold_tree(*pair, self.spec) for number, pair in enumerate(known)}
         followed = {number: tree for number, tree in gold.items() if tree is not None}
         if followed:
             columns = Columns.encode(followed.values())
@@ -174,16 +176,9 @@ class Model(SavedModel):
         return found
 
     def _run(self, columns: Columns, beam: int, found: Found, threads: int, *, ranked: bool, constrained: bool) -> None:
-        """Have the core parse, and write down what it finds.
+        """Have the core parse, and write down what it finds: the best derivation, or all of the beam with their scores.
 
-        Args:
-            columns: the sentences.
-            beam: how many derivations to follow at a time.
-            found: where to write.
-            threads: the number of threads.
-            ranked: whether all derivations of the beam are written down, with their scores.
-            constrained: whether heads and labels of the columns are constraints: only transitions are taken that cost
-                nothing against them.
+        If constrained, only transitions are taken that cost nothing against the heads and labels of the columns.
         """
         # As a constraint an empty head says nothing.
         spec = self.spec.with_unknown_heads() if constrained else self.spec
@@ -206,8 +201,8 @@ class Model(SavedModel):
     def ranking(self) -> search.Ranking:
         """The transitions as the engine ranks them, for searches in the functional layer.
 
-        Where labels have weights of their own, a label takes from the score of its transition what it scores less than
-        the best one. So the transition with the best label has the score that the engine adds up.
+        Where labels have weights of their own, a label lowers the score of its transition by what it scores less than
+        the best one.
 
         >>> from deptrees import sample_treebank
         >>> from deptrees.engine import train
@@ -283,3 +278,24 @@ class Model(SavedModel):
         _ = spec.features  # templates that the engine cannot run are an error here, not when it parses
         first, second = map(file.sparse_array, _TABLES, spec.table_shapes)
         return cls(spec, (first, second))
+
+
+def _as_gold_tree(tree: DependencyTree, constraints: Constraints, spec: ModelSpec) -> DependencyTree | None:
+    """The tree with only what is known of it, also in MISC, if following it as gold meets the constraints."""
+    heads, labels = dict(constraints.heads), dict(constraints.labels)
+    if (
+        not spec.system_code.has_losses
+        or constraints.directions
+        or constraints.spans
+        or any(len(among) > 1 for among in (*heads.values(), *labels.values()))
+        # A label asks for a head, which a gold tree without one does not.
+        or (spec.system.leaves_words and labels.keys() - heads.keys())
+    ):
+        return None
+    words = range(1, len(tree) + 1)
+    try:
+        return constraints.in_misc(tree).reattach(
+            [heads.get(word, (None,))[0] for word in words], [labels.get(word, (None,))[0] for word in words]
+        )
+    except TreeError:  # the search says which words are in the way
+        return None

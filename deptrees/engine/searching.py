@@ -77,11 +77,7 @@ class RankingModel(AnyModel):
         return found
 
     def _search_one(self, tree: DependencyTree, options: SearchOptions, known: Constraints | None) -> Found:
-        """Search for the trees of one sentence.
-
-        Raises:
-            BrokenConstraints: the constraints cannot be met.
-        """
+        """Search for the trees of one sentence; ``BrokenConstraints`` if its constraints cannot be met."""
         search = BeamSearch(self.ranking, options.width(self.beam))
         if known is not None:
             search = attrs.evolve(search, possible=known.transitions)
@@ -116,15 +112,7 @@ def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
 def _write_margins(
     margins: _Floats, cfg: Configuration, taken: int, scores: npt.NDArray[np.float64], space: Space
 ) -> None:
-    """Write down how clear a choice is.
-
-    Args:
-        margins: where to write it.
-        cfg: the configuration.
-        taken: the column of the transition that was taken.
-        scores: the score in each column, no number where a transition could not be taken.
-        space: the transition space.
-    """
+    """Write down how clear a choice is, from its column and all scores, NaN where a transition was not possible."""
     columns = [(bare, space.columns(bare)) for bare in cfg.possible_transitions()]
     best = np.array([np.fmax.reduce(scores[those]) for _, those in columns])
     own = next(number for number, (_, those) in enumerate(columns) if taken in those)

@@ -140,12 +140,7 @@ class ModelSpec:
 
     @classmethod
     def read(cls, file: ModelFile, part: str, system: System | None) -> ModelSpec:
-        """What the record of a part describes.
-
-        Raises:
-            ModelError: it describes none, or one of another system.
-            ValueError: it is damaged.
-        """
+        """What the record of a part describes; ``ModelError`` if it is another system, ``ValueError`` if damaged."""
         record = _with_embeddings(file.record(part), file)
         return from_record(record, cls, system=system_from(record.get("system"), system))
 

@@ -167,8 +167,7 @@ class Trainer(AnyTrainer):
         seed = int(self._random.integers(1 << 62))
         if self._global is not None:
             return self._global.learn(portion, self._rate, seed)
-        name = oracle_name(self._oracle)
-        how = (name, self.options.on_error, self._rate, seed)
+        how = (oracle_name(self._oracle), self.options.on_error, self._rate, seed)
         return core.learn(self._weights, self._system, self._data, portion, *how)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
@@ -199,7 +198,6 @@ class Trainer(AnyTrainer):
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
 
     def model(self) -> Model:
-        """The model with the average of the weights so far: the one to parse with."""
         first, second = [
             array if changes is None else array - changes / np.float32(self._weights.time + 1)
             for array, changes in zip(self._weights.arrays, self._weights.changes, strict=True)
@@ -208,33 +206,15 @@ class Trainer(AnyTrainer):
 
 
 def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:
-    """Make sure that all derivations led to the gold trees.
-
-    Args:
-        steps: the steps of the derivations.
-        columns: the treebank.
-        oracle: the oracle.
-
-    Raises:
-        WrongDerivation: one did not.
-    """
+    """Raise ``WrongDerivation`` if an oracle's derivation of a sentence did not lead to the gold tree."""
     if steps.astray is not None:
         sentence, heads = steps.astray
-        raise transition.WrongDerivation.of(
-            oracle, columns.tree(sentence), [None if head < 0 else head for head in heads]
-        )
+        found = [None if head < 0 else head for head in heads]
+        raise transition.WrongDerivation.of(oracle, columns.tree(sentence), found)
 
 
 def _check_start(start: ModelSpec, spec: ModelSpec) -> None:
-    """Make sure that training can go on from a model.
-
-    Args:
-        start: what the model scores.
-        spec: what it is to score.
-
-    Raises:
-        TrainingError: it cannot.
-    """
+    """Raise a ``TrainingError`` if training cannot go on from a model to one with another spec."""
     if start.system != spec.system:
         raise TrainingError(f"the model to go on from parses with {start.system}, not with {spec.system}")
     if start.joint != spec.joint or (spec.joint and bool(start.labels) != bool(spec.labels)):
@@ -242,10 +222,10 @@ def _check_start(start: ModelSpec, spec: ModelSpec) -> None:
     missing = [str(template) for template in start.templates if template not in spec.templates]
     if missing:
         raise TrainingError(f"the model to go on from looks at {missing[0]!r}: include all of its templates")
-    if start.templates.clusters and start.templates.clusters != spec.templates.clusters:
-        raise TrainingError("the model to go on from looks at other clusters: give the same ones")
-    if start.templates.embeddings and start.templates.embeddings != spec.templates.embeddings:
-        raise TrainingError("the model to go on from looks at other embeddings: give the same ones")
+    for what in ("clusters", "embeddings"):
+        own = getattr(start.templates, what)
+        if own and own != getattr(spec.templates, what):
+            raise TrainingError(f"the model to go on from looks at other {what}: give the same ones")
 
 
 def is_compiled(system: System, oracle: OracleFunction) -> bool:
@@ -286,9 +266,8 @@ def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]
     """The numbers of the sentences to learn from.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        TrainingError: there are none, no word has a head, which the oracle needs, or the system has no oracle for parts
-            of them.
+        OracleNotDefined: the system does not have the oracle.
+        TrainingError: there are none, no word has a head, or the system has no oracle for parts of them.
     """
     system, oracle, share = options.system, options.function, options.subsample
     has_heads = bool((columns.heads >= 0).any())
@@ -308,12 +287,7 @@ def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]
 
 
 def usable(columns: Columns, system: System, oracle: OracleFunction) -> npt.NDArray[np.int64]:
-    """The numbers of the sentences that an oracle can take.
-
-    Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
-    """
+    """The numbers of the sentences that an oracle can take; ``OracleNotDefined`` if the system does not have it."""
     if Oracle(system, oracle).takes_any_tree:
         return np.arange(len(columns))
     # Trees are made of those only that have to be asked about.

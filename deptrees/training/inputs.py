@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex
 
 from deptrees.evaluation.pairs import EvaluationError
@@ -20,7 +20,6 @@ __all__ = [
     "ON_ERROR",
     "Exploration",
     "MeaninglessOption",
-    "check_known",
     "columns_of",
     "development_trees",
     "is_complete",
@@ -120,21 +119,6 @@ def of_type(name: str, value: object, kind: Any, what: str) -> None:
     """
     if not isinstance(value, kind):
         raise TypeError(f"{name} is {what}, not {quoted(value)}")
-
-
-def check_known(constraints: object) -> None:
-    """Make sure that constraints are given as a function.
-
-    Raises:
-        TypeError: it is not, such as the constraints on one sentence.
-
-    >>> from deptrees.transition import Constraints
-    >>> check_known(Constraints(heads={1: 2}))
-    Traceback (most recent call last):
-    TypeError: constraints is a function, such as Constraints.given, not Constraints(heads=((1, (2,)),), directions=(),
-    spans=(), labels=())
-    """
-    of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
 
 
 def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:

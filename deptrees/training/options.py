@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from deptrees.engine.model import SavedModel
     from deptrees.training.checkpoints import Checkpoint
-    from deptrees.training.hooks import OnSentence, OnUpdate
     from deptrees.training.records import Epoch
+    from deptrees.training.updates import OnSentence, OnUpdate
     from deptrees.transition.constraints import Known
     from deptrees.transition.sequence import AnyPolicy
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from deptrees.messages import quoted, written
-from deptrees.training.inputs import of_type
+from deptrees.messages import written
 
 if TYPE_CHECKING:
     from deptrees.search import Beam, Hypothesis
 
-__all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule", "check_update"]
+__all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule"]
 
 
 @attrs.frozen
@@ -147,19 +146,3 @@ UPDATE_RULES: dict[str, UpdateRule] = {
     "full": UpdateRule(_of_all(lambda candidates: candidates[-1])),
 }
 """The rules that have names."""
-
-
-def check_update(update: str | UpdateRule) -> None:
-    """Make sure that there is such a rule.
-
-    Raises:
-        TypeError: it is neither a rule nor a name.
-        ValueError: there is no rule of this name.
-
-    >>> check_update("late")
-    Traceback (most recent call last):
-    ValueError: there is no update 'late': choose one of early, max_violation, max_violation_from_error, latest, full
-    """
-    of_type("update", update, str | UpdateRule, "the name of a rule, or an UpdateRule")
-    if isinstance(update, str) and update not in UPDATE_RULES:
-        raise ValueError(f"there is no update {quoted(update)}: choose one of {', '.join(UPDATE_RULES)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -14,7 +14,7 @@ from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["IncompleteOracle", "Update", "exploration_with", "require_complete", "subsample"]
+__all__ = ["IncompleteOracle", "OnSentence", "OnUpdate", "Update", "exploration_with", "require_complete", "subsample"]
 
 
 class IncompleteOracle(ValueError):
@@ -42,6 +42,12 @@ class Update:
         for derivation, sign in (self.positive, 1.0), (self.negative, -1.0):
             for step, (cfg, transition) in enumerate(derivation):
                 yield cfg, transition, sign if self.weights is None else sign * self.weights[step]
+
+
+OnSentence = Callable[[DependencyTree], DependencyTree | None]
+"""Is given each sentence before it is learned from; a tree that it returns takes the place of the sentence."""
+OnUpdate = Callable[[Update], object]
+"""Is given each update when it has been learned from."""
 
 
 def exploration_with(oracle: Oracle, rate: float | None, model: object) -> float:

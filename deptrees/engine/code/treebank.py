@@ -19,15 +19,7 @@ __all__ = ["parser_data"]
 def parser_data(
     columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str], *, gold: bool = True
 ) -> core.ParserData:
-    """A treebank as a compiled system needs it.
-
-    Args:
-        columns: the treebank.
-        code: the system in numbers.
-        features: feature templates in numbers.
-        labels: the labels of arcs, in the order of their numbers.
-        gold: whether gold trees will be asked for.
-    """
+    """A treebank as a compiled system needs it; ``gold`` is whether gold trees will be asked for."""
     return core.ParserData(
         columns.offsets,
         columns.heads,

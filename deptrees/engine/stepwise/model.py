@@ -1,8 +1,7 @@
-"""What the engine cannot run, with the same calls: configurations of the functional layer, one at a time.
+"""Models of what the engine cannot run, which goes through configurations of the functional layer, one at a time.
 
-These are the systems that are not tables over a stack and a buffer, and arc-swift, whose transitions reach any depth;
-and templates with numbers, in any system. Training and parsing are called as for other systems. Where the engine is
-installed, it looks up the features.
+These are the systems that are not tables over a stack and a buffer; arc-swift, whose transitions reach any depth; and,
+in any system, templates with numbers. Where the engine is installed, it looks up the features.
 """
 
 from __future__ import annotations

@@ -111,7 +111,6 @@ class StepwiseTrainer(AnyTrainer):
         self._rng.setstate((version, tuple(numbers), more))
 
     def model(self) -> StepwiseModel:
-        """The model with the average of the weights so far: the one to parse with."""
         return StepwiseModel(self.spec, self._perceptron.averaged())
 
     def _scores(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
@@ -128,12 +127,10 @@ def trainer_for(
     *,
     bits: tuple[int, int] | None = None,
 ) -> Trainer | StepwiseTrainer:
-    """Training on the engine if it can do what is asked for, and otherwise step by step.
+    """Training on the engine if it can do what is asked for; otherwise step by step, which a `StepwiseWarning` says.
 
-    Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
-    hooks need it step by step, which a `StepwiseWarning` says.
-
-    Its arguments, and the errors, are those of `AnyTrainer`.
+    Its arguments, and the errors, are those of `AnyTrainer`. Systems that the engine cannot run, templates with
+    numbers, oracles, policies and update rules of your own, and hooks need training step by step.
     """
     options.checked()
     own = options.without_compiled_form
