@@ -34,16 +34,9 @@ if TYPE_CHECKING:
     from deptrees.tokenizer import Tokenizer
 
 __all__ = [
-    "Epoch",
-    "ModelError",
-    "NotCalibrated",
-    "ParseOptions",
-    "Parser",
-    "RankingOptions",
-    "ScoredTree",
-    "TrainingError",
-    "load_parser",
-]
+    "Epoch", "ModelError", "NotCalibrated", "ParseOptions", "Parser", "RankingOptions", "ScoredTree",
+    "TrainingError", "load_parser",
+]  # fmt: skip
 
 
 class ScoredTree(NamedTuple):

@@ -10,24 +10,7 @@ from .stepwise.trainer import StepwiseTrainer, train, trainer_for
 from .trainer import AnyTrainer, StepwiseWarning, Trainer
 
 __all__ = [
-    "AnyModel",
-    "AnyTrainer",
-    "Batch",
-    "Derivations",
-    "EngineError",
-    "EngineNotInstalled",
-    "Found",
-    "Model",
-    "ModelSpec",
-    "SearchOptions",
-    "StepwiseModel",
-    "StepwiseTrainer",
-    "StepwiseWarning",
-    "Trainer",
-    "batches",
-    "mix",
-    "read_model",
-    "train",
-    "trainer_for",
-    "walk",
-]
+    "AnyModel", "AnyTrainer", "Batch", "Derivations", "EngineError", "EngineNotInstalled", "Found", "Model",
+    "ModelSpec", "SearchOptions", "StepwiseModel", "StepwiseTrainer", "StepwiseWarning", "Trainer", "batches",
+    "mix", "read_model", "train", "trainer_for", "walk",
+]  # fmt: skip

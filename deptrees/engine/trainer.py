@@ -28,17 +28,9 @@ from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 
 __all__ = [
-    "AnyTrainer",
-    "StepwiseWarning",
-    "Trainer",
-    "check_end",
-    "is_compiled",
-    "labels_of",
-    "learnable",
-    "uncompiled",
-    "usable",
-    "warn_of_steps",
-]
+    "AnyTrainer", "StepwiseWarning", "Trainer", "check_end", "is_compiled", "labels_of", "learnable", "uncompiled",
+    "usable", "warn_of_steps",
+]  # fmt: skip
 
 
 class StepwiseWarning(UserWarning):

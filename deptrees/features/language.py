@@ -41,21 +41,9 @@ from deptrees.messages import quoted
 from deptrees.treebanks.columns import WORD_COLUMNS
 
 __all__ = [
-    "CLUSTER",
-    "DEPENDENTS",
-    "EMBEDDING",
-    "LONGEST_HISTORY",
-    "NUMBER",
-    "RELATIONS",
-    "STATES",
-    "Attribute",
-    "Distance",
-    "History",
-    "Node",
-    "Part",
-    "Template",
-    "TemplateError",
-]
+    "CLUSTER", "DEPENDENTS", "EMBEDDING", "LONGEST_HISTORY", "NUMBER", "RELATIONS", "STATES", "Attribute",
+    "Distance", "History", "Node", "Part", "Template", "TemplateError",
+]  # fmt: skip
 
 CLUSTER = "cluster"
 """What clusters of forms add to the columns."""

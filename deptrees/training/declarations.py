@@ -16,19 +16,9 @@ from deptrees.messages import quoted
 from deptrees.training.inputs import of_type, whole_number
 
 __all__ = [
-    "FLAG",
-    "FUNCTION",
-    "Declaration",
-    "Kind",
-    "Need",
-    "OneOf",
-    "Share",
-    "Whole",
-    "declarations",
-    "declared",
-    "option",
-    "takes",
-]
+    "FLAG", "FUNCTION", "Declaration", "Kind", "Need", "OneOf", "Share", "Whole", "declarations", "declared",
+    "option", "takes",
+]  # fmt: skip
 
 
 @attrs.frozen
