@@ -117,11 +117,11 @@ class Parser:
     def train(cls, treebank: Columns | Iterable[AnyTree], options: LinearOptions) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
 
-        With a dynamic oracle, training explores from the second epoch on: nine times in ten, it continues with the
-        model's prediction, right or wrong. With any other oracle, it takes only gold transitions. Trees that the system
-        cannot build are learned from if its dynamic oracle accepts them (see ``Oracles.take_any_tree``), and left out
-        otherwise. Labels are learned if the treebank has any. With several seeds, the first is evaluated on ``dev``,
-        and the others are trained up to its best epoch; the parser is calibrated on ``dev``.
+        Only with a dynamic oracle does training explore; by default, from the second epoch on, nine times in ten it
+        continues with the model's prediction, right or wrong. Trees that the system cannot build are learned from if
+        its dynamic oracle accepts them (see ``Oracles.take_any_tree``), and left out otherwise. Labels are learned if
+        the treebank has any. With several seeds, the first is evaluated on ``dev``, and the others are trained up to
+        its best epoch; the parser is calibrated on ``dev``.
 
         Args:
             treebank: the trees to learn from; they are held in memory, as numbers.
@@ -130,15 +130,12 @@ class Parser:
         Raises:
             TrainingError: no word has a head, the system can build no tree, the engine cannot train the system so
                 with a beam, or cannot go on from ``start``, or the checkpoint is that of another training.
-            FileExistsError: there is a checkpoint, and training should not resume from it.
-            OSError: the checkpoint cannot be written.
-            TypeError: the treebank or an option is something else.
+            FileExistsError, OSError: there is a checkpoint that should not be resumed, or it cannot be written.
+            TypeError, ValueError: the treebank or an option is something else, or has a wrong value.
             EvaluationError: no word of the development data has a head.
-            MeaninglessOption: an option would change nothing because of the others. It is a ``ValueError``.
-            ValueError: an option has a wrong value.
+            MeaninglessOption: an option would change nothing because of the others.
             IncompleteOracle: the policy continued with a wrong transition, after which the oracle is not defined.
-            OracleNotDefined: there is no such oracle, or the system does not have it.
-            UnknownSystem: there is no system of that name.
+            OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
         """
         # What only training needs, so that a parser that was saved is there sooner.
         from deptrees.engine import trainer_for
@@ -178,12 +175,10 @@ class Parser:
     def calibrate(self, treebank: Iterable[AnyTree], **options: Unpack[RankingOptions]) -> Parser:
         """The same parser, calibrated to say how probable it is that a head or a label is right.
 
-        The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999);
-        see `deptrees.engine.confidence`.
+        The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999).
 
         Args:
-            treebank: trees that the parser was not trained on, similar to those that it will parse. A few hundred are
-                enough.
+            treebank: a few hundred trees that the parser was not trained on, similar to those that it will parse.
             options: ``threads``, and the ``beam`` and the ``constraints`` with which the parser will parse; see
                 `ParseOptions`. Words that constraints are about are not learned from.
 
@@ -252,10 +247,9 @@ class Parser:
     ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
         """For each sentence, the best trees at the end of a beam search, lazily and in order.
 
-        Scores are sums over the transitions of a derivation; if a tree has several derivations, the best one counts.
-        Scores rank the trees of a sentence, but cannot be compared between sentences. Where parsers vote on arcs, they
-        are votes. In a parser that chooses labels after transitions, the trees differ in more than a label; see
-        ``joint``.
+        Scores are sums over the transitions of a tree's best derivation, or votes where parsers vote on arcs. They rank
+        the trees of a sentence, but cannot be compared between sentences. In a parser that chooses labels after
+        transitions, the trees differ in more than a label; see ``joint``.
 
         Args:
             sentences: trees, whose heads are ignored, or lists of words; one tree gives one list.
@@ -321,7 +315,7 @@ class Parser:
         """Parse a CoNLL-U file into another one.
 
         HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
-        the tree that was there. All else stays as it is. Files can be of any size.
+        the tree that was there. Files can be of any size.
 
         Args:
             source: the file, or a ``Treebank``, with all that this can be, such as compressed files.
@@ -334,7 +328,6 @@ class Parser:
         Raises:
             ConlluError: a sentence is not valid; then nothing is written.
             FileNotFoundError: there is no such file.
-            ValueError: the number of threads or the beam is out of range.
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import Parser, sample_treebank
@@ -354,7 +347,6 @@ class Parser:
         Raises:
             ConlluError: a sentence is not valid; the error calls the text ``<text>``.
             TypeError: the text is not bytes.
-            ValueError: the number of threads or the beam is out of range.
 
         >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -436,13 +428,7 @@ class Parser:
         system: System | None = None,
         read: Callable[[ModelFile, System | None], AnyModel] = read_model,
     ) -> Self:
-        """Read a parser from an open file; see ``load``.
-
-        Args:
-            file: the file.
-            system: the transition system, if it is not one of the library's own.
-            read: reads the model.
-        """
+        """Read a parser from an open file, its model by a function; see ``load``."""
         model = read(file, system)
         found: dict[str, Any] = {}
         if TOKENIZER in file:
@@ -474,10 +460,7 @@ class Parser:
         >>> parser = Parser.train(sample_treebank("train"), epochs=1)
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
-        ...     loaded = Parser.load(f"{folder}/model")
-        >>> loaded.settings == parser.settings
-        True
-        >>> loaded.settings
+        ...     Parser.load(f"{folder}/model").settings
         LinearOptions(epochs=1, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), oracle='dynamic',
                       beam=1, exploration=0.9, on_error='go_on', templates=Templates(53 templates),
                       update='max_violation', restart=True, joint=False, subsample=1.0)

@@ -35,8 +35,8 @@ def train_pipeline(
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
     The parser learns from tags like those that it is going to see: each fifth of the treebank is tagged by a tagger
-    trained on the other four (`deptrees.tagger.jackknifed`). A treebank without the comment ``text`` does not tell
-    where spaces are; then there is no tokenizer.
+    trained on the other four (`deptrees.tagger.jackknifed`). There is no tokenizer if the treebank has no comments
+    ``text``, which tell where spaces are.
 
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.

@@ -73,12 +73,7 @@ FUNCTION = Kind(Callable, "a function")
 
 @attrs.frozen
 class Need:
-    """What an option needs in order to mean something.
-
-    Args:
-        is_met: whether it is there, from all options.
-        otherwise: what the error says after "means nothing", from all options.
-    """
+    """What an option needs in order to mean something, and what the error says after "means nothing" without it."""
 
     is_met: Callable[[Any], bool]
     otherwise: Callable[[Any], str]
@@ -147,9 +142,6 @@ def takes(
     """Have a class method that takes options as one object take them as keywords, and document them.
 
     The class of the options is then its attribute ``options``.
-
-    Args:
-        kind: the class of the options.
     """
 
     def decorate(

@@ -29,11 +29,7 @@ ON_ERROR = ("go_on", "early", "aggressive")
 
 
 class MeaninglessOption(ValueError):
-    """An option is chosen that would change nothing, because of what else is chosen.
-
-    Args:
-        option: its name.
-        why: what goes on after "means nothing".
+    """An option is chosen that would change nothing because of what else is chosen; ``why`` follows "means nothing".
 
     >>> raise MeaninglessOption("update", "without a beam")
     Traceback (most recent call last):
@@ -49,10 +45,7 @@ class MeaninglessOption(ValueError):
 
 
 def trees_of(treebank: Iterable[AnyTree]) -> Iterator[DependencyTree]:
-    """The trees of a treebank, one by one.
-
-    Raises:
-        TypeError: it is not an iterable of trees.
+    """The trees of a treebank, one by one, or a ``TypeError``.
 
     >>> next(trees_of("train.conllu"))
     Traceback (most recent call last):
@@ -73,11 +66,7 @@ def _no_treebank(found: object) -> TypeError:
 
 
 def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
-    """The trees to evaluate on after each epoch.
-
-    Raises:
-        EvaluationError: no word of theirs has a head.
-        TypeError: it is not an iterable of trees.
+    """The trees to evaluate on after each epoch, or an ``EvaluationError`` if no word of theirs has a head.
 
     >>> development_trees([DependencyTree([(None, "Sing")])])
     Traceback (most recent call last):
@@ -91,16 +80,7 @@ def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
 
 
 def of_type(name: str, value: object, kind: Any, what: str) -> None:
-    """Make sure that what somebody has chosen is of a type.
-
-    Args:
-        name: what it is called.
-        value: what has been chosen.
-        kind: the type, or a union of types.
-        what: the type in words.
-
-    Raises:
-        TypeError: it is not.
+    """Raise a ``TypeError`` if a value that is called ``name`` is not of a type, which is ``what`` in words.
 
     >>> of_type("restart", "no", bool, "True or False")
     Traceback (most recent call last):
@@ -111,13 +91,7 @@ def of_type(name: str, value: object, kind: Any, what: str) -> None:
 
 
 def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:
-    """A number that somebody has chosen.
-
-    Args:
-        name: what it is called.
-        value: the number.
-        least: how small it can be.
-        most: how large it can be, ``None`` for any size.
+    """A value that is called ``name``, if it is a whole number in a range, of any size without ``most``.
 
     Raises:
         TypeError: it is not a whole number.
@@ -141,10 +115,7 @@ def whole_number(name: str, value: SupportsIndex, least: int, most: int | None =
 
 
 def columns_of(treebank: Columns | Iterable[AnyTree]) -> Columns:
-    """A treebank as numbers, which it may be already; no trees are made of files.
-
-    Raises:
-        TypeError: it is neither columns nor an iterable of trees.
+    """A treebank as numbers, which it may be already, or a ``TypeError``; no trees are made of files.
 
     >>> len(columns_of([DependencyTree([(0, "Sing")])]))
     1
@@ -184,11 +155,7 @@ def is_complete(oracle: OracleFunction) -> bool:
 
 
 def rates_of(exploration: Exploration) -> tuple[float, ...]:
-    """How often to explore in each epoch; the last number applies to all later ones.
-
-    Raises:
-        TypeError: it is neither a number nor a sequence of numbers.
-        ValueError: there is no rate, or one is out of range.
+    """How often to explore in each epoch, the last for all later ones; an error if it is not a rate, or several.
 
     >>> rates_of(0.9), rates_of((0, 0.3, 0.6))
     ((0.0, 0.9), (0, 0.3, 0.6))

@@ -171,12 +171,7 @@ class Options:
 
 
 def _floats(exploration: Exploration) -> Exploration:
-    """The same in one form, so that equal settings are saved alike.
-
-    Raises:
-        TypeError: it is neither a number nor numbers.
-        ValueError: a number is out of range, or there is none.
-    """
+    """The same in one form, so that equal settings are saved alike."""
     rates_of(exploration)
     return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
 
@@ -222,12 +217,7 @@ class ParserOptions(Options):
         return oracle_for(self.system, self.oracle)
 
     def trees_to_evaluate_on(self) -> list[DependencyTree] | None:
-        """The development data, held in memory.
-
-        Raises:
-            EvaluationError: no word of theirs has a head.
-            TypeError: they are no trees.
-        """
+        """The development data, held in memory; see `deptrees.training.inputs.development_trees`."""
         return None if self.dev is None else development_trees(self.dev)
 
     def settings(self, kind: type[_Settings], **changed: Any) -> _Settings:
@@ -359,15 +349,7 @@ def settings_part(settings: ParserOptions, *known: str) -> Part:
 
 
 def read_settings(file: ModelFile, **known: Any) -> ParserOptions | None:
-    """The settings in a file, ``None`` if there are none.
-
-    Args:
-        file: the file.
-        known: the fields that other parts of the file have.
-
-    Raises:
-        ModelError: they are not settings of this version.
-    """
+    """The settings in a file, ``None`` if there are none; ``known`` are fields that other parts of the file have."""
     for name, kind in _FORMATS.items():
         if name in file:
             found: ParserOptions = kind(**attrs.asdict(file.read(name, _record(kind), **known), recurse=False))

@@ -20,8 +20,7 @@ class SearchStep:
     """What there is after a step of a search for an error.
 
     Args:
-        correct: the correct hypotheses, the best first: those in the beam, or, once the beam has lost them, those that
-            are followed apart from it.
+        correct: the correct hypotheses, the best first, followed apart from the beam once it has lost them.
         beam: the beam.
         is_last: whether the search ends here.
     """
@@ -67,9 +66,8 @@ def _best(step: SearchStep, positive: Hypothesis) -> Hypothesis:
 class UpdateRule:
     """What is an error, and which pair of derivations makes the update.
 
-    A search goes on step by step. After each step the rule chooses a positive and a negative hypothesis, which make a
-    candidate unless they are the same. From all candidates of the search the rule then chooses one. That is to choose
-    the length of the two derivations.
+    After each step of a search the rule chooses a positive and a negative hypothesis, which make a candidate unless
+    they are the same. From all candidates it then chooses one, and so the length of the two derivations.
 
     Args:
         length: from the candidates, in the order of their length, to the one to update with; ``None`` if there is no

@@ -51,11 +51,7 @@ OnUpdate = Callable[[Update], object]
 
 
 def exploration_with(oracle: Oracle, rate: float | None, model: object) -> float:
-    """How often to explore; if it is not said, as in training if there is a model and the oracle allows it.
-
-    Raises:
-        IncompleteOracle: the oracle does not answer after errors.
-    """
+    """How often to explore; by default as in training if there is a model and the oracle answers after errors."""
     if rate is None:
         rate = 0.9 if model is not None and is_complete(oracle.function) else 0.0
     if rate:
@@ -64,11 +60,7 @@ def exploration_with(oracle: Oracle, rate: float | None, model: object) -> float
 
 
 def require_complete(oracle: Oracle) -> None:
-    """Make sure that an oracle answers after errors, too.
-
-    Raises:
-        IncompleteOracle: it does not.
-    """
+    """Raise ``IncompleteOracle`` if an oracle does not answer after errors."""
     if oracle.function in INCOMPLETE:
         name = getattr(oracle.function, "__name__", oracle.function)
         raise IncompleteOracle(f"{name} answers on the way to the gold tree only: to explore, use dynamic_oracle")

@@ -57,12 +57,9 @@ def walk(
         The derivations, for querying training data, and the numbers of the transitions that they are about to take.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
         IncompleteOracle: exploration leads where the oracle is not defined.
         IndexError: there is no sentence of one of these numbers.
-        TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the size is less than one.
+        ValueError: the size is less than one. For other errors see `Derivations.open`.
 
     >>> from deptrees import DependencyTree
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
