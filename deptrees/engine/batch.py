@@ -155,12 +155,8 @@ def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Ite
         features = np.empty((size, n_templates), np.uint64)
         count = steps.fill(possible, gold, taken, labels, sentence, step, features)
         if count:
-            yield Batch(
-                features[:count],
-                gold[:count].view(np.bool_),
-                possible[:count].view(np.bool_),
-                *(array[:count] for array in (taken, labels, sentence, step)),
-            )
+            arrays = features, gold.view(np.bool_), possible.view(np.bool_), taken, labels, sentence, step
+            yield Batch(*[array[:count] for array in arrays])
 
 
 _Row = tuple[list[int], list[int], list[int], int, int, int, int]

@@ -166,12 +166,12 @@ class Calibration:
 
     @classmethod
     def learn(cls, found: Evidence, parsed: Found, gold: Columns, labels: Sequence[str]) -> Calibration:
-        """Learn from a parse of trees that are known.
+        """Learn from a parse of gold trees; nothing of words without a head, or those that were known before.
 
         Args:
             found: what speaks for the parse.
             parsed: the parse.
-            gold: the trees; of words without a head nothing is learned, nor of those that were known before.
+            gold: the trees.
             labels: the labels of the parse, by their numbers.
 
         Raises:
@@ -196,13 +196,7 @@ class Calibration:
         return heads, heads * labels
 
     def write(self, batch: Batch, found: Evidence, *, labeled: bool) -> Batch:
-        """A parse with its probabilities in MISC.
-
-        Args:
-            batch: the parse.
-            found: what speaks for it.
-            labeled: whether arcs have labels.
-        """
+        """A parse with its probabilities in MISC, from what speaks for it."""
         keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
         told: list[str] = ["|".join(pair) for pair in zip(*map(_texts, keys, self.probabilities(found)), strict=True)]
         numbers, texts = batch.columns.words["misc"], batch.columns.vocabularies["misc"]

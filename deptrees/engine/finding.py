@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
 
-__all__ = ["AnyModel", "Found", "SearchOptions", "read_model"]
+__all__ = ["AnyModel", "Floats", "Found", "Integers", "SearchOptions", "read_model"]
 
-_Integers = npt.NDArray[np.int32]
-_Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
 
 
 def _beam(number: SupportsIndex | None) -> int | None:
@@ -105,10 +105,10 @@ class Found:
     """
 
     offsets: npt.NDArray[np.int64]
-    heads: _Integers
-    labels: _Integers
-    scores: _Floats
-    margins: _Floats | None = None
+    heads: Integers
+    labels: Integers
+    scores: Floats
+    margins: Floats | None = None
 
     @classmethod
     def empty(cls, offsets: npt.NDArray[np.int64], rows: int, *, margins: bool = False) -> Found:
@@ -138,7 +138,7 @@ class Found:
             trees.setdefault(self.heads[row, words].tobytes() + self.labels[row, words].tobytes(), row)
         return list(trees.values())
 
-    def ahead(self, heads: _Integers) -> _Floats:
+    def ahead(self, heads: Integers) -> Floats:
         """For a head of each word: the score of the best derivation with it, less that of the best with another head.
 
         A derivation that the beam does not have counts as much as the last one in it: it cannot have scored more.
@@ -147,7 +147,7 @@ class Found:
         same, none = self.heads == heads, np.float32(-np.inf)
         last = np.where(scores > none, scores, np.float32(np.inf)).min(axis=0)
         ours, others = [np.where(those, scores, none).max(axis=0) for those in (same, ~same)]
-        found: _Floats = np.maximum(ours, last) - np.maximum(others, last)
+        found: Floats = np.maximum(ours, last) - np.maximum(others, last)
         return found
 
 

@@ -18,7 +18,7 @@ from deptrees import search
 from deptrees.engine import core
 from deptrees.engine.finding import Found, SearchOptions
 from deptrees.engine.searching import RankingModel
-from deptrees.engine.spec import ModelSpec
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.files.models import ModelError, ModelFile, Part, open_model
 from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
@@ -42,8 +42,6 @@ _SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of
 _PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 _ALTERNATIVES = 8
 """How many derivations are followed to see other heads than those of a parse that follows one; 16 are no better."""
-
-_Floats = npt.NDArray[np.float32]
 
 
 class SavedModel(RankingModel):
@@ -116,12 +114,12 @@ class Model(SavedModel):
     tables: tuple[SparseArray, SparseArray] = attrs.field(repr=False)
 
     @classmethod
-    def of(cls, spec: ModelSpec, first: _Floats, second: _Floats) -> Model:
+    def of(cls, spec: ModelSpec, first: Floats, second: Floats) -> Model:
         """A model with the weights in two arrays."""
         return cls(spec, (SparseArray.of(first), SparseArray.of(second)))
 
     @property
-    def arrays(self) -> tuple[_Floats, _Floats]:
+    def arrays(self) -> tuple[Floats, Floats]:
         """The weights for transitions and for labels, in arrays that are made anew."""
         first, second = self.tables
         return first.dense(), second.dense()
@@ -217,7 +215,7 @@ class Model(SavedModel):
     def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
         return [self._scores_of(cfg) for cfg in configurations]
 
-    def _scores_of(self, cfg: Configuration) -> _Floats:
+    def _scores_of(self, cfg: Configuration) -> Floats:
         """The scores of all transitions in the transition space."""
         features = np.array(self.spec.templates.hashes(cfg), np.uint64)
         first, second = self.spec.bits
@@ -251,7 +249,7 @@ class Model(SavedModel):
                 found.append((salt, columns, self.spec.label_numbers_of(transitions)))
         return found
 
-    def tables_for(self, spec: ModelSpec) -> tuple[_Floats, _Floats]:
+    def tables_for(self, spec: ModelSpec) -> tuple[Floats, Floats]:
         """The weights in tables of another model, which has the same rows and other labels, too."""
         (first, second), (own_first, own_second) = spec.tables(), self.arrays
         classes = {(row, spec.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(spec.classes)}

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import last
 
-from deptrees.engine.finding import AnyModel, Found, SearchOptions
+from deptrees.engine.finding import AnyModel, Floats, Found, Integers, SearchOptions
 from deptrees.search import BeamSearch
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.batch import Batch
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from deptrees.transition import Configuration
 
 __all__ = ["RankingModel", "margins_of"]
-
-_Integers = npt.NDArray[np.int32]
-_Floats = npt.NDArray[np.float32]
 
 
 class RankingModel(AnyModel):
@@ -48,7 +45,7 @@ class RankingModel(AnyModel):
         options.check_labels(batch, self.labels)
         return self._search(batch.columns, batch.trees, options)
 
-    def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
+    def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[Integers, Integers]:
         """Parse a treebank, of which only the words count: from arrays to arrays.
 
         Args:
@@ -97,7 +94,7 @@ class RankingModel(AnyModel):
         return found
 
 
-def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
+def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> Floats:
     """The first two rows of margins of a sentence that was parsed by a search; see `Found`."""
     margins, space = np.zeros((2, len(hypothesis.config.heads)), np.float32), search.ranking.space
     margins[0] = np.inf
@@ -110,7 +107,7 @@ def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
 
 
 def _write_margins(
-    margins: _Floats, cfg: Configuration, taken: int, scores: npt.NDArray[np.float64], space: Space
+    margins: Floats, cfg: Configuration, taken: int, scores: npt.NDArray[np.float64], space: Space
 ) -> None:
     """Write down how clear a choice is, from its column and all scores, NaN where a transition was not possible."""
     columns = [(bare, space.columns(bare)) for bare in cfg.possible_transitions()]

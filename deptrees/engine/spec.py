@@ -28,10 +28,10 @@ from deptrees.transition.systems.registry import as_system, system_from
 from deptrees.transition.transitions import Transition
 from deptrees.treebanks.columns import Columns, check_texts
 
-__all__ = ["ModelSpec"]
+__all__ = ["Floats", "ModelSpec"]
 
 _EMBEDDINGS = "embeddings"
-_Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
 
 
 def _width(beam: SupportsIndex) -> int:
@@ -114,12 +114,12 @@ class ModelSpec:
         ]
         return first, second
 
-    def tables(self) -> tuple[_Floats, _Floats]:
+    def tables(self) -> tuple[Floats, Floats]:
         """Tables of weights that have learned nothing yet."""
         first, second = [np.zeros(shape, np.float32) for shape in self.table_shapes]
         return first, second
 
-    def weights(self, arrays: tuple[_Floats, _Floats] | None = None) -> core.Weights:
+    def weights(self, arrays: tuple[Floats, Floats] | None = None) -> core.Weights:
         """Weights for the core to learn: those in the arrays, or new ones."""
         return self._in_core(arrays or self.tables(), learning=True, empty=arrays is None)
 
@@ -144,7 +144,7 @@ class ModelSpec:
         record = _with_embeddings(file.record(part), file)
         return from_record(record, cls, system=system_from(record.get("system"), system))
 
-    def saved_arrays(self) -> dict[str, _Floats]:
+    def saved_arrays(self) -> dict[str, Floats]:
         """What is saved of it besides its record: the numbers of embeddings."""
         return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
 

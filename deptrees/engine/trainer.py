@@ -28,7 +28,7 @@ from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 
 __all__ = [
-    "AnyTrainer", "StepwiseWarning", "Trainer", "check_end", "is_compiled", "labels_of", "learnable", "uncompiled",
+    "AnyTrainer", "StepwiseWarning", "Trainer", "check_end", "labels_of", "learnable", "uncompiled",
     "usable", "warn_of_steps",
 ]  # fmt: skip
 
@@ -218,11 +218,6 @@ def _check_start(start: ModelSpec, spec: ModelSpec) -> None:
         own = getattr(start.templates, what)
         if own and own != getattr(spec.templates, what):
             raise TrainingError(f"the model to go on from looks at other {what}: give the same ones")
-
-
-def is_compiled(system: System, oracle: OracleFunction) -> bool:
-    """Whether the engine is installed, and can run a system and an oracle."""
-    return uncompiled(system, oracle) is None
 
 
 def uncompiled(system: System, oracle: OracleFunction) -> str | None:

@@ -13,7 +13,7 @@ from deptrees.engine.code.system import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["parser_data"]
+__all__ = ["label_classes", "parser_data"]
 
 
 def parser_data(
@@ -23,7 +23,7 @@ def parser_data(
     return core.ParserData(
         columns.offsets,
         columns.heads,
-        _classes(columns, labels),
+        label_classes(columns, labels),
         _hashes(labels),
         [_column(columns, name, features.clusters) for name in features.columns],
         columns.projective if gold else None,
@@ -31,7 +31,7 @@ def parser_data(
     )
 
 
-def _classes(columns: Columns, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+def label_classes(columns: Columns, labels: Sequence[str]) -> npt.NDArray[np.int32]:
     """The numbers of the labels of all words, -1 for those that are not among these."""
     known = columns.vocabularies["deprel"]
     if labels == known:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.lock_step.context import Context
+from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates
@@ -24,9 +24,6 @@ from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["Derivations"]
 
-_Numbers = npt.NDArray[np.int64]
-_Integers = npt.NDArray[np.int32]
-_Booleans = npt.NDArray[np.bool_]
 
 _NO_TEMPLATES = Templates([])
 
@@ -128,7 +125,7 @@ class Derivations(ABC):
         compiled = constraints is None and cause is None
         return CompiledDerivations(context, chosen) if compiled else StepwiseDerivations(context, chosen)
 
-    def __init__(self, context: Context, sentences: _Numbers) -> None:
+    def __init__(self, context: Context, sentences: Numbers) -> None:
         self._context, self._sentences = context, sentences
 
     def __len__(self) -> int:
@@ -140,13 +137,13 @@ class Derivations(ABC):
         return bool(len(self.going))
 
     @property
-    def sentences(self) -> _Numbers:
+    def sentences(self) -> Numbers:
         """The sentence of each derivation."""
         return self._sentences
 
     @property
     @abstractmethod
-    def going(self) -> _Numbers:
+    def going(self) -> Numbers:
         """The numbers of the derivations that are not final."""
 
     @property
@@ -175,7 +172,7 @@ class Derivations(ABC):
         return bool((self._context.labels_of_space >= 0).any())
 
     @property
-    def is_final(self) -> _Booleans:
+    def is_final(self) -> Booleans:
         """For each derivation, whether it is final."""
         found = np.ones(len(self), np.bool_)
         found[self.going] = False
@@ -205,7 +202,7 @@ class Derivations(ABC):
             raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
 
     @abstractmethod
-    def _take(self, transitions: _Numbers, labels: _Integers) -> int:
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
         """Take transitions unless one is not possible: which, -1 if all are."""
 
     def restart(self, sentences: npt.ArrayLike, derivations: npt.ArrayLike | None = None) -> None:
@@ -233,11 +230,11 @@ class Derivations(ABC):
         self._replace(places, opened)
 
     @abstractmethod
-    def _begin(self, sentences: _Numbers) -> None:
+    def _begin(self, sentences: Numbers) -> None:
         """Begin with sentences, one for each derivation."""
 
     @abstractmethod
-    def _replace(self, derivations: _Numbers, sentences: _Numbers) -> None:
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
         """Begin with sentences in the place of some derivations."""
 
     def keep(self, derivations: npt.ArrayLike) -> None:
@@ -259,19 +256,19 @@ class Derivations(ABC):
         self._keep(kept)
 
     @abstractmethod
-    def _keep(self, derivations: _Numbers) -> None:
+    def _keep(self, derivations: Numbers) -> None:
         """Continue with these derivations only."""
 
     @abstractmethod
-    def possible(self) -> _Booleans:
+    def possible(self) -> Booleans:
         """For each transition, whether it is possible."""
 
     @abstractmethod
-    def gold(self) -> _Booleans:
+    def gold(self) -> Booleans:
         """For each transition, whether the oracle returns it and its label, if it has one, is not wrong."""
 
     @abstractmethod
-    def costs(self) -> _Integers:
+    def costs(self) -> Integers:
         """For each transition, how many more heads the best tree within reach gets wrong after it, -1 if not possible.
 
         Raises:
@@ -279,18 +276,18 @@ class Derivations(ABC):
         """
 
     @abstractmethod
-    def dependents(self) -> _Numbers:
+    def dependents(self) -> Numbers:
         """For each transition, the position of the word that it attaches, -1 for none or if it is not possible."""
 
-    def gold_labels(self) -> _Integers:
+    def gold_labels(self) -> Integers:
         """For each transition, the number of the gold label of the word that it attaches, -1 for none."""
         return self._context.gold_labels(self.sentences[self.going], self.dependents())
 
     @abstractmethod
-    def positions(self) -> _Numbers:
+    def positions(self) -> Numbers:
         """The positions of the nodes in their sentences: 0 for ROOT, -1 where there is no word."""
 
-    def words_at(self, column: str, positions: _Numbers) -> _Numbers:
+    def words_at(self, column: str, positions: Numbers) -> Numbers:
         """The values of the words at some positions in a column, as numbers of its vocabulary.
 
         The next three numbers are ROOT, no word, and any text that is not in the vocabulary.
@@ -308,7 +305,7 @@ class Derivations(ABC):
         return self._context.words(column, self.sentences[self.going], positions)
 
     @abstractmethod
-    def labels_at(self, positions: _Numbers) -> _Numbers:
+    def labels_at(self, positions: Numbers) -> Numbers:
         """The numbers of the labels that the words at some positions have got so far, -1 for none."""
 
     @abstractmethod
@@ -316,7 +313,7 @@ class Derivations(ABC):
         """The features, a 64-bit number for each template."""
 
     @abstractmethod
-    def arcs(self) -> tuple[_Integers, _Integers]:
+    def arcs(self) -> tuple[Integers, Integers]:
         """The heads and labels found so far, -1 for none, of all words, one derivation after the other."""
 
     @abstractmethod
@@ -324,7 +321,7 @@ class Derivations(ABC):
         """The sentence of each derivation, with the heads and labels found so far."""
 
 
-def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> _Numbers:
+def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> Numbers:
     """Numbers of some things, made sure that there are such things."""
     found = np.ascontiguousarray(given, np.int64).reshape(-1)
     if len(found) and (found.min() < least or found.max() >= size):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.lock_step.context import Context
+from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
 from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.features import View
 from deptrees.transition import ArcTransition, Configuration, Transition, cost, typed
@@ -17,15 +17,11 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["StepwiseDerivations"]
 
-_Numbers = npt.NDArray[np.int64]
-_Integers = npt.NDArray[np.int32]
-_Booleans = npt.NDArray[np.bool_]
-
 
 class StepwiseDerivations(Derivations):
     """Derivations that are configurations of the functional layer."""
 
-    def __init__(self, context: Context, sentences: _Numbers) -> None:
+    def __init__(self, context: Context, sentences: Numbers) -> None:
         super().__init__(context, sentences)
         self._begin(sentences)
 
@@ -46,7 +42,7 @@ class StepwiseDerivations(Derivations):
             raise BrokenConstraints(f"{self._trees[number].name}: {error}") from None
 
     @property
-    def going(self) -> _Numbers:
+    def going(self) -> Numbers:
         return self._going
 
     def _now(self) -> Iterator[Configuration]:
@@ -56,27 +52,27 @@ class StepwiseDerivations(Derivations):
         """Room for answers, in as many blocks as are needed."""
         return np.full((len(self._going), self._blocks * width), fill, kind)
 
-    def _mask(self, transitions: Iterable[Transition | Iterable[Transition]]) -> _Booleans:
+    def _mask(self, transitions: Iterable[Transition | Iterable[Transition]]) -> Booleans:
         found = self._table(len(self._context.space), False, np.bool_)
         for row, some in zip(found, transitions, strict=True):
             row[self._context.space.columns(some)] = True
         return found
 
-    def possible(self) -> _Booleans:
+    def possible(self) -> Booleans:
         return self._mask(self._possible)
 
-    def gold(self) -> _Booleans:
+    def gold(self) -> Booleans:
         oracle = self._context.known_oracle()
         return self._mask(oracle(cfg, tree, typed) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True))
 
     def _gold_trees(self) -> Iterator[DependencyTree]:
         return map(self._trees.__getitem__, self._going.tolist())
 
-    def costs(self) -> _Integers:
+    def costs(self) -> Integers:
         self._context.known_oracle()
         return self._of_transitions(np.int32, cost)
 
-    def dependents(self) -> _Numbers:
+    def dependents(self) -> Numbers:
         return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
 
     def _of_transitions(self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]) -> Any:
@@ -87,7 +83,7 @@ class StepwiseDerivations(Derivations):
                 row[self._context.space.columns(transition)] = found(transition, cfg, tree)
         return table
 
-    def positions(self) -> _Numbers:
+    def positions(self) -> Numbers:
         nodes = self._context.nodes
         return self._at_places(len(nodes), -1, np.int64, lambda cfg, k: [*map(View(cfg, k).position, nodes)])
 
@@ -103,14 +99,14 @@ class StepwiseDerivations(Derivations):
                 row[block * width : (block + 1) * width] = seen(cfg, block + 1)
         return table
 
-    def labels_at(self, positions: _Numbers) -> _Numbers:
+    def labels_at(self, positions: Numbers) -> Numbers:
         found = np.full(positions.shape, -1, np.int64)
         for row, cfg, at in zip(found, self._now(), positions.tolist(), strict=True):
             labels = cfg.labels
             row[:] = [self._context.spec.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
         return found
 
-    def arcs(self) -> tuple[_Integers, _Integers]:
+    def arcs(self) -> tuple[Integers, Integers]:
         heads = [_number(head) for cfg in self._configurations for head in cfg.heads]
         numbers = self._context.spec.label_numbers
         labels = [numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
@@ -119,7 +115,7 @@ class StepwiseDerivations(Derivations):
     def trees(self) -> list[DependencyTree]:
         return [cfg.tree() for cfg in self._configurations]
 
-    def _take(self, transitions: _Numbers, labels: _Integers) -> int:
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
         possible = self.possible()
         for number, column in enumerate(transitions.tolist()):
             if not 0 <= column < possible.shape[1] or not possible[number, column]:
@@ -132,18 +128,18 @@ class StepwiseDerivations(Derivations):
         self._look_round()
         return -1
 
-    def _begin(self, sentences: _Numbers) -> None:
+    def _begin(self, sentences: Numbers) -> None:
         self._trees = list(map(self._context.tree, sentences.tolist()))
         self._configurations: list[Configuration] = list(map(self.system.initial, self._trees))
         self._look_round()
 
-    def _replace(self, derivations: _Numbers, sentences: _Numbers) -> None:
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
         for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
             self._trees[number] = self._context.tree(sentence)
             self._configurations[number] = self.system.initial(self._trees[number])
         self._look_round()
 
-    def _keep(self, derivations: _Numbers) -> None:
+    def _keep(self, derivations: Numbers) -> None:
         self._trees = [self._trees[number] for number in derivations.tolist()]
         self._configurations = [self._configurations[number] for number in derivations.tolist()]
         self._look_round()

@@ -12,11 +12,10 @@ from threading import Lock
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from deptrees import search
 from deptrees.engine.model import SavedModel
-from deptrees.engine.spec import ModelSpec
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.engine.stepwise.perceptron import TemplatePerceptron
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import STEPWISE
@@ -26,7 +25,6 @@ from deptrees.transition import Configuration, System
 __all__ = ["StepwiseModel"]
 
 _WEIGHTS = "perceptron"
-_Floats = npt.NDArray[np.float32]
 
 
 @attrs.frozen(eq=False)
@@ -39,20 +37,20 @@ class StepwiseModel(SavedModel):
     """
 
     spec: ModelSpec
-    weights: _Floats = attrs.field(repr=False)
+    weights: Floats = attrs.field(repr=False)
 
     @cached_property
     def ranking(self) -> search.Ranking:
         """The transitions, ranked by what it has learned."""
         perceptron, lock = TemplatePerceptron(self.spec, self.weights, learning=False), Lock()
 
-        def scores(configurations: Sequence[Configuration]) -> _Floats:
+        def scores(configurations: Sequence[Configuration]) -> Floats:
             with lock:  # it keeps the state of the configuration that it last looked at
                 return perceptron(configurations)
 
         return search.Ranking(self.spec.system, scores, self.spec.labels)
 
-    def table_for(self, spec: ModelSpec) -> _Floats:
+    def table_for(self, spec: ModelSpec) -> Floats:
         """The weights in a table of another model, which has the same rows and other labels, too."""
         system, table = spec.system, np.zeros(TemplatePerceptron.shape_of_weights(spec), np.float32)
         own, others = [search.Space(system.transition_space(labels)) for labels in (self.spec.labels, spec.labels)]

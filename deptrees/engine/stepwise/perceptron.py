@@ -13,7 +13,7 @@ from deptrees import search
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_templates
 from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.spec import ModelSpec
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.features import (
     CLUSTER,
     LONGEST_HISTORY,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TemplatePerceptron"]
 
-_Floats = npt.NDArray[np.float32]
 _Hashes = npt.NDArray[np.uint64]
 
 
@@ -51,10 +50,10 @@ class TemplatePerceptron:
         learning: whether it will learn more.
     """
 
-    def __init__(self, spec: ModelSpec, weights: _Floats | None = None, *, learning: bool = True) -> None:
+    def __init__(self, spec: ModelSpec, weights: Floats | None = None, *, learning: bool = True) -> None:
         self.spec = spec
         self.space = search.Space(spec.system.transition_space(spec.labels))
-        self.weights: _Floats = np.zeros(self.shape_of_weights(spec), np.float32) if weights is None else weights
+        self.weights: Floats = np.zeros(self.shape_of_weights(spec), np.float32) if weights is None else weights
         self.time = 0
         self._rows = _rows(spec.templates, self.weights, learning)
 
@@ -63,7 +62,7 @@ class TemplatePerceptron:
         """The shape of the table of weights."""
         return 1 << spec.bits[0], -(-len(spec.system.transition_space(spec.labels)) // 4) * 4
 
-    def __call__(self, configurations: Sequence[Any]) -> _Floats:
+    def __call__(self, configurations: Sequence[Any]) -> Floats:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
         blocks = [self._blocks(cfg) for cfg in configurations]
         table = np.zeros((len(configurations), max(blocks, default=1), self.weights.shape[1]), np.float32)
@@ -82,7 +81,7 @@ class TemplatePerceptron:
         """Of each weight the sum of its changes, each times when it happened."""
         return self._rows.changes
 
-    def averaged(self) -> _Floats:
+    def averaged(self) -> Floats:
         """The average of the weights at all times so far."""
         rows = self._rows.used_rows()  # the others take no memory
         average = np.zeros(self.weights.shape, np.float32)
@@ -98,7 +97,7 @@ class TemplatePerceptron:
         return self.space.blocks(cfg.possible_transitions()) if self.spec.system.has_any_k else 1
 
 
-def _rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
+def _rows(templates: Templates, weights: Floats, learning: bool) -> _Rows:
     rows: _FastRows | _ReadableRows
     try:
         rows = _FastRows(templates.plain, weights, learning)
@@ -110,7 +109,7 @@ def _rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
 class _ReadableRows:
     """The rows of a configuration's features, where there is no core, or it takes fewer templates than there are."""
 
-    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+    def __init__(self, templates: Templates, weights: Floats, learning: bool) -> None:
         self._templates, self._weights = templates, weights
         self.changes = np.zeros(weights.shape, np.float32) if learning else None
 
@@ -124,7 +123,7 @@ class _ReadableRows:
         assert self.changes is not None
         return np.flatnonzero(self._weights.any(axis=1) | self.changes.any(axis=1))
 
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
+    def add_up(self, cfg: Any, sums: Floats) -> None:
         """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
         for number in range(len(sums)):
             sums[number] = self._weights[self._numbers(cfg, number + 1)].sum(axis=0)
@@ -148,7 +147,7 @@ def _row_numbers(hashes: Sequence[int], rows: int) -> npt.NDArray[np.intp]:
 class _FastRows:
     """The same by the engine's core, which is given each sentence and each configuration once."""
 
-    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+    def __init__(self, templates: Templates, weights: Floats, learning: bool) -> None:
         self._templates, self._code = templates, compile_templates(templates)
         self._scorer = core.StepwiseScorer(self._code, weights, text_hash, learning)
         self._history = any(isinstance(part, History) for template in templates for part in template.parts)
@@ -169,7 +168,7 @@ class _FastRows:
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._scorer.used_rows()
 
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
+    def add_up(self, cfg: Any, sums: Floats) -> None:
         self._set_state(cfg)
         self._scorer.scores([_place(cfg, k) for k in range(1, len(sums) + 1)], sums)
 
@@ -205,7 +204,7 @@ class _FastRows:
 class _RowsWithNumbers:
     """The rows of features that are present or absent, and those of features with a value."""
 
-    def __init__(self, plain: _FastRows | _ReadableRows, templates: Templates, weights: _Floats) -> None:
+    def __init__(self, plain: _FastRows | _ReadableRows, templates: Templates, weights: Floats) -> None:
         self._plain, self._templates, self._weights = plain, templates, weights
 
     @property
@@ -221,7 +220,7 @@ class _RowsWithNumbers:
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._plain.used_rows()
 
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
+    def add_up(self, cfg: Any, sums: Floats) -> None:
         self._plain.add_up(cfg, sums)
         for number in range(len(sums)):
             for rows, values in self._found(cfg, number + 1):
@@ -234,7 +233,7 @@ class _RowsWithNumbers:
             self.changes[rows, column] += by * time * values
             self._plain.mark_used(rows)
 
-    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], _Floats]]:
+    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], Floats]]:
         """The rows of each template's features, and their values."""
         found, size = self._templates.numbers(cfg, k=k), len(self._weights)
         starts = _row_numbers([hashed for hashed, _ in found], size)
