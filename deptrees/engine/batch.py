@@ -155,7 +155,7 @@ def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Ite
         features = np.empty((size, n_templates), np.uint64)
         count = steps.fill(possible, gold, taken, labels, sentence, step, features)
         if count:
-            arrays = features, gold.view(np.bool_), possible.view(np.bool_), taken, labels, sentence, step
+            arrays: Any = features, gold.view(np.bool_), possible.view(np.bool_), taken, labels, sentence, step
             yield Batch(*[array[:count] for array in arrays])
 
 

@@ -30,7 +30,8 @@ __all__ = ["Batch", "batches", "in_order"]
 _SIZES = (1, 1, 4, 64)
 _MOST = 1024
 
-_Result, _Some = TypeVar("_Result"), TypeVar("_Some", bound="Batch | Sequence[int]")
+_Result = TypeVar("_Result")
+_Some = TypeVar("_Some", bound="Batch | Sequence[int]")
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -75,7 +75,9 @@ class StepwiseDerivations(Derivations):
     def dependents(self) -> Numbers:
         return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
 
-    def _of_transitions(self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]) -> Any:
+    def _of_transitions(
+        self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]
+    ) -> npt.NDArray[Any]:
         """For each transition what is found where it is possible, otherwise -1."""
         table = self._table(len(self._context.space), -1, kind)
         for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
@@ -91,7 +93,9 @@ class StepwiseDerivations(Derivations):
         templates = self._context.spec.templates
         return self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k))
 
-    def _at_places(self, width: int, fill: int, kind: type[np.generic], seen: Callable[[Any, int], list[int]]) -> Any:
+    def _at_places(
+        self, width: int, fill: int, kind: type[np.generic], seen: Callable[[Any, int], list[int]]
+    ) -> npt.NDArray[Any]:
         """For each k what is seen from where transitions with this k work."""
         table = self._table(width, fill, kind)
         for row, cfg, possible in zip(table, self._now(), self._possible, strict=True):
