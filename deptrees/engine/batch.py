@@ -94,8 +94,7 @@ def batches(
             treebank, and the last batch of each part has fewer steps. It makes no difference in the functional layer.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
+        OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
         EngineError: there are more templates than the engine can take.
         IncompleteOracle: exploration leads where the oracle is not defined.
         WrongDerivation: the oracle leads to a tree other than the gold tree.

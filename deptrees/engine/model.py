@@ -75,11 +75,7 @@ class SavedModel(RankingModel):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
-        """Load what was saved.
-
-        Args:
-            path: the file.
-            system: the transition system, if it is not one of the library's own.
+        """Load what was saved, with its transition system if it is not one of the library's own.
 
         Raises:
             FileNotFoundError: there is no such file.

@@ -54,9 +54,8 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         EngineError: the engine cannot run the system.
         TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
             the system so with a beam.
-        TypeError: the treebank or an option is something else.
+        TypeError, ValueError: the treebank or an option is something else, or has a wrong value.
         MeaninglessOption: an option would change nothing because of the others.
-        ValueError: an option has a wrong value.
     """
 
     spec: ModelSpec

@@ -60,12 +60,10 @@ class GlobalTraining:
                                  violated
     ============================ =====================================================================================
 
-    These are instances of `UpdateRule`, with which you can define what is an error and what is compared.
-
     Args:
         oracle: says which transitions are gold, including their labels.
         search: the beam search.
-        update: when to update: one of these, or a rule of your own.
+        update: when to update: one of these, or a rule of your own, an `UpdateRule`.
         restart: whether training continues after the update to the end of the sentence, starting from one hypothesis.
         time_limit: after how many steps without an error the beam starts afresh, which limits the length of derivations
             that are compared (Aufrant & Wisniewski 2017, section 4.3). If the best hypothesis is then not correct, this

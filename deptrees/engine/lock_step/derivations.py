@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.engine import core
+from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
-from deptrees.features import Node, Templates
+from deptrees.features import Node, Templates, View
 from deptrees.search import Space
-from deptrees.training.inputs import trees_of
-from deptrees.transition import Oracle, System, dynamic_oracle
-from deptrees.transition.constraints import Constraints
-from deptrees.transition.oracles import OracleFunction, as_oracle_function
+from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.transition import ArcTransition, Configuration, Oracle, System, Transition, cost, dynamic_oracle, typed
+from deptrees.transition.constraints import BrokenConstraints, Constraints
+from deptrees.transition.oracles import OracleFunction, as_oracle_function, missing_oracle
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["Derivations"]
-
 
 _NO_TEMPLATES = Templates([])
 
@@ -93,17 +97,13 @@ class Derivations(ABC):
                 sooner, and estimates take the place of costs that are not found.
 
         Raises:
-            OracleNotDefined: there is no such oracle, or the system does not have it.
-            UnknownSystem: there is no system of that name.
+            OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
             TemplateError: a text is not a node.
             EngineError: there are more nodes or templates than the engine can take.
             IndexError: there is no sentence of one of these numbers.
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: a template has numbers.
         """
-        from deptrees.engine.lock_step.compiled import CompiledDerivations
-        from deptrees.engine.lock_step.stepwise import StepwiseDerivations  # imported here because both are derivations
-
         trees = None if isinstance(treebank, Columns) else list(trees_of(treebank))
         columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
         system = as_system(system)
@@ -238,10 +238,7 @@ class Derivations(ABC):
         """Begin with sentences in the place of some derivations."""
 
     def keep(self, derivations: npt.ArrayLike) -> None:
-        """Continue with these derivations only, which get new numbers; one that occurs again is copied.
-
-        Args:
-            derivations: their numbers.
+        """Continue with the derivations of these numbers only, which get new ones; one that occurs again is copied.
 
         Raises:
             IndexError: there is no derivation of one of these numbers.
@@ -328,3 +325,221 @@ def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> Numb
         wrong = found[(found < least) | (found >= size)][0]
         raise IndexError(f"there is no {what} {wrong}: there are {size}")
     return found if found is not given else found.copy()
+
+
+class CompiledDerivations(Derivations):
+    """Derivations that the engine runs, which knows rows: transitions without labels."""
+
+    def __init__(self, context: Context, sentences: Numbers) -> None:
+        super().__init__(context, sentences)
+        oracle = None if context.oracle is None else oracle_name(context.oracle)
+        system, data = context.spec.assemble(context.columns, oracle, learning=context.learning)
+        places = compile_places(context.nodes)
+        self._core = core.Derivations(system, data, sentences, places, with_gold=context.oracle is not None)
+
+    @property
+    def going(self) -> Numbers:
+        return self._core.going
+
+    @cached_property
+    def _rows(self) -> Numbers:
+        """The row of each transition of the space."""
+        bare = Space(self._context.spec.system_code.transitions)
+        return np.array([bare.columns(transition)[0] for transition in self._context.space.transitions], np.int64)
+
+    @cached_property
+    def _is_rows(self) -> bool:
+        """Whether the transitions of the space are the rows."""
+        return self._context.space.transitions == tuple(self._context.spec.system_code.transitions)
+
+    def _of_space(self, found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return found if self._is_rows else found.take(self._rows, axis=1)
+
+    def possible(self) -> Booleans:
+        return self._of_space(self._core.possible())
+
+    def gold(self) -> Booleans:
+        found = self._of_space(self._core.gold(oracle_name(self._context.known_oracle())))
+        if not self._is_rows:
+            labels = self._context.gold_labels(self._sentences[self.going], self.dependents())
+            found &= (labels < 0) | (labels == self._context.labels_of_space)
+        return found
+
+    def costs(self) -> Integers:
+        self._context.known_oracle()
+        if self._context.spec.system.oracles.loss is None:
+            raise missing_oracle("dynamic", self._context.spec.system)
+        return self._of_space(self._core.costs())
+
+    def dependents(self) -> Numbers:
+        return self._of_space(self._core.dependents())
+
+    def positions(self) -> Numbers:
+        return self._core.positions()
+
+    def labels_at(self, positions: Numbers) -> Numbers:
+        return self._core.labels_at(np.ascontiguousarray(positions, np.int64))
+
+    def features(self) -> npt.NDArray[np.uint64]:
+        return self._core.features()
+
+    def arcs(self) -> tuple[Integers, Integers]:
+        return self._core.arcs(self._context.spec.label_numbers.get("root", -1))
+
+    def trees(self) -> list[DependencyTree]:
+        # "root" may not be among the labels, and systems without ROOT give it.
+        names = (*self._context.spec.labels, "root")
+        batch = Batch.of([self._context.tree(sentence) for sentence in self._sentences.tolist()])
+        return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
+
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
+        if self._is_rows:
+            return self._core.take(transitions, labels)
+        inside = (transitions >= 0) & (transitions < len(self._context.space))
+        if not inside.all():
+            return int(inside.argmin())
+        return self._core.take(self._rows[transitions], self._context.labels_of_space[transitions])
+
+    def _begin(self, sentences: Numbers) -> None:
+        self._core.open(sentences)
+
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
+        self._core.restart(derivations, sentences)
+
+    def _keep(self, derivations: Numbers) -> None:
+        self._core.keep(derivations)
+
+
+class StepwiseDerivations(Derivations):
+    """Derivations that are configurations of the functional layer."""
+
+    def __init__(self, context: Context, sentences: Numbers) -> None:
+        super().__init__(context, sentences)
+        self._begin(sentences)
+
+    def _look_round(self) -> None:
+        """Find out what is possible now."""
+        going = [number for number, cfg in enumerate(self._configurations) if not cfg.is_final]
+        self._going = np.array(going, np.int64)
+        self._possible = [self._possible_in(number) for number in going]
+        self._blocks = max(map(self._context.space.blocks, self._possible), default=1)
+
+    def _possible_in(self, number: int) -> tuple[Transition, ...]:
+        cfg, sentence = self._configurations[number], int(self._sentences[number])
+        if self._context.constraints is None:
+            return cfg.possible_transitions()
+        try:
+            return self._context.constraints[sentence].transitions(cfg)
+        except BrokenConstraints as error:
+            raise BrokenConstraints(f"{self._trees[number].name}: {error}") from None
+
+    @property
+    def going(self) -> Numbers:
+        return self._going
+
+    def _now(self) -> Iterator[Configuration]:
+        return map(self._configurations.__getitem__, self._going.tolist())
+
+    def _table(self, width: int, fill: Any, kind: type[np.generic]) -> npt.NDArray[Any]:
+        """Room for answers, in as many blocks as are needed."""
+        return np.full((len(self._going), self._blocks * width), fill, kind)
+
+    def _mask(self, transitions: Iterable[Transition | Iterable[Transition]]) -> Booleans:
+        found = self._table(len(self._context.space), False, np.bool_)
+        for row, some in zip(found, transitions, strict=True):
+            row[self._context.space.columns(some)] = True
+        return found
+
+    def possible(self) -> Booleans:
+        return self._mask(self._possible)
+
+    def gold(self) -> Booleans:
+        oracle = self._context.known_oracle()
+        return self._mask(oracle(cfg, tree, typed) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True))
+
+    def _gold_trees(self) -> Iterator[DependencyTree]:
+        return map(self._trees.__getitem__, self._going.tolist())
+
+    def costs(self) -> Integers:
+        self._context.known_oracle()
+        return self._of_transitions(np.int32, cost)
+
+    def dependents(self) -> Numbers:
+        return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
+
+    def _of_transitions(
+        self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]
+    ) -> npt.NDArray[Any]:
+        """For each transition what is found where it is possible, otherwise -1."""
+        table = self._table(len(self._context.space), -1, kind)
+        for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
+            for transition in possible:
+                row[self._context.space.columns(transition)] = found(transition, cfg, tree)
+        return table
+
+    def positions(self) -> Numbers:
+        nodes = self._context.nodes
+        return self._at_places(len(nodes), -1, np.int64, lambda cfg, k: [*map(View(cfg, k).position, nodes)])
+
+    def features(self) -> npt.NDArray[np.uint64]:
+        templates = self._context.spec.templates
+        return self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k))
+
+    def _at_places(
+        self, width: int, fill: int, kind: type[np.generic], seen: Callable[[Any, int], list[int]]
+    ) -> npt.NDArray[Any]:
+        """For each k what is seen from where transitions with this k work."""
+        table = self._table(width, fill, kind)
+        for row, cfg, possible in zip(table, self._now(), self._possible, strict=True):
+            for block in range(self._context.space.blocks(possible)):
+                row[block * width : (block + 1) * width] = seen(cfg, block + 1)
+        return table
+
+    def labels_at(self, positions: Numbers) -> Numbers:
+        found = np.full(positions.shape, -1, np.int64)
+        for row, cfg, at in zip(found, self._now(), positions.tolist(), strict=True):
+            labels = cfg.labels
+            row[:] = [self._context.spec.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
+        return found
+
+    def arcs(self) -> tuple[Integers, Integers]:
+        heads = [_number(head) for cfg in self._configurations for head in cfg.heads]
+        numbers = self._context.spec.label_numbers
+        labels = [numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
+        return np.array(heads, np.int32), np.array(labels, np.int32)
+
+    def trees(self) -> list[DependencyTree]:
+        return [cfg.tree() for cfg in self._configurations]
+
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
+        possible = self.possible()
+        for number, column in enumerate(transitions.tolist()):
+            if not 0 <= column < possible.shape[1] or not possible[number, column]:
+                return number
+        for number, column, label in zip(self._going.tolist(), transitions.tolist(), labels.tolist(), strict=True):
+            cfg, transition = self._configurations[number], self._context.space.transition(column)
+            if label >= 0 and isinstance(transition, ArcTransition) and cfg.dependent(transition) is not None:
+                transition = type(transition)(self._context.spec.labels[label], k=transition.k)
+            self._configurations[number] = cfg.take(transition)
+        self._look_round()
+        return -1
+
+    def _begin(self, sentences: Numbers) -> None:
+        self._trees = list(map(self._context.tree, sentences.tolist()))
+        self._configurations: list[Configuration] = list(map(self.system.initial, self._trees))
+        self._look_round()
+
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
+        for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
+            self._trees[number] = self._context.tree(sentence)
+            self._configurations[number] = self.system.initial(self._trees[number])
+        self._look_round()
+
+    def _keep(self, derivations: Numbers) -> None:
+        self._trees = [self._trees[number] for number in derivations.tolist()]
+        self._configurations = [self._configurations[number] for number in derivations.tolist()]
+        self._look_round()
+
+
+def _number(word: int | None) -> int:
+    return -1 if word is None else word
