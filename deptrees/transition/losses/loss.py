@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from deptrees.transition.configuration import Configuration, labeled, last_possible
+from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
@@ -102,20 +102,13 @@ def oracles_from(loss: Loss, estimate: Loss | None = None) -> Oracles:
     """The oracles that follow from a loss.
 
     The dynamic oracle names the transitions that cost nothing. On the way to the gold tree the non-deterministic oracle
-    names the same, and the static oracle the first of them.
+    names the same.
 
     Args:
         loss: the loss.
         estimate: an estimate of the loss, for the approximate dynamic oracle.
     """
-
-    def static(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
-        for transition in loss.zero_cost(cfg, tree, label):
-            return transition
-        return last_possible(cfg, tree, label)
-
     return Oracles(
-        static=static,
         nondeterministic=loss.zero_cost,
         dynamic=loss.zero_cost,
         approximate_dynamic=None if estimate is None else estimate.zero_cost,

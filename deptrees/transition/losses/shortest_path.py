@@ -69,12 +69,11 @@ from functools import lru_cache
 from typing import Any
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration, labeled
-from deptrees.transition.labels import Label, untyped
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.transition.system import System
-from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SearchProblem", "ShortestPathLoss"]
@@ -142,16 +141,6 @@ class ShortestPathLoss(Loss):
     def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
         search = self._search(cfg, tree)
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
-
-    def first_zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
-        """The first of the transitions that cost nothing, for which those after it are not looked at.
-
-        Raises:
-            IllegalTransition: the configuration is final.
-        """
-        for transition in self.free(cfg, tree):
-            return labeled(transition, cfg, tree, label)
-        raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
 
     def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
         search = _Search(self.problem(costs, system), SHORT_LIMIT)
