@@ -4,30 +4,13 @@ from .finding import AnyModel, Found, SearchOptions, read_model
 from .lock_step import Derivations, walk
 from .mixing import mix
 from .model import Model
-from .shape import Shape
+from .spec import ModelSpec
 from .stepwise.model import StepwiseModel
 from .stepwise.trainer import StepwiseTrainer, train, trainer_for
 from .trainer import AnyTrainer, StepwiseWarning, Trainer
 
 __all__ = [
-    "AnyModel",
-    "AnyTrainer",
-    "Batch",
-    "Derivations",
-    "EngineError",
-    "EngineNotInstalled",
-    "Found",
-    "Model",
-    "SearchOptions",
-    "Shape",
-    "StepwiseModel",
-    "StepwiseTrainer",
-    "StepwiseWarning",
-    "Trainer",
-    "batches",
-    "mix",
-    "read_model",
-    "train",
-    "trainer_for",
-    "walk",
-]
+    "AnyModel", "AnyTrainer", "Batch", "Derivations", "EngineError", "EngineNotInstalled", "Found", "Model",
+    "ModelSpec", "SearchOptions", "StepwiseModel", "StepwiseTrainer", "StepwiseWarning", "Trainer", "batches",
+    "mix", "read_model", "train", "trainer_for", "walk",
+]  # fmt: skip

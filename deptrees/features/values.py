@@ -33,19 +33,9 @@ from deptrees.treebanks.hashes import text_hash
 from deptrees.trees.token import Token
 
 __all__ = [
-    "NOTHING",
-    "ROOT_VALUE",
-    "Value",
-    "View",
-    "cluster_value",
-    "column_value",
-    "feature_value",
-    "known_of",
-    "number_hash",
-    "numbers_of",
-    "transition_value",
-    "value_hash",
-]
+    "NOTHING", "ROOT_VALUE", "Value", "View", "cluster_value", "column_value", "feature_value", "known_of",
+    "number_hash", "numbers_of", "transition_value", "value_hash",
+]  # fmt: skip
 
 NOTHING = None
 """The value of everything where there is no word."""
