@@ -34,9 +34,16 @@ if TYPE_CHECKING:
     from deptrees.tokenizer import Tokenizer
 
 __all__ = [
-    "Epoch", "ModelError", "NotCalibrated", "ParseOptions", "Parser", "RankingOptions", "ScoredTree",
-    "TrainingError", "load_parser",
-]  # fmt: skip
+    "Epoch",
+    "ModelError",
+    "NotCalibrated",
+    "ParseOptions",
+    "Parser",
+    "RankingOptions",
+    "ScoredTree",
+    "TrainingError",
+    "load_parser",
+]
 
 
 class ScoredTree(NamedTuple):

@@ -10,7 +10,24 @@ from .stepwise.trainer import StepwiseTrainer, train, trainer_for
 from .trainer import AnyTrainer, StepwiseWarning, Trainer
 
 __all__ = [
-    "AnyModel", "AnyTrainer", "Batch", "Derivations", "EngineError", "EngineNotInstalled", "Found", "Model",
-    "ModelSpec", "SearchOptions", "StepwiseModel", "StepwiseTrainer", "StepwiseWarning", "Trainer", "batches",
-    "mix", "read_model", "train", "trainer_for", "walk",
-]  # fmt: skip
+    "AnyModel",
+    "AnyTrainer",
+    "Batch",
+    "Derivations",
+    "EngineError",
+    "EngineNotInstalled",
+    "Found",
+    "Model",
+    "ModelSpec",
+    "SearchOptions",
+    "StepwiseModel",
+    "StepwiseTrainer",
+    "StepwiseWarning",
+    "Trainer",
+    "batches",
+    "mix",
+    "read_model",
+    "train",
+    "trainer_for",
+    "walk",
+]

@@ -28,9 +28,16 @@ from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 
 __all__ = [
-    "AnyTrainer", "StepwiseWarning", "Trainer", "check_end", "labels_of", "learnable", "uncompiled",
-    "usable", "warn_of_steps",
-]  # fmt: skip
+    "AnyTrainer",
+    "StepwiseWarning",
+    "Trainer",
+    "check_end",
+    "labels_of",
+    "learnable",
+    "uncompiled",
+    "usable",
+    "warn_of_steps",
+]
 
 
 class StepwiseWarning(UserWarning):

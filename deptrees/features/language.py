@@ -41,9 +41,21 @@ from deptrees.messages import quoted
 from deptrees.treebanks.columns import WORD_COLUMNS
 
 __all__ = [
-    "CLUSTER", "DEPENDENTS", "EMBEDDING", "LONGEST_HISTORY", "NUMBER", "RELATIONS", "STATES", "Attribute",
-    "Distance", "History", "Node", "Part", "Template", "TemplateError",
-]  # fmt: skip
+    "CLUSTER",
+    "DEPENDENTS",
+    "EMBEDDING",
+    "LONGEST_HISTORY",
+    "NUMBER",
+    "RELATIONS",
+    "STATES",
+    "Attribute",
+    "Distance",
+    "History",
+    "Node",
+    "Part",
+    "Template",
+    "TemplateError",
+]
 
 CLUSTER = "cluster"
 """What clusters of forms add to the columns."""

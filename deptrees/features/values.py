@@ -33,9 +33,19 @@ from deptrees.treebanks.hashes import text_hash
 from deptrees.trees.token import Token
 
 __all__ = [
-    "NOTHING", "ROOT_VALUE", "Value", "View", "cluster_value", "column_value", "feature_value", "known_of",
-    "number_hash", "numbers_of", "transition_value", "value_hash",
-]  # fmt: skip
+    "NOTHING",
+    "ROOT_VALUE",
+    "Value",
+    "View",
+    "cluster_value",
+    "column_value",
+    "feature_value",
+    "known_of",
+    "number_hash",
+    "numbers_of",
+    "transition_value",
+    "value_hash",
+]
 
 NOTHING = None
 """The value of everything where there is no word."""

@@ -5,6 +5,14 @@ from .space import Space
 from .voting import VotedRanking
 
 __all__ = [
-    "BaseRanking", "Beam", "BeamSearch", "Derivation", "Hypothesis", "Ranking", "Scorer", "Space", "VotedRanking",
+    "BaseRanking",
+    "Beam",
+    "BeamSearch",
+    "Derivation",
+    "Hypothesis",
+    "Ranking",
+    "Scorer",
+    "Space",
+    "VotedRanking",
     "beam_table",
-]  # fmt: skip
+]

@@ -9,7 +9,23 @@ from .update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from .updates import IncompleteOracle, OnSentence, OnUpdate, Update, subsample
 
 __all__ = [
-    "ON_ERROR", "UPDATE_RULES", "Candidate", "Checkpoint", "Epoch", "GlobalTraining", "IncompleteOracle",
-    "LinearOptions", "LocalTraining", "OnSentence", "OnUpdate", "Options", "ParserOptions", "Perceptron",
-    "SearchStep", "TrainingError", "Update", "UpdateRule", "subsample",
-]  # fmt: skip
+    "ON_ERROR",
+    "UPDATE_RULES",
+    "Candidate",
+    "Checkpoint",
+    "Epoch",
+    "GlobalTraining",
+    "IncompleteOracle",
+    "LinearOptions",
+    "LocalTraining",
+    "OnSentence",
+    "OnUpdate",
+    "Options",
+    "ParserOptions",
+    "Perceptron",
+    "SearchStep",
+    "TrainingError",
+    "Update",
+    "UpdateRule",
+    "subsample",
+]

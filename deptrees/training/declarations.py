@@ -16,9 +16,19 @@ from deptrees.messages import quoted
 from deptrees.training.inputs import of_type, whole_number
 
 __all__ = [
-    "FLAG", "FUNCTION", "Declaration", "Kind", "Need", "OneOf", "Share", "Whole", "declarations", "declared",
-    "option", "takes",
-]  # fmt: skip
+    "FLAG",
+    "FUNCTION",
+    "Declaration",
+    "Kind",
+    "Need",
+    "OneOf",
+    "Share",
+    "Whole",
+    "declarations",
+    "declared",
+    "option",
+    "takes",
+]
 
 
 @attrs.frozen

@@ -17,9 +17,20 @@ from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 __all__ = [
-    "ON_ERROR", "Exploration", "MeaninglessOption", "columns_of", "development_trees", "is_complete", "of_type",
-    "oracle_for", "oracle_name", "rate_in", "rates_of", "trees_of", "whole_number",
-]  # fmt: skip
+    "ON_ERROR",
+    "Exploration",
+    "MeaninglessOption",
+    "columns_of",
+    "development_trees",
+    "is_complete",
+    "of_type",
+    "oracle_for",
+    "oracle_name",
+    "rate_in",
+    "rates_of",
+    "trees_of",
+    "whole_number",
+]
 
 Exploration = float | tuple[float, ...]
 """How often to explore: the rate from the second epoch on, or that of each epoch, the last for all that follow."""
