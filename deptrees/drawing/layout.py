@@ -187,10 +187,7 @@ def left_to_right(diagram: ArcDiagram) -> Layout:
     base = MARGIN + rise + _BEFORE_WORDS
     words, tags, tokens = _texts(diagram, xs, base)
     bottom = max((box.bottom for box in (*words, *tags, *tokens)), default=base) + _BEFORE_WORDS
-    arcs = [
-        *_placed(levels[0], xs, ports, base - _BEFORE_WORDS, -1),
-        *_placed(levels[1], xs, ports, bottom, 1),
-    ]
+    arcs = [*_placed(levels[0], xs, ports, base - _BEFORE_WORDS, -1), *_placed(levels[1], xs, ports, bottom, 1)]
     boxes = [*words, *tags, *tokens, *[placed.label for placed in arcs if placed.label]]
     left, right = min((box.left for box in boxes), default=0), max((box.right for box in boxes), default=0)
     layout = Layout(right - left + 2 * MARGIN, bottom + fall + MARGIN, words, tags, tokens, tuple(arcs))

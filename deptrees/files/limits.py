@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BEAM",
-    "BITS",
-    "DEGREE",
-    "LABELS",
-    "LAYERS",
-    "NETWORKS",
-    "PLACE",
-    "SIZE",
-    "SPAN",
-    "SPARSE",
-    "WEIGHT",
-]
+__all__ = ["BEAM", "BITS", "DEGREE", "LABELS", "LAYERS", "NETWORKS", "PLACE", "SIZE", "SPAN", "SPARSE", "WEIGHT"]
 
 LABELS = 1 << 16
 """How many labels a parser gives, or how many tags a tagger."""

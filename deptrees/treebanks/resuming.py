@@ -22,9 +22,7 @@ class ResumeError(ValueError):
 
 
 def resume_batches(
-    path: str | os.PathLike[str],
-    batches: Iterable[Batch],
-    parse: Callable[[Iterator[Batch]], Iterable[Batch]],
+    path: str | os.PathLike[str], batches: Iterable[Batch], parse: Callable[[Iterator[Batch]], Iterable[Batch]]
 ) -> None:
     """Write the parses of sentences to a file, continuing what an interrupted call has written.
 

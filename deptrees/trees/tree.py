@@ -167,10 +167,7 @@ class DependencyTree:
 
     @classmethod
     def _deferred(
-        cls,
-        source: Callable[[], DependencyTree],
-        heads: tuple[int | None, ...],
-        labels: tuple[str | None, ...],
+        cls, source: Callable[[], DependencyTree], heads: tuple[int | None, ...], labels: tuple[str | None, ...]
     ) -> DependencyTree:
         """A tree that is made when more of it is needed than its heads and labels: reading and parsing make millions.
 
