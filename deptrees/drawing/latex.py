@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.printable import printable
 
 __all__ = ["in_latex", "latex"]
 
-_STYLES: Mapping[ArcKind, str] = {
+_STYLES: dict[ArcKind, str] = {
     "new": "edge style={very thick}",
     "wrong": "edge style={dashed, thick, red!75!black}, label style={text=red!75!black}",
     "missed": "edge below, edge style={densely dotted, thick, blue}, label style={text=blue}",

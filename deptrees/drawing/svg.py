@@ -11,12 +11,9 @@ from deptrees.printable import escaped
 
 __all__ = ["svg"]
 
-_CORNER = 6
-"""The radius of an arc's corners."""
-_BETWEEN = 16
-"""Between two diagrams."""
-_LEGEND_LINE, _LEGEND_TEXT = 20, 46
-"""The height of a line of the legend, and where its text begins."""
+_CORNER = 6  # the radius of an arc's corners
+_BETWEEN = 16  # between two diagrams
+_LEGEND_LINE, _LEGEND_TEXT = 20, 46  # the height of a line of the legend, and where its text begins
 
 # Each color can be read on white and on black; where the browser knows that the page is dark, it takes the second one.
 # Blue and vermilion are told apart by nearly everybody (Okabe & Ito 2008), and in grey by their dashes.

@@ -15,8 +15,7 @@ from deptrees.printable import escaped, printable, terminal_width
 
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable"]
 
-_NARROWEST = 12
-"""A column that can be cut is left so many characters."""
+_NARROWEST = 12  # a column that can be cut is left this many characters
 
 _STYLE = """\
 .deptrees-table{border-collapse:collapse;font:14px sans-serif}\
@@ -65,7 +64,7 @@ class DrawnCell:
     """What stands in a row below a title.
 
     Args:
-        text: the text, of one or several lines.
+        text: one or several lines.
         mark: whether it is stressed, or says what is wrong.
         link: where it leads in HTML, if anywhere.
     """
@@ -76,7 +75,6 @@ class DrawnCell:
 
 
 Row = tuple[DrawnCell, ...]
-"""A cell for each column."""
 
 
 def _columns(columns: Iterable[DrawnColumn | str]) -> tuple[DrawnColumn, ...]:
@@ -153,14 +151,12 @@ class DrawnTable:
 
     def _narrow(self, widths: list[int], total: int) -> None:
         """Take from the widest columns that can be cut until all fit, or none can be cut any more."""
-        excess = sum(widths) + 2 * (len(widths) - 1) - total
-        while excess > 0:
-            wide = [index for index, column in enumerate(self.columns) if column.can_be_cut]
+        wide = [index for index, column in enumerate(self.columns) if column.can_be_cut]
+        for _ in range(sum(widths) + 2 * (len(widths) - 1) - total):
             widest = max(wide, key=widths.__getitem__, default=None)
             if widest is None or widths[widest] <= _NARROWEST:
                 return
             widths[widest] -= 1
-            excess -= 1
 
     def _group_line(self, widths: Sequence[int]) -> str:
         """What stands above the titles, each part where its columns begin."""

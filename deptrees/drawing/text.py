@@ -24,8 +24,7 @@ _CHARACTERS = {
 _ACROSS = bytes(lines | _LEFT | _RIGHT for lines in range(256))  # what a line across makes of each cell
 _ASCII = str.maketrans("│─┌└├┼►", "|-.'++>")
 _WIDTH = 3  # characters to a column of arcs: corner, line, line or arrowhead
-_LARGEST = 20_000_000
-"""How many characters the arcs of a drawing may take: a column more for each arc around others takes n lines."""
+_LARGEST = 20_000_000  # characters that the arcs may take: a column more for each arc around others takes n lines
 
 _Arc = tuple[int, int]
 
@@ -109,9 +108,8 @@ def _levels(rows: int, arcs: Sequence[_Arc]) -> dict[_Arc, int]:
             level += 1
         if level == len(taken):
             if (level + 1) * _WIDTH * rows > _LARGEST:
-                raise ValueError(
-                    f"a drawing of these {rows - 1} words has more than {_LARGEST:,} characters: draw fewer"
-                )
+                fault = f"a drawing of these {rows - 1} words has more than {_LARGEST:,} characters"
+                raise ValueError(f"{fault}: draw fewer")
             taken.append(bytearray(rows))
         levels[arc] = level
         taken[level][top : bottom + 1] = bytes([_TAKEN]) * (bottom + 1 - top)
@@ -120,10 +118,7 @@ def _levels(rows: int, arcs: Sequence[_Arc]) -> dict[_Arc, int]:
 
 
 def _fits(arc: _Arc, taken: bytearray) -> bool:
-    """Whether an arc meets no others in a column.
-
-    Two that leave one head to opposite sides can be drawn as one line with a branch.
-    """
+    """Whether an arc meets no others in a column, but for one that leaves its head to the opposite side: a branch."""
     head, dependent = arc
     after_head = (head + 1, dependent + 1) if head < dependent else (dependent, head)
     return taken[head] != _TAKEN and taken.count(0, *after_head) == abs(head - dependent)
