@@ -10,12 +10,7 @@ __all__ = ["comment_lines", "comment_value"]
 
 
 def comment_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    """Comments as they are kept.
-
-    Raises:
-        TypeError: they are one text.
-        ValueError: something is not a comment of one line.
-    """
+    """Comments as they are kept; a TypeError if they are one text, a ValueError if one is no comment of one line."""
     if isinstance(lines, str):
         raise TypeError(f"comments is {quoted(lines)}: give a list of lines")
     lines = tuple(lines)
@@ -31,8 +26,5 @@ def comment_value(comments: Iterable[str], key: str) -> str | None:
     >>> comment_value(["# newdoc", "# sent_id = a-1"], "sent_id")
     'a-1'
     """
-    for line in comments:
-        name, equals, value = line[1:].partition("=")
-        if equals and name.strip() == key:
-            return value.strip()
-    return None
+    entries = (line[1:].partition("=") for line in comments)
+    return next((value.strip() for name, equals, value in entries if equals and name.strip() == key), None)

@@ -19,7 +19,7 @@ def all_trees(n: int) -> Iterator[DependencyTree]:
     [1, 3, 16, 125]
     """
     for heads in product(range(n + 1), repeat=n):
-        if not count_cycles(heads):  # which is told faster than a tree is made
+        if not count_cycles(heads):  # faster than making a tree
             yield _tree(heads)
 
 
@@ -46,11 +46,7 @@ def _forests(start: int, stop: int, head: int) -> Iterator[tuple[int, ...]]:
 
 
 def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
-    """A projective tree over n words, drawn from the uniform distribution in O(n) time.
-
-    Args:
-        n: the number of words.
-        seed: a seed, or a random number generator to draw from.
+    """A projective tree over n words, drawn in O(n) time from the uniform distribution, by a seed or a generator.
 
     >>> random_projective_tree(5, seed=1).heads
     (2, 0, 2, 0, 4)

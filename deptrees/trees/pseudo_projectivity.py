@@ -51,10 +51,6 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     because the missing head may be the head of the arc. A word that is lifted from a word without a head is left
     without one too, because its place depends on the missing head.
 
-    Args:
-        tree: any tree.
-        encoding: the marks to set: ``"head"``, ``"path"`` or ``"head+path"``.
-
     Returns:
         The tree itself if it is projective, or else a copy with other heads and labels. Everything else stays, even the
         enhanced dependencies.
@@ -138,7 +134,7 @@ def _non_projective_arcs(heads: list[int | None], subtrees: list[int]) -> Iterat
 
 
 def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> DependencyTree:
-    """The tree with its lifted arcs back where their labels say, without the marks.
+    """The tree with its lifted arcs back where their labels say, without the marks of ``projectivize``.
 
     Words are visited from the top of the tree down, each word's dependents from left to right. If an arc is marked as
     lifted, its head is looked for below the present one, from the top down, breadth first, from left to right, but not
@@ -158,10 +154,6 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
     - in ``"head"`` and ``"head+path"``, if no two words have the same label. It is enough that the label occurs only
       once among the words that were below the present head in the original tree;
     - in ``"path"``, if only one arc was lifted.
-
-    Args:
-        tree: any tree.
-        encoding: which marks were set, see ``projectivize``.
 
     Returns:
         The tree itself if no label is marked, or else a copy with other heads and labels. A label made of marks alone

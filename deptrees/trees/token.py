@@ -31,10 +31,9 @@ def _text_or_missing(column: str | None) -> str | None:
 
 @attrs.frozen
 class Token:
-    """A word with all the columns of its CoNLL-U row.
+    """A word with all the columns of its CoNLL-U row; FEATS, DEPS and MISC are strings, as in files.
 
-    Every column except the form may be missing: ``None`` and ``"_"`` mean the same. A head of ``None`` means that the
-    word is not annotated, which is different from a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in files.
+    Every column except the form may be missing: ``None`` and ``"_"`` mean the same.
 
     Args:
         form: the word as it is in the text.

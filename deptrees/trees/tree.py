@@ -20,7 +20,7 @@ from deptrees.trees.token_lists import comments_in, is_token_list, token_list, t
 if TYPE_CHECKING:
     from conllu import TokenList
 
-    from deptrees.drawing.diagram import ArcDiagram, MultiwordToken
+    from deptrees.drawing.diagram import ArcDiagram
 
 __all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
 
@@ -101,11 +101,7 @@ class DependencyTree:
 
     @classmethod
     def from_tokens(cls, tokens: Iterable[Token], comments: Iterable[str] = ()) -> DependencyTree:
-        """The tree of all its tokens in the order in which CoNLL-U has them: see `all_tokens`.
-
-        Args:
-            tokens: words, whose ids are numbers, and multiword tokens and empty nodes, whose ids are texts.
-            comments: the comment lines of the sentence, including ``#``.
+        """The tree of `all_tokens`: of words, whose ids are numbers, and of other tokens, whose ids are texts.
 
         Raises:
             TreeError: the ids, heads or extra tokens are not those of a tree.
@@ -139,8 +135,7 @@ class DependencyTree:
     def from_token_list(cls, token_list: TokenList) -> DependencyTree:
         r"""The tree of a token list of the package conllu.
 
-        Where sentences or trees are expected, such as in `deptrees.Parser.parse` and `deptrees.Parser.train`, a token
-        list can stand for its tree.
+        A token list can stand for its tree where sentences are expected, such as in `deptrees.Parser.parse`.
 
         Raises:
             TreeError: the ids, heads or extra tokens are not those of a tree.
@@ -169,12 +164,9 @@ class DependencyTree:
     def _deferred(
         cls, source: Callable[[], DependencyTree], heads: tuple[int | None, ...], labels: tuple[str | None, ...]
     ) -> DependencyTree:
-        """A tree that is made when more of it is needed than its heads and labels: reading and parsing make millions.
+        """A tree that its source makes when more of it is needed than these: reading and parsing make millions.
 
-        Args:
-            source: makes the tree.
-            heads: its heads, which must form a tree; this is not checked.
-            labels: its labels.
+        The heads must form a tree; this is not checked.
         """
         tree = cls.__new__(cls)
         tree._set(_source=source, heads=heads, labels=labels)
@@ -248,9 +240,8 @@ class DependencyTree:
         True
         """
         dependents = [0] * (len(self) + 1)
-        for word, head in enumerate(self.heads, 1):
-            if head is not None:
-                dependents[head] |= 1 << word
+        for head, word in self.arcs:
+            dependents[head] |= 1 << word
         return tuple(dependents)
 
     @cached_property
@@ -303,10 +294,8 @@ class DependencyTree:
         >>> DependencyTree([(2, "Birds"), (0, "sing")]).name
         "sentence 'Birds sing'"
         """
-        words = " ".join(token.form for token in self.tokens[:8])
-        return (
-            f"sentence {self.sent_id!r}" if self.sent_id else f"sentence {words + (' ...' if len(self) > 8 else '')!r}"
-        )
+        words = " ".join([token.form for token in self.tokens[:8]]) + (" ..." if len(self) > 8 else "")
+        return f"sentence {self.sent_id or words!r}"
 
     @property
     def sent_id(self) -> str | None:
@@ -359,11 +348,9 @@ class DependencyTree:
         >>> DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]).subtree(4)
         (3, 4)
         """
-        found, todo = [], [position]
-        while todo:
-            word = todo.pop()
-            found.append(word)
-            todo.extend(self.dependents(word))
+        found = [position]
+        for word in found:  # which grows meanwhile
+            found += self.dependents(word)
         return tuple(sorted(found))
 
     def span(self, position: int) -> tuple[int, int]:
@@ -388,9 +375,8 @@ class DependencyTree:
         """
         labels = self.labels if labels is None else labels
         columns = zip(self.tokens, heads, labels, strict=True)
-        return attrs.evolve(
-            self, tokens=[attrs.evolve(token, head=head, label=label) for token, head, label in columns]
-        )
+        tokens = [attrs.evolve(token, head=head, label=label) for token, head, label in columns]
+        return attrs.evolve(self, tokens=tokens)
 
     def attached(self, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
         """The sentence with the arcs that a parser found, and without DEPS, which belong to its former tree.
@@ -423,7 +409,7 @@ class DependencyTree:
         Args:
             labels: whether to write the labels on the arcs.
             tags: whether to write the universal parts of speech below the words.
-            gold: if given, the tree to compare with: arcs that are not gold, or whose labels are not if labels are
+            gold: the tree to compare with, if given: arcs that are not gold, or whose labels are not if labels are
                 shown, are marked as wrong, and the gold ones are drawn below the words.
 
         Raises:
@@ -433,7 +419,7 @@ class DependencyTree:
         >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
         [(2, 1, 'wrong'), (0, 1, 'missed'), (0, 2, 'wrong'), (1, 2, 'missed')]
         """
-        from deptrees.drawing.diagram import Arc, ArcDiagram
+        from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
 
         arcs = []
         gold_tokens = self.tokens if gold is None else gold.tokens
@@ -445,20 +431,10 @@ class DependencyTree:
                 arcs.append(Arc(head, word, label, "plain" if is_right else "wrong"))
             if gold_head is not None and not is_right:
                 arcs.append(Arc(gold_head, word, gold_label, "missed"))
-        return ArcDiagram(
-            words=[token.form for token in self],
-            arcs=arcs,
-            tags=[token.upos for token in self] if tags else None,
-            multiword_tokens=self._multiword_tokens(),
-            name=self.sent_id,
-        )
-
-    def _multiword_tokens(self) -> Iterator[MultiwordToken]:
-        from deptrees.drawing.diagram import MultiwordToken
-
-        for _, token in self.extra_tokens:
-            if span := multiword_span(token):
-                yield MultiwordToken(span[0], span[-1], token.form)
+        spans = [(multiword_span(token), token.form) for _, token in self.extra_tokens]
+        multiword_tokens = [MultiwordToken(span[0], span[-1], form) for span, form in spans if span]
+        upos = [token.upos for token in self] if tags else None
+        return ArcDiagram([token.form for token in self], arcs, upos, multiword_tokens, self.sent_id)
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
@@ -484,9 +460,7 @@ class DependencyTree:
         return self.draw()
 
     def __repr__(self) -> str:
-        items = [
-            (token.head, token.form) if token.label is None else (token.head, token.form, token.label) for token in self
-        ]
+        items = [(token.head, token.form, *([] if token.label is None else [token.label])) for token in self]
         return f"DependencyTree({items!r})"
 
 
