@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from deptrees.treebanks.conllu import read_sentences, to_conllu, tree_of_lines
+from deptrees.treebanks.conllu import to_conllu, tree_of_lines
+from deptrees.treebanks.passages import Passage
 from deptrees.treebanks.reader import Batched, kept_text, read_text
+from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 if TYPE_CHECKING:
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "batches", "in_order"]
 
-_SIZES = (1, 1, 4, 64)
-_MOST = 1024
+_SIZES, _MOST = (1, 1, 4, 64), 1024
 
 _Result = TypeVar("_Result")
 
@@ -69,7 +70,9 @@ class Batch:
         2
         """
         text = read_text(content)
-        return cls(tuple(read_sentences(content)) if text is None else text)
+        return cls(
+            tuple([found.tree() for found in Passage("<text>", 1, content).sentences()]) if text is None else text
+        )
 
     def __len__(self) -> int:
         return len(self._sentences)
@@ -100,7 +103,8 @@ class Batch:
         if isinstance(self._sentences, tuple):
             if not self._replaced:
                 return self._sentences
-            return tuple(map(_with_values, self._sentences, self.columns.token_values(self._replaced)))
+            found = zip(self._sentences, self.columns.token_values(self._replaced), strict=True)
+            return tuple([attrs.evolve(tree, tokens=map(_with_values, tree, values)) for tree, values in found])
         text = read_text(self.conllu()) if self._replaced else self._sentences
         assert text is not None
         return tuple([tree_of_lines(*found) for found in text.sentences()])
@@ -197,7 +201,5 @@ def _up_to_an_error(items: Iterable[Batch], errors: list[Exception]) -> Iterator
     yield None
 
 
-def _with_values(tree: DependencyTree, values: Sequence[Mapping[str, Any]]) -> DependencyTree:
-    """A sentence with other values in some columns of its words."""
-    tokens = [attrs.evolve(token, **own) for token, own in zip(tree, values, strict=True)]
-    return attrs.evolve(tree, tokens=tokens)
+def _with_values(token: Token, values: Mapping[str, Any]) -> Token:
+    return attrs.evolve(token, **values)

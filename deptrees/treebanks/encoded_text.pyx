@@ -4,8 +4,8 @@
 
 Only what has to do with arrays imports numpy, which takes longer than reading a small treebank.
 
-What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.parse_sentence`, too. All else is left to
-that function, so that only there is said what is wrong with it.
+What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.SentenceText.tree`, too. All else is left
+to that, so that only there is said what is wrong with it.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize

@@ -13,16 +13,18 @@ from typing import NamedTuple
 
 from more_itertools import peekable
 
+from deptrees.treebanks.conllu import ConlluError
 from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens"]
+__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "word_rows"]
 
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
 _ESCAPED = {escape: character for character, escape in _ESCAPES.items()}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|.)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PARAGRAPH = re.compile(r"#\s*new(doc|par)\b")
 _NO_TAGS = 7 * "\t_" + "\t"
 
@@ -102,6 +104,29 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
             position += 1
     rows[0] = f"# text = {text.removesuffix(' ')}"
     return rows
+
+
+def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
+    r"""Sentences of words, one on each line that is not empty, as lines of CoNLL-U; a ``None`` is passed on.
+
+    Spaces and tabs separate words; any other white space is part of a word.
+
+    Raises:
+        ConlluError: a line is not UTF-8.
+
+    >>> [row and row.replace("\t", " ") for row in word_rows(["Sing", None, ""], "greetings")]
+    ['# text = Sing', '1 Sing _ _ _ _ _ _ _ _', '', None]
+    """
+    number = 0
+    for line in lines:
+        if line is None:
+            yield None
+            continue
+        number += 1
+        if _SURROGATE.search(line):
+            raise ConlluError(file, number, None, "the line is not UTF-8")
+        if words := re.findall(r"[^ \t]+", line):
+            yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
 
 
 def _misc(after: str, before: str) -> str:

@@ -19,18 +19,11 @@ import attrs
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.conllu import (
-    ConlluError,
-    SentenceText,
-    parse_sentence,
-    sentence_faults,
-    sentence_texts,
-    to_conllu,
-)
+from deptrees.treebanks.conllu import ConlluError, SentenceText, sentence_texts, to_conllu
 from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
+from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
-from deptrees.treebanks.words import word_rows
 from deptrees.trees.token_lists import is_token_list
 from deptrees.trees.tree import DependencyTree, as_tree
 
@@ -167,7 +160,7 @@ class Treebank:
         for path in self.paths:
             with self._open(path) as stream:
                 for text in filter(None, sentence_texts(self._lines(stream, path), path)):
-                    yield from sentence_faults(text)
+                    yield from text.faults()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -213,7 +206,7 @@ class _Checked:
     def tree(self, text: SentenceText) -> DependencyTree | None:
         """The tree of a sentence, or ``None`` if it is not valid and may be skipped."""
         try:
-            return parse_sentence(text)
+            return text.tree()
         except ConlluError as error:
             if self.strict:
                 raise
