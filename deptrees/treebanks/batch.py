@@ -88,8 +88,7 @@ class Batch:
     @cached_property
     def columns(self) -> Columns:
         """The sentences as numbers."""
-        # Imported here because NumPy takes longer to import than a small treebank to read.
-        from deptrees.treebanks.columns import Columns
+        from deptrees.treebanks.columns import Columns  # NumPy takes longer to import than a small treebank to read
 
         if self._columns is not None:
             return self._columns
@@ -122,9 +121,7 @@ class Batch:
     def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Batch:
         """The same sentences with other values in some of the columns that are known before parsing.
 
-        Args:
-            columns: for each column, such as ``upos``, the number of a text for each word, and the texts; ``"_"`` where
-                there is none.
+        Each column, such as ``upos``, is a number of a text for each word, and the texts; ``"_"`` where there is none.
 
         >>> import numpy as np
         >>> batch = Batch.of([["Birds", "sing"]]).with_columns(upos=(np.array([1, 0], np.int32), ["VERB", "NOUN"]))
@@ -138,7 +135,7 @@ class Batch:
 
         Args:
             heads: the head of each word, -1 for none.
-            labels: the number of its label, -1 for none.
+            labels: the index of its label among the names, -1 for none.
             names: the labels.
 
         Raises:
@@ -170,7 +167,7 @@ def batches(sentences: Iterable[Sentence]) -> Iterator[Batch]:
 def in_order(work: Callable[[Batch], _Result], items: Iterable[Batch], threads: int) -> Iterator[_Result]:
     """Work on batches in threads, lazily, with the results in the order of the batches.
 
-    At a batch without sentences, the results of all batches before it come first. So do they at an error.
+    At a batch without sentences or an error, the results of all batches before it come first.
 
     >>> list(in_order(len, [Batch.of([["Go"]]), Batch.of([]), Batch.of([["Go"], ["On"]])], threads=2))
     [1, 2]

@@ -36,9 +36,6 @@ PLACES = {name: place for place, name in enumerate("id form lemma upos xpos feat
 include "vocabulary.pxi"
 
 
-# Parts of a sentence
-
-
 cdef int64_t number_in(const char *text, int64_t length) noexcept nogil:
     """The number that a text says, without zeros in front of it; -1 if it says none."""
     cdef int64_t found = 0, i
@@ -66,23 +63,18 @@ cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
         if text[0] < 0x80:
             text += 1
             continue
-        least, most = 0x80, 0xBF
-        if 0xC2 <= text[0] <= 0xDF:
-            more = 1
-        elif 0xE0 <= text[0] <= 0xEF:
-            more = 2
-            if text[0] == 0xE0:
-                least = 0xA0
-            elif text[0] == 0xED:
-                most = 0x9F
-        elif 0xF0 <= text[0] <= 0xF4:
-            more = 3
-            if text[0] == 0xF0:
-                least = 0x90
-            elif text[0] == 0xF4:
-                most = 0x8F
-        else:
+        if not 0xC2 <= text[0] <= 0xF4:
             return False
+        more = 1 + (text[0] >= 0xE0) + (text[0] >= 0xF0)
+        least, most = 0x80, 0xBF
+        if text[0] == 0xE0:
+            least = 0xA0
+        elif text[0] == 0xED:
+            most = 0x9F
+        elif text[0] == 0xF0:
+            least = 0x90
+        elif text[0] == 0xF4:
+            most = 0x8F
         if end - text <= more or not least <= text[1] <= most:
             return False
         for i in range(2, more + 1):
@@ -94,7 +86,23 @@ cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
 
 include "hashes.pxi"
 include "heads.pxi"
-include "rows.pxi"
+
+
+ctypedef struct Replacement:  # other values of a column
+    int column
+    const int32_t *numbers
+    const char *texts  # one after the other, and where each begins: of the number -1, of 0, and so on
+    const int64_t *starts
+
+
+cdef inline char *append(char *written, const char *text, int64_t length) noexcept nogil:
+    memcpy(written, text, length)
+    return written + length
+
+
+cdef inline int64_t end_of(const uint32_t *starts, int column) noexcept nogil:
+    """Where a column of a word ends, whose columns start there."""
+    return starts[(column + 1) % N_COLUMNS] - 1
 
 
 cdef void *address(array) except NULL:
@@ -116,11 +124,7 @@ cdef class Column:
 cdef class EncodedText:
     """Sentences in CoNLL-U: their bytes, and what they say in numbers, as `deptrees.treebanks.columns.Columns` has it.
 
-    Args:
-        text: the bytes, at most 4 GiB of them. Lines end in a line feed.
-
-    Raises:
-        ValueError: there are more.
+    There can be 4 GiB, more are a ValueError. Lines end in a line feed.
     """
 
     cdef readonly bytes text
@@ -173,11 +177,7 @@ cdef class EncodedText:
         self.text, self.content, self.size = text, PyBytes_AS_STRING(text), len(text)
 
     def read(self):
-        """Read on, up to what is no valid sentence.
-
-        Returns:
-            Where the lines of that begin and end; ``None`` if all has been read.
-        """
+        """Read on, up to what is no valid sentence: where its lines begin and end; ``None`` if all has been read."""
         cdef int64_t start
         cdef bint valid = True
         with nogil:
@@ -368,8 +368,7 @@ cdef class EncodedText:
     def with_columns(self, columns):
         """The bytes of the sentences with other columns; all but line ends between sentences is as it was.
 
-        Args:
-            columns: for each its name, a number for each word, -1 for none, and the texts of these numbers.
+        A column is its name, a number for each word, -1 for none, and the texts of these numbers.
         """
         import numpy as np
 
@@ -402,22 +401,36 @@ cdef class EncodedText:
 
     cdef int64_t _size_with(self, const Replacement *replacements, int count) noexcept nogil:
         """How many bytes the sentences have with other columns."""
+        cdef const Replacement *new
+        cdef const int64_t *bounds
+        cdef const uint32_t *starts = self.starts
         cdef int64_t found = 0, sentence, word
+        cdef int i
         for sentence in range(self.n_sentences):
             found += self.lines[2 * sentence + 1] - self.lines[2 * sentence] + 1
         for word in range(self.n_words):
-            found += growth_of_row(self.starts + word * N_COLUMNS, replacements, count, word)
+            for i in range(count):
+                new = &replacements[i]
+                bounds = new.starts + new.numbers[word] + 1
+                found += bounds[1] - bounds[0] - (end_of(starts, new.column) - starts[new.column])
+            starts += N_COLUMNS
         return found
 
-    cdef char *_write(
-        self, char *written, int64_t sentence, const Replacement *replacements, int count
-    ) noexcept nogil:
+    cdef char *_write(self, char *written, int64_t sentence, const Replacement *replacements, int count) noexcept nogil:
         """Write down a sentence with other columns, and an empty line."""
+        cdef const Replacement *new
+        cdef const int64_t *bounds
+        cdef const uint32_t *starts
         cdef const char *copied = self.content + self.lines[2 * sentence]
         cdef int64_t word
+        cdef int i
         for word in range((self.ends + sentence - 1)[0], self.ends[sentence]):
-            written = write_row(
-                written, self.content, &copied, self.starts + word * N_COLUMNS, replacements, count, word
-            )
+            starts = self.starts + word * N_COLUMNS
+            for i in range(count):
+                new = &replacements[i]
+                bounds = new.starts + new.numbers[word] + 1
+                written = append(written, copied, self.content + starts[new.column] - copied)
+                written = append(written, new.texts + bounds[0], bounds[1] - bounds[0])
+                copied = self.content + end_of(starts, new.column)
         written = append(written, copied, self.content + self.lines[2 * sentence + 1] - copied)
         return append(written, b"\n", 1)

@@ -30,13 +30,9 @@ _NO_TAGS = 7 * "\t_" + "\t"
 
 
 class SurfaceToken(NamedTuple):
-    """A token as it is in a text.
+    """A token as it is in a text, and the white space after it, and before it if the text begins with it.
 
-    Args:
-        form: the token.
-        words: its words: one, or those of a multiword token.
-        after: the white space after it.
-        before: the white space before it, if the text begins with it.
+    It has one word or, if it is a multiword token, several.
     """
 
     form: str
@@ -79,10 +75,7 @@ def raw_text(trees: Iterable[DependencyTree]) -> str:
 
 
 def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list[str]:
-    r"""The lines of CoNLL-U for the tokens of a sentence; the first one is the comment ``text``.
-
-    Args:
-        tokens: each token as the values of a ``SurfaceToken``.
+    r"""The comment ``text`` and the rows of CoNLL-U for a sentence of tokens, each as the values of a ``SurfaceToken``.
 
     >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))

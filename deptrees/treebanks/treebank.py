@@ -40,9 +40,7 @@ __all__ = [
     "write_treebank",
 ]
 
-
-_read: WeakSet[BinaryIO] = WeakSet()
-"""The standard input, once it has been read."""
+_read: WeakSet[BinaryIO] = WeakSet()  # the standard input, once it has been read
 
 
 class TreebankWarning(UserWarning):
@@ -58,11 +56,10 @@ class TextDivider(Protocol):
 
 @attrs.frozen(init=False)
 class Treebank:
-    """The trees of one or more CoNLL-U or CoNLL-X files.
+    """The trees of one or more CoNLL-U or CoNLL-X files of any size.
 
-    Reading is lazy and holds at most a few megabytes at a time, so files can be of any size. Errors appear while
-    reading; the tokens of a tree are made when they are first used. Iterating again reads the files again, except for
-    standard input.
+    Reading is lazy and holds at most a few megabytes at a time; the tokens of a tree are made when they are first used.
+    Iterating again reads the files again, except for standard input.
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
@@ -97,8 +94,8 @@ class Treebank:
         words: bool = False,
         tokenizer: TextDivider | None = None,
     ) -> None:
-        found = [match for path in paths for match in _matches(os.fspath(path))]
-        self.__attrs_init__(tuple(found), strict, keep, words, tokenizer)
+        found = tuple([match for path in paths for match in _matches(os.fspath(path))])
+        self.__attrs_init__(found, strict, keep, words, tokenizer)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -120,10 +117,8 @@ class Treebank:
     def batches(self, least: int = LEAST, /) -> Iterator[Batch]:
         """The sentences, many at a time; a batch without any means that the next ones have not arrived yet.
 
-        Errors and warnings come after all sentences before them.
-
-        Args:
-            least: the fewest bytes of a batch, but for the last one of a file and those before an empty one.
+        Errors and warnings come after all sentences before them. Batches have at least ``least`` bytes, but for the
+        last one of a file and those before an empty one.
 
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
@@ -132,11 +127,7 @@ class Treebank:
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
-                    yield (
-                        batch
-                        if keep is None or not len(batch)
-                        else Batch.of([tree for tree in batch.trees if keep(tree)])
-                    )
+                    yield Batch.of([tree for tree in batch.trees if keep(tree)]) if keep and len(batch) else batch
         checked.warn()
 
     def _read(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
@@ -184,9 +175,8 @@ class Treebank:
             if sys.stdin is None:
                 raise io.UnsupportedOperation("standard input is closed")
             if sys.stdin.buffer in _read:
-                raise io.UnsupportedOperation(
-                    "standard input can be read only once: save it to a file to read it again"
-                )
+                fault = "standard input can be read only once: save it to a file to read it again"
+                raise io.UnsupportedOperation(fault)
             _read.add(sys.stdin.buffer)
             yield sys.stdin.buffer
         else:
@@ -287,15 +277,12 @@ def write_treebank(
     *,
     to_text: Callable[[DependencyTree], str] = to_conllu,
 ) -> int:
-    """Write trees to a file, completely or not at all: the file appears when the last tree is written.
+    """Write trees to a file, completely or not at all, and return their number.
 
     Args:
         path: where to write; compressed if it ends in ``.gz``; ``"-"`` writes each tree to standard output at once.
         trees: the trees, taken one by one.
         to_text: the format, ``to_conllu`` or ``to_conllx``.
-
-    Returns:
-        The number of trees written.
 
     Raises:
         TypeError: the path or the trees are something else, such as a single tree.
@@ -349,10 +336,7 @@ def write_batches(path: str | os.PathLike[str], batches: Iterable[Batch]) -> Wri
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:
-    """The small English treebank that comes with the library, for trying things out.
-
-    Args:
-        part: ``"train"``, or ``"dev"`` for evaluation.
+    """The small English treebank that comes with the library, for trying things out; ``"dev"`` is for evaluation.
 
     >>> sum(1 for _ in sample_treebank("dev"))
     16
