@@ -17,7 +17,6 @@ _STYLES: dict[ArcKind, str] = {
 def dot(*diagrams: ArcDiagram) -> str:
     r"""Diagrams as graphs for ``dot``: heads above their dependents, these in the order of the sentence.
 
-    >>> from deptrees.drawing.diagram import Arc
     >>> print(dot(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2)])))
     digraph {
       graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];

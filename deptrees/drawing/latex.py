@@ -44,7 +44,6 @@ def latex(*diagrams: ArcDiagram) -> str:
     A document needs ``\\usepackage{tikz-dependency}``, and for letters that pdfLaTeX does not know, XeLaTeX or LuaLaTeX
     with a font that has them.
 
-    >>> from deptrees.drawing.diagram import Arc
     >>> print(latex(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")])))
     \begin{dependency}
       \begin{deptext}[column sep=1em]

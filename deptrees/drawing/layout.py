@@ -251,9 +251,8 @@ def _texts(diagram: ArcDiagram, xs: Sequence[float], top: float) -> tuple[tuple[
     """The words, the tags and the multiword tokens, in lines below each other."""
     words = tuple([_box(word, x, top, WORD_SIZE) for word, x in zip(diagram.words, xs, strict=True)])
     top += _LINE * WORD_SIZE
-    tags = tuple(
-        [_box(tag, word.x, top, TAG_SIZE) for tag, word in zip(diagram.tags or (), words, strict=False) if tag]
-    )
+    tagged = zip(diagram.tags or (), words, strict=False)
+    tags = tuple([_box(tag, word.x, top, TAG_SIZE) for tag, word in tagged if tag])
     top += _LINE * TAG_SIZE * bool(tags) + 4
     tokens = []
     for token in diagram.multiword_tokens:
@@ -271,9 +270,8 @@ def _placed(
     heights: dict[Arc, int], xs: Sequence[float], ports: _Ports, base: float, direction: int
 ) -> Iterator[PlacedArc]:
     """The arcs on one side of the words: above them in direction -1, below them in direction 1."""
-    ends = {
-        arc: [xs[word - 1] + ports[arc, word] for word in (arc.head or arc.dependent, arc.dependent)] for arc in heights
-    }
+    words = {arc: (arc.head or arc.dependent, arc.dependent) for arc in heights}
+    ends = {arc: [xs[word - 1] + ports[arc, word] for word in found] for arc, found in words.items()}
     lines = [(x, heights[arc]) for arc, found in ends.items() for x in found]  # from the words up to the arcs
     for arc, (start, end) in ends.items():
         crest = base + direction * heights[arc]
@@ -300,21 +298,11 @@ def moved(layout: Layout, origin: float, factor: int, down: float = 0.0) -> Layo
     def box_of(box: Box) -> Box:
         return attrs.evolve(box, x=origin + factor * box.x, top=box.top + down)
 
-    arcs = [
-        attrs.evolve(
-            placed,
-            start=origin + factor * placed.start,
-            end=origin + factor * placed.end,
-            base=placed.base + down,
-            crest=placed.crest + down,
-            label=placed.label and box_of(placed.label),
-        )
-        for placed in layout.arcs
-    ]
-    return attrs.evolve(
-        layout,
-        words=tuple(map(box_of, layout.words)),
-        tags=tuple(map(box_of, layout.tags)),
-        multiword_tokens=tuple(map(box_of, layout.multiword_tokens)),
-        arcs=tuple(arcs),
-    )
+    def arc_of(placed: PlacedArc) -> PlacedArc:
+        start, end = (origin + factor * x for x in (placed.start, placed.end))
+        base, crest, label = placed.base + down, placed.crest + down, placed.label and box_of(placed.label)
+        return attrs.evolve(placed, start=start, end=end, base=base, crest=crest, label=label)
+
+    words, tags, tokens = (tuple(map(box_of, boxes)) for boxes in (layout.words, layout.tags, layout.multiword_tokens))
+    arcs = tuple(map(arc_of, layout.arcs))
+    return attrs.evolve(layout, words=words, tags=tags, multiword_tokens=tokens, arcs=arcs)

@@ -81,11 +81,12 @@ def _columns(columns: Iterable[DrawnColumn | str]) -> tuple[DrawnColumn, ...]:
     return tuple([DrawnColumn(column) if isinstance(column, str) else column for column in columns])
 
 
+def _row(cells: Iterable[DrawnCell | str]) -> Row:
+    return tuple([DrawnCell(cell) if isinstance(cell, str) else cell for cell in cells])
+
+
 def _groups(groups: Iterable[Iterable[Iterable[DrawnCell | str]]]) -> tuple[tuple[Row, ...], ...]:
-    return tuple(
-        tuple(tuple(DrawnCell(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
-        for rows in groups
-    )
+    return tuple([tuple(map(_row, rows)) for rows in groups])
 
 
 @attrs.frozen
@@ -124,11 +125,7 @@ class DrawnTable:
         return DrawnTable(self.columns + other.columns, groups)
 
     def text(self, width: int | None = None) -> str:
-        """The table for a terminal, with ``▸`` before what is stressed.
-
-        Args:
-            width: how many columns the terminal has. What does not fit is cut, if the columns can be.
-        """
+        """The table for a terminal, with ``▸`` before what is stressed; what is wider is cut, if the columns can be."""
         stressed = {index for row in self._rows() for index, cell in enumerate(row) if cell.mark == "strong"}
         lines = [[printable(column.title) for column in self.columns]]
         for row in self._rows():
@@ -144,9 +141,8 @@ class DrawnTable:
         lines.insert(1, ["-" * columns for columns in widths])
         if any(column.group for column in self.columns):
             lines.insert(0, [])
-        fitted = [
-            "  ".join(map(_fitted, line, widths, self.columns)) if line else self._group_line(widths) for line in lines
-        ]
+        groups = self._group_line(widths)
+        fitted = ["  ".join(map(_fitted, line, widths, self.columns)) if line else groups for line in lines]
         return "\n".join(line.rstrip() for line in fitted)
 
     def _narrow(self, widths: list[int], total: int) -> None:
@@ -169,11 +165,9 @@ class DrawnTable:
     def markdown(self) -> str:
         """The table in Markdown, as GitHub reads it: what is stressed or wrong is bold."""
         starts = [part for group, span in self._spans() for part in (group, *[""] * (span - 1))]
-        titles = [
-            ": ".join(filter(None, (start, column.title))) for start, column in zip(starts, self.columns, strict=True)
-        ]
+        titles = zip(starts, [column.title for column in self.columns], strict=True)
         lines = [
-            [_in_markdown(title) for title in titles],
+            [_in_markdown(": ".join(filter(None, title))) for title in titles],
             ["---:" if column.align == "right" else "---" for column in self.columns],
             *[[_marked(_in_markdown(cell.text), cell, "**", "**") for cell in row] for row in self._rows()],
         ]
@@ -208,9 +202,8 @@ class DrawnTable:
         written = [f"  {' & '.join(line)} \\\\" for line in lines]
         written.insert(len(lines) - len(rows), r"  \midrule")
         aligned = "".join(column.align[0] for column in self.columns)
-        return "\n".join(
-            [rf"\begin{{tabular}}{{{aligned}}}", r"  \toprule", *written, r"  \bottomrule", r"\end{tabular}"]
-        )
+        start = rf"\begin{{tabular}}{{{aligned}}}"
+        return "\n".join([start, r"  \toprule", *written, r"  \bottomrule", r"\end{tabular}"])
 
     def _rows(self) -> Iterator[Row]:
         return (row for rows in self.groups for row in rows)

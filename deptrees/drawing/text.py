@@ -60,9 +60,8 @@ def draw(
         lines = [line.translate(_ASCII) for line in lines]
     words = ["ROOT", *map(printable, forms)]
     digits = len(str(len(heads)))
-    rows = [
-        f"{line}{position:>{digits}} {word}" for position, (line, word) in enumerate(zip(lines, words, strict=True))
-    ]
+    numbered = enumerate(zip(lines, words, strict=True))
+    rows = [f"{line}{position:>{digits}} {word}" for position, (line, word) in numbered]
     if labels is not None:
         width = max(map(terminal_width, words))
         gaps = [" " * (width - terminal_width(word) + 2) for word in words]

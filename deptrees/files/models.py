@@ -52,12 +52,12 @@ class ModelError(ValueError):
 
 @attrs.frozen(eq=False)
 class Part:
-    """A part of a file. A file can hold several, such as a tagger and a parser.
+    """A part of a file, which can hold several, such as a tagger and a parser.
 
     Args:
         name: what it is, and the version of how it is written.
         record: what is in it besides arrays, as JSON can say it.
-        arrays: the arrays, by names that no other part uses. Where most numbers are 0, only the others take room.
+        arrays: by names that no other part uses. Where most numbers are 0, only the others take room.
     """
 
     name: str
@@ -113,11 +113,7 @@ class ModelFile:
         return name in self._contents.parts
 
     def record(self, name: str) -> Mapping[str, Any]:
-        """The record of a part, as JSON said it.
-
-        Raises:
-            ModelError: the file has no such part.
-        """
+        """The record of a part, as JSON said it; a ModelError if the file has no such part."""
         if name not in self:
             found = ", ".join(map(repr, self._contents.parts)) or "nothing"
             raise ModelError(f"not a model of this version of deptrees: expected {name!r}, not {found}")
@@ -250,11 +246,7 @@ class Saved(ABC):
     @classmethod
     @abstractmethod
     def read(cls, file: ModelFile) -> Self:
-        """Read it from an open file.
-
-        Raises:
-            ModelError: it is not in there.
-        """
+        """Read it from an open file; a ModelError if it is not in there."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save it to a file."""

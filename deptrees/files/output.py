@@ -114,7 +114,7 @@ def write_output(path: str | os.PathLike[str], parts: Iterable[bytes]) -> int:
 
 @contextmanager
 def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file that takes its name only when the block ends without an error, and can be gone on with otherwise.
+    """Open a file that takes its name only when the block ends without an error, and can be resumed otherwise.
 
     Until then ``.partial`` is added to its name. What is written comes after what is there already.
 

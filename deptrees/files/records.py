@@ -152,10 +152,7 @@ def to_record(value: Any) -> dict[str, Any]:
 def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
     """An instance of an attrs class, from its record.
 
-    Args:
-        record: the record.
-        kind: the class.
-        known: fields that are known already; the record's own do not count.
+    Fields that are known already replace the record's own.
 
     Raises:
         RecordError: a field is missing, is not known, or has a value that it cannot have; the message names it.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from deptrees.treebanks.conllu import to_conllu, tree_of_lines
+from deptrees.treebanks.conllu import kept_text, to_conllu, tree_of_lines
 from deptrees.treebanks.passages import Passage
-from deptrees.treebanks.reader import Batched, kept_text, read_text
+from deptrees.treebanks.reader import Batched, read_text
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
@@ -70,9 +70,9 @@ class Batch:
         2
         """
         text = read_text(content)
-        return cls(
-            tuple([found.tree() for found in Passage("<text>", 1, content).sentences()]) if text is None else text
-        )
+        if text is not None:
+            return cls(text)
+        return cls(tuple([found.tree() for found in Passage("<text>", 1, content).sentences()]))
 
     def __len__(self) -> int:
         return len(self._sentences)

@@ -22,8 +22,9 @@ from more_itertools import chunked, flatten
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
+from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
-from deptrees.treebanks.reader import Batched, kept_text
+from deptrees.treebanks.reader import Batched
 from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, as_tree

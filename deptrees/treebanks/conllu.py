@@ -7,21 +7,25 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from deptrees.messages import quoted
+from deptrees.treebanks.reader import read_text
 from deptrees.trees.comments import comment_value
 from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, TreeError
 
+if TYPE_CHECKING:
+    from deptrees.treebanks.encoded_text import EncodedText
+
 __all__ = [
     "ConlluError",
     "SentenceText",
     "from_conllu",
-    "kept_lines",
+    "kept_text",
     "sentence_texts",
     "to_conllu",
     "to_conllx",
@@ -53,13 +57,7 @@ class ConlluError(ValueError):
 
 @attrs.frozen
 class SentenceText:
-    """The lines of a sentence and their place in a file.
-
-    Args:
-        file: the name of the file.
-        first_line: the number of the sentence's first line, from 1.
-        lines: its lines, without line ends and without the blank line after it.
-    """
+    """A sentence's lines, without line ends and the blank line after it, with the file and the first one's number."""
 
     file: str
     first_line: int
@@ -92,24 +90,20 @@ class SentenceText:
         deptrees.treebanks.conllu.ConlluError: two.conllu:1: the head of word 1 is 2, which is not one of 0 to 1
         """
         comments: list[str] = []
-        words: list[Token] = []
-        extra_tokens: list[tuple[int, Token]] = []
+        tokens: list[Token] = []
         index_of: dict[int | str | None, int] = {}
         for index, found in enumerate(self._parsed_lines()):
+            if isinstance(found, ConlluError):
+                raise found
             if isinstance(found, Token):
                 index_of[found.id] = index
-                if isinstance(found.id, int):
-                    words.append(found)
-                else:
-                    extra_tokens.append((len(words), found))
-            elif isinstance(found, str):
-                comments.append(found)
+                tokens.append(found)
             else:
-                raise found
-        if not words:
+                comments.append(found)
+        if not any(isinstance(token.id, int) for token in tokens):
             raise self.error(0, "the sentence has no words: take it out")
         try:
-            return DependencyTree(words, comments, extra_tokens)
+            return DependencyTree.from_tokens(tokens, comments)
         except TreeError as error:
             raise self.error(index_of[error.word], str(error)) from None
 
@@ -139,8 +133,7 @@ class SentenceText:
                 if is_row:
                     found = self._token(index, n_words + 1)
                 elif has_begun:
-                    fault = "a comment comes after the first word: put all comments before the words"
-                    raise self.error(index, fault)
+                    raise self.error(index, "a comment comes after the first word: put all comments before the words")
             except ConlluError as error:
                 found = error
             yield found
@@ -183,11 +176,7 @@ class SentenceText:
 
 
 def sentence_texts(lines: Iterable[str | None], file: str) -> Iterator[SentenceText | None]:
-    r"""Split a stream of lines into sentences, one at a time.
-
-    Args:
-        lines: with or without line ends; a ``None``, where the next one has not arrived yet, is passed on.
-        file: the name to give in errors.
+    r"""The sentences in the lines of a file; a ``None``, where the next line has not arrived yet, is passed on.
 
     >>> [text and text.first_line for text in sentence_texts(["1\tHi", "", None, "# two", "1\tHo"], "greetings")]
     [1, None, 3]
@@ -250,16 +239,16 @@ def tree_of_lines(lines: bytes, heads: tuple[int | None, ...], labels: tuple[str
     return DependencyTree._deferred(_KeptLines(lines), heads, labels)
 
 
-def kept_lines(trees: Iterable[DependencyTree]) -> bytes | None:
-    r"""The lines that trees were made of, if no token of any of them has been used yet.
+def kept_text(trees: Iterable[DependencyTree]) -> EncodedText | None:
+    r"""The text that trees were made of, if there is a compiled reader and no token of any tree has been used yet.
 
     >>> tree = tree_of_lines(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n", (0,), ("root",))
-    >>> kept_lines([tree, tree]) is None, tree[1].form, kept_lines([tree, tree])
-    (False, 'Sing', None)
+    >>> tree[1].form, kept_text([tree, tree])
+    ('Sing', None)
     """
     sources = [tree._source for tree in trees]
     found = [source.lines for source in sources if isinstance(source, _KeptLines)]
-    return b"\n".join(found) if found and len(found) == len(sources) else None
+    return read_text(b"\n".join(found)) if found and len(found) == len(sources) else None
 
 
 def to_conllu(tree: DependencyTree) -> str:

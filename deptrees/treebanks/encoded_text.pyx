@@ -142,8 +142,8 @@ cdef class EncodedText:
     cdef int n  # its words so far
     cdef bint begun  # whether there has been a row, of a word or another token
     cdef int64_t furthest  # the last of the words that extra tokens name, or their heads
-    cdef int64_t room  # for how many words
-    cdef int32_t *scratch
+    cdef int32_t *scratch  # for what is worked out about its heads
+    cdef int64_t room  # for how many words that is
 
     def __init__(self, bytes text not None):
         if len(text) >= _MOST_BYTES:
@@ -212,7 +212,9 @@ cdef class EncodedText:
                 self.begun = True
                 valid = self._read_row(self.at, end)
             self.at = end + 1
-        self._make_room()
+        if self.n + 2 > self.room:
+            self.room = max(256, 2 * <int64_t> self.n)
+            self.scratch = <int32_t *> enlarged(self.scratch, 4 * self.room * sizeof(int32_t))
         valid = valid and 0 < self.n and self.furthest <= self.n
         valid = valid and are_heads_of_a_tree(heads, self.n, self.scratch)
         valid = valid and is_utf_8(<const uint8_t *> self.content + start, self.at - start)
@@ -262,13 +264,6 @@ cdef class EncodedText:
             return first == self.n and last > 0
         self.furthest = max(self.furthest, last)
         return first == self.n + 1 and first <= last
-
-    cdef int _make_room(self) except -1 nogil:
-        """Make room for what is worked out about the heads of a sentence."""
-        if self.n + 2 > self.room:
-            self.room = max(256, 2 * <int64_t> self.n)
-            self.scratch = <int32_t *> enlarged(self.scratch, 4 * self.room * sizeof(int32_t))
-        return 0
 
     @property
     def offsets(self):
@@ -323,26 +318,22 @@ cdef class EncodedText:
 
     cdef Column _found_column(self, int place):
         cdef Column found = Column()
+        cdef Vocabulary *known = &found.known
+        cdef const uint32_t *starts = self.starts
         cdef int32_t *numbers
+        cdef int64_t length, word
         self._check_that_all_is_read()
         found.numbers = PyByteArray_FromStringAndSize(NULL, self.n_words * sizeof(int32_t))
         numbers = <int32_t *> PyByteArray_AS_STRING(found.numbers)
         with nogil:
-            self._number(place, numbers, &found.known)
+            for word in range(self.n_words):
+                length = end_of(starts, place) - starts[place]
+                if place == DEPREL and length == 1 and self.content[starts[place]] == c"_":
+                    numbers[word] = -1
+                else:
+                    numbers[word] = number_of(known, self.content, starts[place], length)
+                starts += N_COLUMNS
         return found
-
-    cdef int _number(self, int place, int32_t *numbers, Vocabulary *known) except -1 nogil:
-        """Find the numbers of a column's texts."""
-        cdef const uint32_t *starts = self.starts
-        cdef int64_t length, word
-        for word in range(self.n_words):
-            length = end_of(starts, place) - starts[place]
-            if place == DEPREL and length == 1 and self.content[starts[place]] == c"_":
-                numbers[word] = -1
-            else:
-                numbers[word] = number_of(known, self.content, starts[place], length)
-            starts += N_COLUMNS
-        return 0
 
     cdef _check_that_all_is_read(self):
         if self.at < self.size:

@@ -56,7 +56,7 @@ def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToke
     following = peekable(trees)
     for tree in following:
         next_tree = following.peek(None)
-        last = _BETWEEN_PARAGRAPHS if next_tree is not None and _begins_paragraph(next_tree) else " "
+        last = _BETWEEN_PARAGRAPHS if next_tree is not None and any(map(_PARAGRAPH.match, next_tree.comments)) else " "
         tokens = [*_tokens(tree)]
         yield [
             _surface_token(token, words, last if number == len(tokens) else " ")
@@ -67,8 +67,7 @@ def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToke
 def raw_text(trees: Iterable[DependencyTree]) -> str:
     """The text that sentences were divided from.
 
-    >>> trees = [DependencyTree([(None, "Sing"), (None, "!")]), DependencyTree([(None, "Fly")])]
-    >>> raw_text(trees)
+    >>> raw_text([DependencyTree([(None, "Sing"), (None, "!")]), DependencyTree([(None, "Fly")])])
     'Sing ! Fly '
     """
     return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
@@ -161,7 +160,3 @@ def _escaped(spaces: str) -> str:
 
 def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[0], found[0]), text)
-
-
-def _begins_paragraph(tree: DependencyTree) -> bool:
-    return any(_PARAGRAPH.match(comment) for comment in tree.comments)

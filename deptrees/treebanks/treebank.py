@@ -74,7 +74,6 @@ class Treebank:
         FileNotFoundError: at once, if there is no such file.
         ConlluError: while reading, with file, line, sentence and reason.
 
-    >>> from deptrees import sample_treebank
     >>> next(iter(sample_treebank("train"))).text
     'The old dog sleeps.'
     """
@@ -141,9 +140,7 @@ class Treebank:
                 yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
-        r"""Everything that is wrong with the files, in order.
-
-        For each sentence these are the faults of all its lines or, if there are none, the first fault of its tree.
+        r"""Everything that is wrong with the files: the faults of all lines of each sentence, or the first of its tree.
 
         >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n").faults()]
         [1, 3, 4]
@@ -213,10 +210,7 @@ class _Checked:
                 yield Batch.of([] if tree is None else [tree])
 
     def texts(self, passage: Passage) -> Iterator[EncodedText]:
-        """The sentences of a passage, those before an error if there is one.
-
-        The compiled reader reads what is valid, and trees are made of all else, to find out what is wrong with it.
-        """
+        """The sentences of a passage, up to an error; trees are made of what the compiled reader does not read."""
         reader = compiled_reader()
         assert reader is not None
         try:
@@ -289,7 +283,6 @@ def write_treebank(
         ValueError: the format cannot represent one of the trees; see ``to_conllu``.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from deptrees import DependencyTree, Treebank
     >>> with TemporaryDirectory() as folder:
     ...     write_treebank(f"{folder}/one.conllu.gz", [DependencyTree([(0, "Go")])])
     ...     list(Treebank(f"{folder}/*.gz"))

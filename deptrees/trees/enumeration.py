@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import accumulate, product
 from random import Random
 
 from deptrees.trees.heads import count_cycles
@@ -57,11 +57,8 @@ def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
     # exactly one rotation is well formed: the one that starts after the first lowest partial sum (cycle lemma).
     steps = [2] * n + [-1] * (2 * n + 1)
     rng.shuffle(steps)
-    height, lowest, start = 0, 0, 0
-    for index, step in enumerate(steps, 1):
-        height += step
-        if height < lowest:
-            lowest, start = height, index
+    heights = [*accumulate(steps)]
+    start = heights.index(min(heights)) + 1
     return _tree(_decoded(iter(steps[start:] + steps[:start]), n))
 
 

@@ -33,8 +33,8 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     These are not always the fewest lifts possible: up to four words they are, but of the 1296 trees of five words, 49
     need fewer.
 
-    A lifted arc with the label d, whose first head has the label h, is marked as follows, and so is an arc with the
-    label p if another arc was lifted over it. An arc can have both marks, as in d↑h↓.
+    A lifted arc with the label d, whose first head has the label h, is marked, and so is an arc with the label p if
+    another arc was lifted over it. An arc can have both marks, as in d↑h↓.
 
     =============  ==========  ===============
     encoding       lifted arc  arc lifted over
@@ -149,11 +149,9 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
     without their marks, because the head may have been lifted too.
 
     A projectivized tree is restored exactly if the right head is always the first one found after all words visited
-    before have been restored. This is so
-
-    - in ``"head"`` and ``"head+path"``, if no two words have the same label. It is enough that the label occurs only
-      once among the words that were below the present head in the original tree;
-    - in ``"path"``, if only one arc was lifted.
+    before have been restored. This is so in ``"path"`` if only one arc was lifted, and in the others if no two words
+    have the same label; it is enough that the label occurs only once among the words that were below the present head
+    in the original tree.
 
     Returns:
         The tree itself if no label is marked, or else a copy with other heads and labels. A label made of marks alone
@@ -184,9 +182,8 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
             dependents[top].remove(word)
             insort(dependents[heads[word]], word)
         todo.extend(dependents[top])
-    labels = [
-        (arc.label or None) if _is_marked(label) else label for arc, label in zip(arcs[1:], tree.labels, strict=True)
-    ]
+    pairs = zip(arcs[1:], tree.labels, strict=True)
+    labels = [(arc.label or None) if _is_marked(label) else label for arc, label in pairs]
     return tree.reattach(heads[1:], labels)
 
 

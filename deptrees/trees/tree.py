@@ -263,9 +263,8 @@ class DependencyTree:
 
         The components are the largest subtrees that can be built without moving a word.
 
-        >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about"), (5, "that")])
-        >>> tree.projective_components
-        (0, 1, 4, 4, 4, 5, 5)
+        >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).projective_components
+        (0, 1, 4, 4, 4, 5)
         """
         return projective_components(self.heads)
 
@@ -369,8 +368,7 @@ class DependencyTree:
             TreeError: the heads do not form a tree.
             ValueError: there are not as many heads or labels as words.
 
-        >>> tree = DependencyTree([(2, "I"), (0, "saw")])
-        >>> tree.reattach([0, 1], ["root", "dep"]).heads
+        >>> DependencyTree([(2, "I"), (0, "saw")]).reattach([0, 1], ["root", "dep"]).heads
         (0, 1)
         """
         labels = self.labels if labels is None else labels
@@ -381,9 +379,7 @@ class DependencyTree:
     def attached(self, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
         """The sentence with the arcs that a parser found, and without DEPS, which belong to its former tree.
 
-        Raises:
-            TreeError: the heads do not form a tree.
-            ValueError: there are not as many heads or labels as words.
+        Raises: see ``reattach``.
 
         >>> DependencyTree([Token("Sing", deps="0:root")]).attached([0], ["root"])[1].deps is None
         True
