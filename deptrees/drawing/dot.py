@@ -45,5 +45,4 @@ def _edge(arc: Arc) -> str:
 
 
 def _quoted(text: str) -> str:
-    text = printable(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -11,10 +11,8 @@ from deptrees.printable import escaped
 
 __all__ = ["Edge", "Node", "layered_graph"]
 
-_LINE = 16  # the height of a line of text in a node
-_PADDING = 8  # around the text in a node
-_BESIDE = 14  # before and after the label of an edge
-_BETWEEN = 14  # between two nodes of a layer
+_LINE, _PADDING = 16, 8  # the height of a line of text in a node, and the room around the text
+_BESIDE, _BETWEEN = 14, 14  # before and after the label of an edge, and between two nodes of a layer
 
 _STYLE = """\
 .deptrees-graph{font-family:sans-serif;fill:currentColor}\

@@ -71,7 +71,6 @@ class PlacedArc:
     """An arc and its place.
 
     Args:
-        arc: what it is.
         start: where it leaves the head, from left to right; that of an arc from ROOT is its end.
         end: where it meets the dependent.
         base: the height of both.

@@ -113,21 +113,15 @@ def _layout_of(row: _Row, layout: Layout, found: Sequence[_Row]) -> Layout:
     def beside(boxes: Sequence[Box]) -> tuple[Box, ...]:
         return tuple([box for box in boxes if words[0].left <= box.x <= words[-1].right])
 
-    part = attrs.evolve(
-        layout,
-        words=words,
-        tags=beside(layout.tags),
-        multiword_tokens=beside(layout.multiword_tokens),
-        arcs=tuple(pieces),
-        first=row.first,
-    )
-    boxes = [*words, *part.tags, *part.multiword_tokens, *[placed.label for placed in pieces if placed.label]]
+    tags, tokens = beside(layout.tags), beside(layout.multiword_tokens)
+    boxes = [*words, *tags, *tokens, *[placed.label for placed in pieces if placed.label]]
     xs = [x for placed in pieces for x in (placed.start, placed.end)]
     ys = [placed.crest for placed in pieces]
     left, right = min([*xs, *[box.left for box in boxes]]), max([*xs, *[box.right for box in boxes]])
     top, bottom = min([*ys, *[box.top for box in boxes]]), max([*ys, *[box.bottom for box in boxes]])
-    size = attrs.evolve(part, width=right - left + 2 * MARGIN, height=bottom - top + 2 * MARGIN)
-    return moved(size, MARGIN - left, 1, MARGIN - top)
+    width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    part = Layout(width, height, words, tags, tokens, tuple(pieces), row.first)
+    return moved(part, MARGIN - left, 1, MARGIN - top)
 
 
 def _passes(placed: PlacedArc, row: _Row) -> bool:
@@ -146,9 +140,8 @@ def _piece(placed: PlacedArc, row: _Row, found: Sequence[_Row]) -> PlacedArc:
         label = attrs.evolve(label, x=(start + end) / 2)
     else:
         label = None
-    return attrs.evolve(
-        placed, start=start, end=end, label=label, starts_here=row.has(head), ends_here=row.has(dependent)
-    )
+    starts_here, ends_here = row.has(head), row.has(dependent)
+    return attrs.evolve(placed, start=start, end=end, label=label, starts_here=starts_here, ends_here=ends_here)
 
 
 def _lowered(arcs: Sequence[PlacedArc], step: float) -> Iterator[PlacedArc]:

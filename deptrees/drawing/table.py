@@ -61,13 +61,7 @@ class DrawnColumn:
 
 @attrs.frozen
 class DrawnCell:
-    """What stands in a row below a title.
-
-    Args:
-        text: one or several lines.
-        mark: whether it is stressed, or says what is wrong.
-        link: where it leads in HTML, if anywhere.
-    """
+    """One or several lines below a title, which may be stressed or say what is wrong, and lead somewhere in HTML."""
 
     text: str
     mark: Literal["plain", "strong", "wrong"] = "plain"

@@ -40,11 +40,8 @@ def draw(
 ) -> str:
     """Draw a tree: ROOT on top, then one word to a line, each arc an arrow from the head to the dependent.
 
-    Args:
-        heads: the head of each word, ``None`` for a word that has none.
-        forms: the words.
-        labels: if given, written in a column of their own after the words.
-        ascii: draw with ``.'-|+>`` in place of box characters.
+    A head of ``None`` is none. Labels, if given, are in a column of their own after the words. In ``ascii``, ``.'-|+>``
+    stand in place of box characters.
 
     Raises:
         ValueError: the arcs would take more than 20 million characters. The time is linear in how many they take.

@@ -64,10 +64,7 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     A file that it replaces keeps its mode and the links to it, soft and hard; it is an error if that is read-only.
     Until then the name begins with a dot and ends in ``.unfinished``. Such files that killed processes have left are
-    removed.
-
-    Args:
-        path: where to write; compressed if it ends in ``.gz``; ``"-"`` for standard output.
+    removed. A file is compressed if its path ends in ``.gz``; ``"-"`` is standard output.
 
     Raises:
         OSError: nothing can be written there.

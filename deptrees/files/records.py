@@ -119,7 +119,6 @@ def _mapping(kind: Any, converter: Converter) -> _Read:
 
 
 def _class(kind: Any, converter: Converter) -> _Read:
-    """How to read attrs classes."""
     from cattrs.gen import make_dict_structure_fn
 
     read = make_dict_structure_fn(kind, converter)

@@ -133,10 +133,7 @@ class Batch:
     def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Batch:
         """The same sentences with other heads and labels, and without DEPS, which belong to their former trees.
 
-        Args:
-            heads: the head of each word, -1 for none.
-            labels: the index of its label among the names, -1 for none.
-            names: the labels.
+        Labels are indices into their names. No head and no label are -1.
 
         Raises:
             TreeError: the heads of a sentence do not form a tree.

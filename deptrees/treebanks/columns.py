@@ -69,7 +69,6 @@ class _Numbers(dict[str | None, int]):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts, by their numbers."""
         return tuple([text for text in self if text is not None])
 
 
@@ -143,12 +142,8 @@ class Columns:
         """Trees as numbers, without making tokens of sentences that the compiled reader has read, or can read."""
         if isinstance(trees, Batched):
             return cls._joined([batch.columns for batch in trees.batches(_BYTES_AT_ONCE) if len(batch)])
-        return cls._joined([cls._encode_some(some) for some in chunked(map(as_tree, trees), _AT_ONCE)])
-
-    @classmethod
-    def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:
-        text = kept_text(trees)
-        return cls.of_trees(trees) if text is None else cls.of_text(text)
+        parts = ((some, kept_text(some)) for some in chunked(map(as_tree, trees), _AT_ONCE))
+        return cls._joined([cls.of_trees(some) if text is None else cls.of_text(text) for some, text in parts])
 
     @classmethod
     def of_trees(cls, trees: Sequence[DependencyTree]) -> Columns:
@@ -245,10 +240,7 @@ class Columns:
         return np.asarray(self.projective & (roots == 1) & (unknown == 0))
 
     def hashes(self, column: str) -> npt.NDArray[np.uint64]:
-        """For each text of a column its `deptrees.features.text_hash`: an array of its vocabulary's size.
-
-        Raises:
-            KeyError: there is no such column.
+        """For each text of a column its `deptrees.features.text_hash`; a KeyError if there is no such column.
 
         >>> from deptrees.features import text_hash
         >>> columns = Columns.encode([DependencyTree([(0, "Sing", "root"), (1, "on", "advmod")])])
@@ -370,10 +362,7 @@ class Columns:
         return attrs.evolve(self, heads=heads, labels=labels)
 
     def ranks(self) -> _Integers:
-        """Two rows for the positions of all sentences, including ROOT's: projective order and projective components.
-
-        They are those of ``DependencyTree.projective_order`` and ``DependencyTree.projective_components``.
-        """
+        """Two rows for all positions, ROOT's included: each tree's projective order and projective components."""
         kinds = projective_order, projective_components
         return np.array([[*flatten(map(kind, self._heads_of_sentences()))] for kind in kinds], np.int32)
 

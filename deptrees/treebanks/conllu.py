@@ -13,10 +13,9 @@ import attrs
 
 from deptrees.messages import quoted
 from deptrees.treebanks.reader import read_text
-from deptrees.trees.comments import comment_value
 from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import COLUMNS, Token
-from deptrees.trees.tree import DependencyTree, TreeError
+from deptrees.trees.tree import DependencyTree, TreeError, comment_value
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText

@@ -292,10 +292,8 @@ cdef class EncodedText:
         """The texts of a column, each once, by their numbers."""
         cdef const Vocabulary *known = &self._column(column).known
         cdef int i
-        return tuple([
-            PyUnicode_DecodeUTF8(self.content + known.texts[i].start, known.texts[i].length, NULL)
-            for i in range(known.size)
-        ])
+        cdef const Text *text = known.texts
+        return tuple([PyUnicode_DecodeUTF8(self.content + text[i].start, text[i].length, NULL) for i in range(known.size)])
 
     def hashes(self, str column):
         """The hashes of the texts of a column, by their numbers; see `deptrees.treebanks.hashes`."""

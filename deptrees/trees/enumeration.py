@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, product
+from itertools import accumulate, filterfalse, product
 from random import Random
 
 from deptrees.trees.heads import count_cycles
@@ -18,9 +18,7 @@ def all_trees(n: int) -> Iterator[DependencyTree]:
     >>> [sum(1 for _ in all_trees(n)) for n in range(1, 5)]
     [1, 3, 16, 125]
     """
-    for heads in product(range(n + 1), repeat=n):
-        if not count_cycles(heads):  # faster than making a tree
-            yield _tree(heads)
+    return map(_tree, filterfalse(count_cycles, product(range(n + 1), repeat=n)))
 
 
 def projective_trees(n: int) -> Iterator[DependencyTree]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.trees.comments import comment_lines, comment_value
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from deptrees.drawing.diagram import ArcDiagram
 
-__all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
+__all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "comment_value"]
 
 TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
 
@@ -59,6 +58,27 @@ def _as_integer(head: object, position: int) -> int:
     return int(head)
 
 
+def _comments(lines: Iterable[str]) -> tuple[str, ...]:
+    """Comments as they are kept; a TypeError if they are one text, a ValueError if one is no comment of one line."""
+    if isinstance(lines, str):
+        raise TypeError(f"comments is {quoted(lines)}: give a list of lines")
+    lines = tuple(lines)
+    for line in lines:
+        if not isinstance(line, str) or not line.startswith("#") or "\n" in line or "\r" in line:
+            raise ValueError(f"not a comment of one line that begins with #: {quoted(line)}")
+    return lines
+
+
+def comment_value(comments: Iterable[str], key: str) -> str | None:
+    """The value of the first comment ``# key = value``.
+
+    >>> comment_value(["# newdoc", "# sent_id = a-1"], "sent_id")
+    'a-1'
+    """
+    entries = (line[1:].partition("=") for line in comments)
+    return next((value.strip() for name, equals, value in entries if equals and name.strip() == key), None)
+
+
 @attrs.frozen(repr=False, str=False)
 class DependencyTree:
     """A sentence and the head of each of its words.
@@ -92,7 +112,7 @@ class DependencyTree:
     """
 
     tokens: tuple[Token, ...] = attrs.field(converter=_numbered)
-    comments: tuple[str, ...] = attrs.field(default=(), converter=comment_lines)
+    comments: tuple[str, ...] = attrs.field(default=(), converter=_comments)
     extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple[tuple[int, Token], ...])
 
     def __attrs_post_init__(self) -> None:
