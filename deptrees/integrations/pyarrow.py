@@ -21,10 +21,9 @@ from deptrees.engine.batch import Batch, batches
 from deptrees.files.output import open_output
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.comments import comment_value
 from deptrees.trees.extra_tokens import words_before
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, comment_value
 
 __all__ = [
     "SCHEMA",
