@@ -52,7 +52,7 @@ Heads = Annotated[
     str | None,
     typer.Option(
         help="The heads of a sentence that you type instead of files: '2 0 4 2', with labels '2:nsubj 0:root 4:det "
-        "2:obj'; _ is no head.",
+        "2:obj'; _ is no head."
     ),
 ]
 Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)]
@@ -72,8 +72,7 @@ Constraints = Annotated[
 Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[
-    Literal["first", "last", "none"] | None,
-    typer.Option(help="Where ROOT is: before or after the words, or nowhere."),
+    Literal["first", "last", "none"] | None, typer.Option(help="Where ROOT is: before or after the words, or nowhere.")
 ]
 SingleRoot = Annotated[bool | None, typer.Option(help="Whether ROOT has a single dependent.", show_default=False)]
 EmptyMeansUnknown = Annotated[

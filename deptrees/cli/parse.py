@@ -31,8 +31,7 @@ def parse(
     ] = None,
     constraints: Constraints = None,
     confidence: Annotated[
-        bool,
-        typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right."),
+        bool, typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right.")
     ] = False,
     k_best: Annotated[
         int | None, typer.Option(min=1, max=64, help="Write up to this many trees of each sentence, best first.")
@@ -52,8 +51,7 @@ def parse(
         typer.Option(min=1, help="Parse the files with this many processes into the folder that --output names."),
     ] = None,
     ray: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address."),
+        str | None, typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address.")
     ] = None,
     text: Text = False,
     words: Words = False,
@@ -140,13 +138,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def _parse_into_folder(
-    path: str,
-    files: list[str],
-    folder: str,
-    parsing: FileParsing,
-    threads: int,
-    shard: tuple[int, int],
-    runner: Runner,
+    path: str, files: list[str], folder: str, parsing: FileParsing, threads: int, shard: tuple[int, int], runner: Runner
 ) -> None:
     """Parse each file into one of the same name."""
     from deptrees.distributed import LoadedModel, parse_files

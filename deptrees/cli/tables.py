@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "save_page", "show"]
 
-By = Annotated[
-    str,
-    typer.Option(help="Attributes separated by commas, such as label,direction or tag,distance:1:2:6."),
-]
+By = Annotated[str, typer.Option(help="Attributes separated by commas, such as label,direction or tag,distance:1:2:6.")]
 Where = Annotated[
     list[str] | None,
     typer.Option(help="Count only these words: tag!=PUNCT, label=nsubj|obj, length=..20. Can be repeated."),

@@ -15,14 +15,7 @@ import typer
 import deptrees
 from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say, status
-from deptrees.cli.options import (
-    EmptyMeansUnknown,
-    Files,
-    Lenient,
-    Root,
-    SingleRoot,
-    constraints_named,
-)
+from deptrees.cli.options import EmptyMeansUnknown, Files, Lenient, Root, SingleRoot, constraints_named
 from deptrees.cli.values import (
     check_meaning,
     checkpoint_at,

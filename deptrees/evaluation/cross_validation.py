@@ -55,11 +55,7 @@ def folds(
 
 
 def cross_validate(
-    treebank: Iterable[DependencyTree],
-    train: Callable[[list[DependencyTree]], Parses],
-    *,
-    k: int = 10,
-    seed: int = 0,
+    treebank: Iterable[DependencyTree], train: Callable[[list[DependencyTree]], Parses], *, k: int = 10, seed: int = 0
 ) -> Iterator[Scores]:
     """Train k parsers, each on all but one of k parts of a treebank, and score each on that part.
 

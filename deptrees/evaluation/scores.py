@@ -136,13 +136,7 @@ class Scores:
         return Scores(*map(sum, zip(attrs.astuple(self), attrs.astuple(other), strict=True)))
 
 
-def evaluate(
-    gold: Trees,
-    predicted: Trees,
-    *,
-    where: str | Iterable[str] = (),
-    universal: bool = False,
-) -> Scores:
+def evaluate(gold: Trees, predicted: Trees, *, where: str | Iterable[str] = (), universal: bool = False) -> Scores:
     """Count the words and sentences in which predicted trees agree with gold trees.
 
     All words count, including punctuation; labels must be identical, including subtypes. Words without a gold head are

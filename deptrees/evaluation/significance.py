@@ -139,11 +139,7 @@ def confidence_intervals(
 
 
 def paired_test(
-    first: Predictions | SentenceCounts,
-    second: Predictions | SentenceCounts,
-    *,
-    resamples: int = 9999,
-    seed: int = 0,
+    first: Predictions | SentenceCounts, second: Predictions | SentenceCounts, *, resamples: int = 9999, seed: int = 0
 ) -> Table:
     """Whether one parser is better than another, for every score: a paired permutation test over sentences.
 

@@ -97,9 +97,7 @@ class Hyperparameters:
     """
 
     features: Mapping[TagColumn, tuple[str, ...]] = attrs.field(
-        default=FEATURES,
-        converter=_as_tuples,
-        validator=[attrs.validators.min_len(1), _are_of_columns],
+        default=FEATURES, converter=_as_tuples, validator=[attrs.validators.min_len(1), _are_of_columns]
     )
     lemmas: bool = True
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
