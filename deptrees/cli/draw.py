@@ -13,7 +13,7 @@ import deptrees
 from deptrees.cli.options import FilesOrWords, Heads, Labels, Lenient, chosen_trees
 
 if TYPE_CHECKING:
-    from deptrees import DependencyTree
+    from deptrees.drawing import ArcDiagram
 
 __all__ = ["draw"]
 
@@ -52,31 +52,23 @@ def draw(
         ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
         for tree in trees:
             print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
-    else:
-        _draw_diagrams(trees, gold, labels, tags, format, width)
+        return
+    from deptrees.evaluation.pairs import pairs
+
+    compared = pairs(deptrees.Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
+    _print((tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared), format, width)
 
 
 def _shows_arrows(encoding: str) -> bool:
     try:
-        "┌─►".encode(encoding)
+        return bool("┌─►".encode(encoding))
     except UnicodeEncodeError:
         return False
-    return True
 
 
-def _draw_diagrams(
-    trees: Iterable[DependencyTree],
-    gold: str | None,
-    labels: bool,
-    tags: bool,
-    format: Format,  # noqa: A002
-    width: int | None,
-) -> None:
+def _print(diagrams: Iterable[ArcDiagram], format: Format, width: int | None) -> None:  # noqa: A002
     from deptrees import drawing
-    from deptrees.evaluation.pairs import pairs
 
-    compared = pairs(deptrees.Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
-    diagrams = (tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared)
     if format == "svg":
         print(drawing.svg(*diagrams, width=width))
     elif format == "html":
@@ -84,8 +76,7 @@ def _draw_diagrams(
         sections = ((diagram.name or str(n), drawing.svg(diagram, width=width)) for n, diagram in numbered)
         sys.stdout.writelines(drawing.page("Trees", sections))
     elif format == "displacy":
-        for diagram in diagrams:
-            print(json.dumps(drawing.displacy(diagram)))
+        sys.stdout.writelines(f"{json.dumps(drawing.displacy(diagram))}\n" for diagram in diagrams)
     else:
-        for diagram in diagrams:
-            print((drawing.latex if format == "latex" else drawing.dot)(diagram), end="\n\n")
+        write = drawing.latex if format == "latex" else drawing.dot
+        sys.stdout.writelines(f"{write(diagram)}\n\n" for diagram in diagrams)

@@ -8,7 +8,7 @@ import typer
 
 import deptrees
 from deptrees.cli.options import Gold, Predicted
-from deptrees.cli.tables import Csv, Json, Plot, Universal, Where, show
+from deptrees.cli.tables import Csv, Json, Plot, Universal, Where, compared, show
 
 __all__ = ["evaluate"]
 
@@ -40,19 +40,14 @@ def evaluate(
     """
     from deptrees import evaluation
 
+    if ud and (where or universal):
+        raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")
     trees = deptrees.Treebank(gold), deptrees.Treebank(predicted)
-    if ud:
-        if where or universal:
-            raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")
-        table = (
-            evaluation.confidence_intervals(*evaluation.ud_counts(*trees))
-            if intervals
-            else evaluation.evaluate_ud(*trees)
-        )
-    elif intervals:
-        table = evaluation.confidence_intervals(
-            evaluation.Predictions.of(*trees, where=where or (), universal=universal)
-        )
+    if intervals:
+        counts = evaluation.ud_counts(*trees) if ud else [compared(gold, predicted, where, universal)]
+        table = evaluation.confidence_intervals(*counts)
+    elif ud:
+        table = evaluation.evaluate_ud(*trees)
     else:
         scores = evaluation.evaluate(*trees, where=where or (), universal=universal)
         if not scores.words:

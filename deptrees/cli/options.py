@@ -10,9 +10,7 @@ import typer
 import deptrees
 
 if TYPE_CHECKING:
-    from deptrees import DependencyTree
     from deptrees.transition import System
-    from deptrees.transition.constraints import Known
 
 __all__ = [
     "SYSTEM_HELP",
@@ -34,19 +32,12 @@ __all__ = [
     "Words",
     "chosen_system",
     "chosen_trees",
-    "constraints_named",
 ]
 
-Files = Annotated[
-    list[str],
-    typer.Argument(help="CoNLL-U files; patterns, .gz and - for standard input are fine.", show_default=False),
-]
+_FILES = "CoNLL-U files; patterns, .gz and - for standard input are fine."
+Files = Annotated[list[str], typer.Argument(help=_FILES, show_default=False)]
 FilesOrWords = Annotated[
-    list[str],
-    typer.Argument(
-        help="CoNLL-U files; patterns, .gz and - for standard input are fine. With --heads, the words of a sentence.",
-        show_default=False,
-    ),
+    list[str], typer.Argument(help=f"{_FILES} With --heads, the words of a sentence.", show_default=False)
 ]
 Heads = Annotated[
     str | None,
@@ -86,7 +77,9 @@ EmptyMeansUnknown = Annotated[
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 
 
-def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: bool = False) -> Iterable[DependencyTree]:
+def chosen_trees(
+    files_or_words: list[str], heads: str | None, skip_invalid: bool = False
+) -> Iterable[deptrees.DependencyTree]:
     """The trees in the files, or the one that is typed."""
     if heads is None:
         return deptrees.Treebank(*files_or_words, strict=not skip_invalid)
@@ -98,11 +91,7 @@ def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: boo
 def chosen_system(
     name: str, root: str | None, single_root: bool | None, empty_means_unknown: bool | None = None
 ) -> System:
-    """The system that the options ask for.
-
-    Raises:
-        typer.BadParameter: there is none.
-    """
+    """The system that the options ask for."""
     from deptrees.transition.systems.registry import UnknownSystem, as_system
 
     given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
@@ -111,13 +100,3 @@ def chosen_system(
         return as_system(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None
-
-
-def constraints_named(constraints: str | None) -> Known | None:
-    """What tells the constraints on a sentence, by its name."""
-    if constraints is None:
-        return None
-    from deptrees import transition
-
-    known: Known = getattr(transition.Constraints, constraints)
-    return known

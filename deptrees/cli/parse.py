@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
 from deptrees.cli.options import Constraints, Files, Lenient, Output, Text, Threads, Words
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
@@ -15,7 +16,6 @@ from deptrees.printable import printable
 if TYPE_CHECKING:
     from deptrees.distributed import Runner
     from deptrees.file_parsing import FileParsing
-    from deptrees.parser import Parser
 
 __all__ = ["parse"]
 
@@ -67,15 +67,12 @@ def parse(
     continue.
     """
     from deptrees.file_parsing import FileParsing
-    from deptrees.parser import load_parser
     from deptrees.treebanks.resuming import resume_batches
 
-    if confidence and k_best:
-        raise typer.BadParameter("choose one of --confidence and --k-best")
-    if text and words:
-        raise typer.BadParameter("choose one of --text and --words")
-    if workers and ray:
-        raise typer.BadParameter("choose one of --workers and --ray")
+    pairs = {"--confidence and --k-best": (confidence, k_best), "--text and --words": (text, words)}
+    for names, given in {**pairs, "--workers and --ray": (workers, ray)}.items():
+        if all(given):
+            raise typer.BadParameter(f"choose one of {names}")
     parsing = FileParsing(
         text=text,
         words=words,
@@ -94,7 +91,7 @@ def parse(
     if resume and (k_best or output == STANDARD_STREAM):
         raise typer.BadParameter("--resume needs --output with the name of a file, and no --k-best")
     check_output(output)
-    parser = load_parser(model)
+    parser = deptrees.load_parser(model)
     _check_tokenizer(model, parser, parsing)
     batches = parsing.treebank(parser, *files).batches()
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
@@ -106,12 +103,8 @@ def parse(
             write_output(output, (shown(batch.conllu()) for batch in parsed))
 
 
-def _check_tokenizer(path: str, parser: Parser, parsing: FileParsing) -> None:
-    """Make sure that the model can divide raw text if it has to.
-
-    Raises:
-        typer.BadParameter: it cannot.
-    """
+def _check_tokenizer(path: str, parser: deptrees.Parser, parsing: FileParsing) -> None:
+    """Make sure that the model can divide raw text if it has to."""
     if parsing.text and parser.tokenizer is None:
         raise typer.BadParameter(f"{path} has no tokenizer: train it with --pipeline", param_hint="--text")
 
@@ -131,9 +124,8 @@ def _shard(text: str) -> tuple[int, int]:
     """Which part of how many, as in 2/3."""
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-        raise typer.BadParameter(
-            f"{text} is no shard: give 1/3, 2/3 or 3/3 for each of three parts", param_hint="--shard"
-        )
+        reason = f"{text} is no shard: give 1/3, 2/3 or 3/3 for each of three parts"
+        raise typer.BadParameter(reason, param_hint="--shard")
     return int(number), int(count)
 
 
@@ -151,9 +143,9 @@ def _parse_into_folder(
             if isinstance(manifest, Exception):
                 failed = True
                 say("error", manifest)
-            else:
-                for warning in manifest.warnings:
-                    say("warning", warning)
+                continue
+            for warning in manifest.warnings:
+                say("warning", warning)
     if failed:
         raise typer.Exit(ERROR)
 
