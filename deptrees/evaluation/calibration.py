@@ -34,11 +34,7 @@ class Bin:
 
 @attrs.frozen
 class Reliability:
-    """Predictions in bins of equal width, from improbable to probable (the points of a reliability diagram).
-
-    Args:
-        bins: the non-empty bins.
-    """
+    """Predictions in the non-empty ones of bins of equal width: the points of a reliability diagram."""
 
     bins: tuple[Bin, ...]
 
@@ -108,9 +104,8 @@ def reliability(gold: Trees, predicted: Trees, *, labeled: bool = False, bins: i
             if ours.head is None:
                 continue
             if key not in theirs.misc_values:
-                raise EvaluationError(
-                    f"{parsed.name}: word {theirs.id} has no {key} in MISC: parse with confidence=True"
-                )
+                reason = f"word {theirs.id} has no {key} in MISC: parse with confidence=True"
+                raise EvaluationError(f"{parsed.name}: {reason}")
             probabilities.append(float(theirs.misc_values[key]))
             right.append(ours.head == theirs.head and (not labeled or ours.label == theirs.label))
     return Reliability.of(probabilities, right, bins)
