@@ -38,7 +38,7 @@ class TargetError(ValueError):
 
 @attrs.frozen
 class LoadedModel:
-    """A parser, and everything else besides its source that a parsed file depends on.
+    """A parser, and all else that a parsed file depends on, besides its source.
 
     Args:
         parser: the parser.
@@ -117,9 +117,8 @@ class Manifest:
 def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Manifest:
     """Parse a file into another one, unless that is already done; see `Parser.parse_file`.
 
-    A complete target made from the same source with the same model is not made again. The target and its manifest are
-    written whole or not at all, the manifest last. So the same call can be repeated, whatever stopped the process, with
-    the same result except for the times in the manifest.
+    The target and its manifest are written whole or not at all, the manifest last. So the same call can be repeated,
+    whatever stopped the process, with the same result except for the times in the manifest.
 
     Args:
         model: the model, with its options.
@@ -151,16 +150,10 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         treebank = model.parsing.treebank(model.parser, os.fspath(source))
-        parsed = model.parsing(model.parser, treebank.batches(), model.threads)
-        counts = write_batches(target, parsed)
-    manifest = Manifest(
-        origin,
-        _checksum(target),
-        *counts,
-        tuple(str(warning.message) for warning in caught),
-        time.perf_counter() - began,
-        datetime.now(timezone.utc).isoformat(timespec="seconds"),
-    )
+        counts = write_batches(target, model.parsing(model.parser, treebank.batches(), model.threads))
+    told = tuple(str(warning.message) for warning in caught)
+    seconds, finished = time.perf_counter() - began, datetime.now(timezone.utc).isoformat(timespec="seconds")
+    manifest = Manifest(origin, _checksum(target), *counts, told, seconds, finished)
     with open_output(_manifest_of(target)) as stream:
         stream.write(json.dumps(to_record(manifest), indent=1).encode())
     return manifest
