@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
@@ -58,11 +58,11 @@ def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
     known = frame.reindex(columns=["sentence", "id", *_COLUMNS, "comments"]).astype({"head": "Int64"}).astype(object)
     rows = known.where(known.notna(), None).to_dict("records")
     for _, found in groupby(rows, itemgetter("sentence")):
-        yield _tree([*found])
+        of_sentence = [*found]
+        comments = [line for row in of_sentence if row["comments"] is not None for line in row["comments"].split("\n")]
+        yield DependencyTree.from_tokens(map(_token, of_sentence), comments)
 
 
-def _tree(rows: list[dict[str, Any]]) -> DependencyTree:
-    comments = [row["comments"] for row in rows if row["comments"] is not None]
-    ids = (int(row["id"]) if str(row["id"]).isdecimal() else row["id"] for row in rows)
-    tokens = (Token(**{column: row[column] for column in _COLUMNS}, id=id_) for id_, row in zip(ids, rows, strict=True))
-    return DependencyTree.from_tokens(tokens, "\n".join(comments).split("\n") if comments else ())
+def _token(row: Mapping[str, Any]) -> Token:
+    number = int(row["id"]) if str(row["id"]).isdecimal() else row["id"]
+    return Token(**{column: row[column] for column in _COLUMNS}, id=number)

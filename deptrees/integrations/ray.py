@@ -112,11 +112,14 @@ def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int 
     Returns:
         The dataset with the parses. What it raises of a row that is not valid names ``<text>`` as the file.
     """
-    arguments = {"handles": [ray.put(parser)], "column": column, "beam": beam}
-    work: Any = _parse_batch  # Ray's types know of no arguments besides the batch
-    parsed = rows.map_batches(work, fn_kwargs=arguments)
-    parsed.context.execution_options.preserve_order = True
-    return parsed
+    return _mapped(rows, _parse_batch, handles=[ray.put(parser)], column=column, beam=beam)
+
+
+def _mapped(rows: Dataset, work: Any, batch_format: str = "default", **arguments: Any) -> Dataset:
+    """The rows with work done on them, in order."""
+    found = rows.map_batches(work, fn_kwargs=arguments, batch_format=batch_format)
+    found.context.execution_options.preserve_order = True
+    return found
 
 
 def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, beam: int | None) -> dict[str, Any]:
@@ -136,7 +139,4 @@ def step_rows(rows: Dataset, column: str = "conllu", **how: Any) -> Dataset:
         column: the name of the column with the texts.
         how: what `deptrees.engine.batches` takes besides the treebank, such as ``system`` and ``oracle``.
     """
-    work: Any = steps_of_rows
-    steps = rows.map_batches(work, fn_kwargs={"column": column, **how}, batch_format="pyarrow")
-    steps.context.execution_options.preserve_order = True
-    return steps
+    return _mapped(rows, steps_of_rows, "pyarrow", column=column, **how)

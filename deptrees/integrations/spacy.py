@@ -139,8 +139,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Parse documents in place, many at a time.
 
-        If something is wrong with one, all of its batch are parsed one by one, so that spaCy's error handler is given
-        that one only, and the others come out.
+        If one cannot be parsed, all of its batch are one by one, so that spaCy's error handler gets that one only.
         """
         for docs in minibatch(stream, batch_size):
             try:
@@ -320,10 +319,9 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     ]
     has_heads = any(head is not None for head in arcs)
     if has_heads and None in arcs:
-        tree = next(tree for tree in trees if not tree.is_annotated)
-        raise ValueError(
-            f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completion"
-        )
+        name = next(tree.name for tree in trees if not tree.is_annotated)
+        reason = "has a word without a head, and others have heads: see deptrees.treebanks.completion"
+        raise ValueError(f"{name} {reason}")
     return Doc(
         vocab,
         [token.form for token in tokens],

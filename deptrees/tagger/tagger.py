@@ -10,6 +10,7 @@ from typing import ClassVar, overload
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import flatten
 
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
@@ -193,11 +194,7 @@ class Tagger(Saved):
         whole_number("threads", threads, 1)
         if isinstance(sentences, DependencyTree):
             return self(Batch.of([sentences]), threads).trees[0]
-        return self._tag(sentences, threads)
-
-    def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
-        for batch in batches(sentences):
-            yield from self(batch, threads).trees
+        return flatten(self(batch, threads).trees for batch in batches(sentences))
 
     def __call__(self, batch: Batch, threads: int = 1) -> Batch:
         """Tag a batch of sentences; see ``tag``.
@@ -210,12 +207,8 @@ class Tagger(Saved):
         """
         columns = batch.columns
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
-        return batch.with_columns(
-            **{
-                name: (numbers, [MISSING if tag is None else tag for tag in tags])
-                for name, (numbers, tags) in zip(self.columns, found, strict=True)
-            }
-        )
+        texts = [(numbers, [MISSING if tag is None else tag for tag in tags]) for numbers, tags in found]
+        return batch.with_columns(**dict(zip(self.columns, texts, strict=True)))
 
     def _tags(
         self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str], threads: int
