@@ -1,8 +1,7 @@
 """The command line: one file for each command; ``console`` and ``options`` hold what the commands share.
 
-Of a command that is run no other one is loaded, and it loads what it uses when it runs, so that it begins at once:
-public names of the library are asked of the package itself (``deptrees.Treebank``), which imports them on first use,
-and the rest within functions.
+Only the command that is run is loaded, and it loads what it uses when it runs, so that it begins at once: public names
+of the library from the package itself (``deptrees.Treebank``), which imports them on first use, others in functions.
 """
 
 from __future__ import annotations

@@ -20,11 +20,7 @@ def compare(
     by: By = "",
     what: Annotated[
         Literal["words", "sentences", "test"],
-        typer.Option(
-            "--show",
-            help="Words about which one is right and the other is not; the sentences in which they differ, those where "
-            "they differ most first; or all scores, and whether they differ by chance.",
-        ),
+        typer.Option("--show", help="Words about which only one is right; sentences that differ; or a test of scores."),
     ] = "words",
     ud: Annotated[
         bool, typer.Option("--ud", help="With --show test: the scores of Universal Dependencies, as evaluate --ud.")

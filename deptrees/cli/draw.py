@@ -26,18 +26,13 @@ def draw(
     labels: Labels = False,
     tags: Annotated[bool, typer.Option("--tags", help="Show parts of speech, in all formats but text.")] = False,
     gold: Annotated[
-        str | None,
-        typer.Option(help="The gold trees of the same sentences, to show what is not gold and what is missing."),
+        str | None, typer.Option(help="The gold trees, to show what is not gold and what is missing.")
     ] = None,
     format: Annotated[  # noqa: A002  the everyday word for it
-        Format,
-        typer.Option(
-            help="For a terminal; SVG; a web page; tikz-dependency; Graphviz; or a line of JSON for displaCy."
-        ),
+        Format, typer.Option(help="For a terminal; SVG; a page; tikz-dependency; Graphviz; a line of displaCy's JSON.")
     ] = "text",
     width: Annotated[
-        int | None,
-        typer.Option(min=1, help="SVG and web pages: break wider trees into rows of at most this many pixels."),
+        int | None, typer.Option(min=1, help="SVG and pages: break wider trees into rows of at most this many pixels.")
     ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,  # noqa: A002
     skip_invalid: Lenient = False,

@@ -17,10 +17,7 @@ def evaluate(
     gold: Gold,
     predicted: Predicted,
     ud: Annotated[
-        bool,
-        typer.Option(
-            "--ud", help="Use the evaluation of Universal Dependencies, for files that may differ in their words."
-        ),
+        bool, typer.Option("--ud", help="Evaluate as Universal Dependencies does; the files may differ in their words.")
     ] = False,
     intervals: Annotated[
         bool, typer.Option("--intervals", help="Show 95% confidence intervals of the scores.")

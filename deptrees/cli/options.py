@@ -52,13 +52,11 @@ Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
 Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and say how many.")]
 Words = Annotated[
-    bool,
-    typer.Option("--words", help="The files have no columns: each line is a sentence, with spaces between its words."),
+    bool, typer.Option("--words", help="The files have no columns: each line is a sentence, its words between spaces.")
 ]
 ConstraintsName = Literal["given", "marked"]
 Constraints = Annotated[
-    ConstraintsName | None,
-    typer.Option(help="Keep heads: every given HEAD and DEPREL, or each HEAD with a 1 in column 9."),
+    ConstraintsName | None, typer.Option(help="Keep heads: all given HEADs and DEPRELs, or those with a 1 in column 9.")
 ]
 Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]

@@ -26,8 +26,7 @@ def parse(
     output: Output = "-",
     threads: Threads = 1,
     beam: Annotated[
-        int | None,
-        typer.Option(min=1, max=64, help="How many derivations to follow at a time; default: as in training."),
+        int | None, typer.Option(min=1, max=64, help="Derivations to follow at a time; default: as in training.")
     ] = None,
     constraints: Constraints = None,
     confidence: Annotated[
@@ -43,12 +42,10 @@ def parse(
         bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and continue the next time.")
     ] = False,
     shard: Annotated[
-        str | None,
-        typer.Option(metavar="I/N", help="Parse the I-th of N parts of the files into the folder that --output names."),
+        str | None, typer.Option(metavar="I/N", help="Parse part I of N of the files, into the folder after --output.")
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(min=1, help="Parse the files with this many processes into the folder that --output names."),
+        int | None, typer.Option(min=1, help="Parse the files with as many processes, into the folder after --output.")
     ] = None,
     ray: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address.")
@@ -63,8 +60,7 @@ def parse(
     emptied, because it would contradict the new tree; everything else stays. Sentences are written as they are parsed,
     so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
-    of the same name in a folder, which is made if there is none, unless that file exists: repeat the command to
-    continue.
+    of the same name in a folder, unless that exists: repeat the command to continue.
     """
     from deptrees.file_parsing import FileParsing
     from deptrees.treebanks.resuming import resume_batches

@@ -16,8 +16,7 @@ __all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "
 
 By = Annotated[str, typer.Option(help="Attributes separated by commas, such as label,direction or tag,distance:1:2:6.")]
 Where = Annotated[
-    list[str] | None,
-    typer.Option(help="Count only these words: tag!=PUNCT, label=nsubj|obj, length=..20. Can be repeated."),
+    list[str] | None, typer.Option(help="Count only these: tag!=PUNCT, label=nsubj|obj, length=..20. Can be repeated.")
 ]
 Universal = Annotated[
     bool, typer.Option("--universal", help="Compare only the universal part of labels, before the colon.")

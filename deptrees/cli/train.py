@@ -34,16 +34,13 @@ def train(
     single_root: SingleRoot = None,
     empty_means_unknown: EmptyMeansUnknown = None,
     second_best: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Continue at this rate with the second-best transition, else with the best."),
+        float | None, typer.Option(min=0, max=1, help="Continue with the second-best transition at this rate.")
     ] = None,
     sample: Annotated[
-        float | None,
-        typer.Option(min=0, help="Draw the transition to continue with by its score, to the power of this; slower."),
+        float | None, typer.Option(min=0, help="Draw the next transition by its score, to the power of this; slower.")
     ] = None,
     embeddings: Annotated[
-        str | None,
-        typer.Option(help="Look at the word vectors in this file, too: at clusters made from them, if not --neural."),
+        str | None, typer.Option(help="Look at word vectors in this file, too; if not --neural, at clusters of them.")
     ] = None,
     only_projective: Annotated[
         bool, typer.Option("--only-projective", help="Leave out trees that are not projective.")
@@ -53,21 +50,13 @@ def train(
     ] = False,
     folds: Annotated[
         int | None,
-        typer.Option(min=2, help="Cross-validate first, k times: train on all but one part, and evaluate on that."),
+        typer.Option(min=2, help="Cross-validate first: k times, train on all parts but one, and test on it."),
     ] = None,
     neural: Annotated[
-        bool,
-        typer.Option(
-            "--neural", help="Train a neural parser: more accurate, and many times as slow. It needs PyTorch."
-        ),
+        bool, typer.Option("--neural", help="Train a neural parser: more accurate, many times as slow; needs PyTorch.")
     ] = False,
     pipeline: Annotated[
-        bool,
-        typer.Option(
-            "--pipeline",
-            help="Train a tokenizer and a tagger, too: the model then parses raw text, and fills in UPOS, XPOS, FEATS "
-            "and LEMMA.",
-        ),
+        bool, typer.Option("--pipeline", help="Train a tokenizer and a tagger, too, for raw text, tags and lemmas.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Resume from the checkpoint if there is one.")] = False,
     skip_invalid: Lenient = False,

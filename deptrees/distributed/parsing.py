@@ -174,8 +174,7 @@ def parse_files(
         model: the model, with its options.
         sources: the files, by names and patterns as in `deptrees.Treebank`.
         folder: where to write; it is made if there is none.
-        shard: which part of the files, counted from 1, and the number of parts: of three parts, the second has the
-            second file, the fifth, and so on.
+        shard: which part of the files, from 1, and of how many: of three, the second has files 2, 5, 8 and so on.
         run: who does the work.
 
     Returns:

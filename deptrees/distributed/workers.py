@@ -49,8 +49,7 @@ class Runner(Protocol):
             items: its second argument, one after the other.
 
         Returns:
-            For each item, in order, the result, or the exception that was raised; ``WorkerDied`` if no process lived to
-            the end of it.
+            For each item, in order, the result or the exception; ``WorkerDied`` if no process lived to the end of it.
         """
 
 

@@ -62,9 +62,8 @@ def analyze(predictions: Predictions, by: str = "") -> Table:
 def precision_and_recall(predictions: Predictions, by: str = "label") -> Table:
     """How many of the arcs with an attribute are found, and how many of those predicted with it are right.
 
-    An arc is right if its head and its label are. Recall is the share of right arcs among those with the attribute in
-    the gold tree, precision among those with it in the predicted tree, and F1 their harmonic mean (McDonald & Nivre
-    2007).
+    An arc is right if its head and label are. Recall is the share of right arcs among those with the attribute in the
+    gold tree, precision among those with it in the predicted tree, F1 their harmonic mean (McDonald & Nivre 2007).
 
     Args:
         predictions: predicted trees, compared with gold trees.

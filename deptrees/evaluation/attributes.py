@@ -63,10 +63,6 @@ class Values:
         return Values(np.where(self.numbers < 0, -1, bins), [*names, f"{bounds[-1] + 1}.."], ordered=True)
 
 
-def _label(words: Words) -> Values:
-    return Values(words.columns.labels.astype(np.int64), words.columns.vocabularies["deprel"])
-
-
 def _column(column: str, words: Words) -> Values:
     return Values(words.columns.words[column].astype(np.int64), words.columns.vocabularies[column])
 
@@ -102,14 +98,6 @@ def depths(words: Words) -> Integers:
         steps += steps[ancestor]
         ancestor = ancestor[ancestor]
     return np.where(ancestor == -1, steps, -1)[: len(words)]
-
-
-def _depth(words: Words) -> Values:
-    return Values(depths(words), ordered=True, least=1)
-
-
-def _length(words: Words) -> Values:
-    return Values(np.diff(words.columns.offsets)[words.sentence], ordered=True, least=1)
 
 
 def _projectivity(words: Words) -> Values:
@@ -151,11 +139,11 @@ def _is_punctuation(form: str) -> bool:
 _NAMES = {"upos": "tag"}
 
 ATTRIBUTES: Mapping[str, Callable[[Words], Values]] = {
-    "label": _label,
+    "label": lambda words: Values(words.columns.labels.astype(np.int64), words.columns.vocabularies["deprel"]),
     "direction": _direction,
     "distance": _distance,
-    "depth": _depth,
-    "length": _length,
+    "depth": lambda words: Values(depths(words), ordered=True, least=1),
+    "length": lambda words: Values(np.diff(words.columns.offsets)[words.sentence], ordered=True, least=1),
     "projectivity": _projectivity,
     "gap-degree": _gap_degree,
     "known": _known,
@@ -216,8 +204,7 @@ _RANGE = re.compile(r"(\d*)\.\.(\d*)|(\d+)")
 def selected(words: Words, where: str | Iterable[str]) -> Booleans:
     """For each word, whether it meets all conditions.
 
-    A condition is an attribute, ``=`` or ``!=``, and values separated by ``|``. Numbers can be ranges, such as ``3..6``
-    and ``7..``.
+    A condition is an attribute, ``=`` or ``!=``, and values separated by ``|``, or ranges such as ``3..6`` and ``7..``.
 
     Raises:
         EvaluationError: one is not a condition.
@@ -294,8 +281,7 @@ def grouped(by: str, *parts: tuple[Words, Booleans]) -> Groups:
 
     Args:
         by: the attributes; none make a single group.
-        parts: words, and which of them to group: those of the gold trees, or those of gold and predicted trees, which
-            are grouped one after the other.
+        parts: words, and which of them to group: those of the gold trees, or of gold and then of predicted trees.
 
     Raises:
         EvaluationError: there is no such attribute.

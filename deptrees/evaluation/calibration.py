@@ -19,13 +19,7 @@ CONFIDENCE = "Confidence"
 
 @attrs.frozen
 class Bin:
-    """Predictions of about the same probability.
-
-    Args:
-        count: how many there are.
-        confidence: the mean of their probabilities.
-        accuracy: the share of right ones.
-    """
+    """Predictions of about the same probability: how many, the mean of their probabilities, the share of right ones."""
 
     count: int
     confidence: float
@@ -34,7 +28,7 @@ class Bin:
 
 @attrs.frozen
 class Reliability:
-    """Predictions in the non-empty ones of bins of equal width: the points of a reliability diagram."""
+    """Predictions in bins of equal width, without empty ones: the points of a reliability diagram."""
 
     bins: tuple[Bin, ...]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from itertools import compress
+from os.path import commonprefix
 from typing import Any
 
 import attrs
@@ -126,13 +127,12 @@ class _Loaded:
         ours, theirs = ("".join(loaded.representation.characters) for loaded in (self, other))
         if ours == theirs:
             return
-        place = next((at for at, (one, two) in enumerate(zip(ours, theirs, strict=False)) if one != two), -1)
-        place = min(len(ours), len(theirs)) if place < 0 else place
-        names = [
+        place = len(commonprefix([ours, theirs]))
+        one, two = (
             f"{loaded.name}: {loaded.sentence_at(place)} has {text[place : place + _CONTEXT]!r}"
             for loaded, text in ((self, ours), (other, theirs))
-        ]
-        raise EvaluationError(f"the texts differ: {names[0]}, where {names[1]}")
+        )
+        raise EvaluationError(f"the texts differ: {one}, where {two}")
 
     @property
     def ends(self) -> set[int]:

@@ -96,13 +96,7 @@ class Question:
         return from_record(record, cls)
 
     def setting(self) -> Setting:
-        """What the walk is compared with.
-
-        Raises:
-            TreeError: the heads make no tree.
-            UnknownSystem: there is no such system.
-            WalkError: the system has no such oracle, or the sentence is too long.
-        """
+        """What the walk is compared with; see ``walk`` for errors."""
         if self.system not in REGISTRY:
             raise UnknownSystem(f"there is no system {self.system!r}")
         registered = REGISTRY[self.system]
@@ -119,7 +113,7 @@ class Question:
         Raises:
             TreeError: the heads make no tree.
             UnknownSystem: there is no such system.
-            WalkError: there is no such walk.
+            WalkError: there is no such walk, the system has no such oracle, or the sentence is too long.
         """
         return walk(self.setting(), self.taken)
 

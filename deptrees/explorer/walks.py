@@ -61,11 +61,6 @@ class Setting:
         """Whether an arc is a gold arc, or may be one."""
         return self.system.is_gold_arc(arc, self.tree)
 
-    @property
-    def needs_gold(self) -> bool:
-        """Whether the oracle answers on the way to the gold tree only."""
-        return as_oracle_function(self.oracle) in INCOMPLETE
-
 
 @attrs.frozen
 class Option:
@@ -123,10 +118,10 @@ class Walk:
     @cached_property
     def gold(self) -> tuple[Transition, ...]:
         """The oracle's transitions; none where it is not defined."""
-        setting = self.setting
-        if self.cfg.is_final or (setting.needs_gold and not self._leads_to_gold):
+        oracle = as_oracle_function(self.setting.oracle)
+        if self.cfg.is_final or (oracle in INCOMPLETE and not self._leads_to_gold):
             return ()
-        answer = as_oracle_function(setting.oracle)(self.cfg, setting.tree, untyped)
+        answer = oracle(self.cfg, self.setting.tree, untyped)
         return answer if isinstance(answer, tuple) else (answer,)
 
     @property

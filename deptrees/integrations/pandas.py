@@ -24,9 +24,8 @@ _COLUMNS = [attribute for attribute in COLUMNS.values() if attribute != "id"]
 def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:
     """Trees as a data frame with a row for each line of a CoNLL-U file that is no comment.
 
-    The columns are the number of the sentence, from 1; the id, which is text, as that of a multiword token is ``3-4``;
-    the other columns of a token, with ``head`` as a nullable integer; and in the first row of each sentence its
-    comments, with line ends between them.
+    The columns are the number of the sentence, from 1; the id, which is text, such as ``3-4``; the other columns of a
+    token, ``head`` as a nullable integer; and, in the first row of a sentence, its comments, with line ends between.
 
     >>> to_frame([DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])])[["sentence", "id", "form", "head"]]
        sentence id   form  head

@@ -79,8 +79,8 @@ def to_row(tree: DependencyTree) -> dict[str, Any]:
     """A tree as a row of the schema.
 
     Raises:
-        ValueError: the schema cannot hold it: a multiword token has more than a form, FEATS and MISC, or stands before
-            an empty node at the same place.
+        ValueError: the schema cannot hold a multiword token with more than FORM, FEATS and MISC, or before an empty
+            node at the same place.
 
     >>> row = to_row(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# sent_id = a-1"]))
     >>> row["sent_id"], row["comments"], row["tokens"], row["head"]
@@ -213,8 +213,7 @@ STEPS_SCHEMA = pa.schema(
 )
 """The schema of steps: a row for each, with the arrays of a `deptrees.engine.Batch` as columns.
 
-``gold`` and ``possible`` are 0 or 1 for each transition: bytes, as Arrow's own booleans are bits, and no array can look
-at them without a copy.
+``gold`` and ``possible`` are 0 or 1 for each transition, in bytes, which arrays look at without a copy.
 """
 
 
@@ -256,23 +255,17 @@ def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Tabl
     {'document': ['a', 'a', 'b', 'b'], 'taken': [2, 1, 2, 1], 'label': [None, 'root', None, 'root']}
     """
     others = rows.drop_columns([column])
-    of_steps = STEPS_SCHEMA.set(STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string()))
-    schema = pa.schema([*of_steps, *others.schema])
+    place, label = STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string())
+    schema = pa.schema([*STEPS_SCHEMA.set(place, label), *others.schema])
     found = [schema.empty_table()]
     for number, text in enumerate(rows.column(column).to_pylist()):
-        for steps in _steps_of_text(text, how):
-            repeated = others.take(np.full(len(steps), number))
-            found.append(pa.Table.from_arrays([*steps.columns, *repeated.columns], schema=schema))
+        columns = Columns.encode(Treebank.from_bytes(text.encode()))
+        names = pa.array([*columns.vocabularies["deprel"], None], pa.string())
+        for batch in batches(columns, **how):
+            steps = [*_steps(batch).columns, *others.take(np.full(len(batch.labels), number)).columns]
+            steps[place] = names.take(pa.array(batch.labels % len(names)))  # -1 is the last
+            found.append(pa.Table.from_arrays(steps, schema=schema))
     return pa.concat_tables(found)
-
-
-def _steps_of_text(text: str, how: Mapping[str, Any]) -> Iterator[pa.Table]:
-    columns = Columns.encode(Treebank.from_bytes(text.encode()))
-    labels = pa.array([*columns.vocabularies["deprel"], None], pa.string())
-    for batch in batches(columns, **how):
-        steps = pa.Table.from_batches([_steps(batch)])
-        position = STEPS_SCHEMA.get_field_index("labels")
-        yield steps.set_column(position, "label", labels.take(pa.array(batch.labels % len(labels))))  # -1 is the last
 
 
 def _steps(batch: Batch) -> pa.RecordBatch:

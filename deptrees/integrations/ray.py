@@ -50,11 +50,7 @@ class RayCluster:
     def __call__(
         self, work: Callable[[_Shared, _Item], _Result], shared: _Shared, items: Sequence[_Item]
     ) -> Iterator[_Result | Exception]:
-        """See `deptrees.distributed.Runner`.
-
-        Raises:
-            ConnectionError: there is no cluster at the address.
-        """
+        """See `deptrees.distributed.Runner`; a ``ConnectionError`` if there is no cluster at the address."""
         with _connected(self.address):
             task = ray.remote(max_retries=self.retries)(_attempt)
             handle = ray.put((work, shared, os.getcwd()))
@@ -131,8 +127,7 @@ def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, bea
 def step_rows(rows: Dataset, column: str = "conllu", **how: Any) -> Dataset:
     """The steps of an oracle for the texts in a column of a Ray dataset, lazily, in order: data for any learner.
 
-    A row of the result is a step; see `deptrees.integrations.pyarrow.steps_of_rows`. Its ``write_parquet`` writes them,
-    each worker its own files.
+    A row is a step: see `deptrees.integrations.pyarrow.steps_of_rows`. With ``write_parquet`` each worker writes files.
 
     Args:
         rows: the dataset, with one text in CoNLL-U a row, such as a document.

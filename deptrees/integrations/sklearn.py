@@ -73,11 +73,9 @@ class ParserEstimator(BaseEstimator):
         return tags
 
 
+_PARAMETERS = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _SETTINGS.items()]
 ParserEstimator.__init__.__signature__ = Signature(  # type: ignore[attr-defined]
-    [
-        Parameter("self", Parameter.POSITIONAL_OR_KEYWORD),
-        *(Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _SETTINGS.items()),
-    ]
+    [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *_PARAMETERS]
 )  # where scikit-learn looks for parameters
 
 

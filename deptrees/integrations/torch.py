@@ -29,8 +29,7 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
 
     The sentences of an epoch are dealt out to shards, and these to the processes of a distributed training and the
     workers of their data loaders. Each step is there exactly once an epoch, in batches that do not depend on how many
-    processes and workers there are. By its ``state_dict`` torchdata's ``StatefulDataLoader`` resumes after the last
-    batch.
+    processes and workers there are. torchdata's ``StatefulDataLoader`` resumes after the last batch, by ``state_dict``.
 
     Args:
         treebank: trees, or the same as numbers.
@@ -39,8 +38,7 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
         seed: determines the order of the sentences and random choices.
         rank: the number of this process, from 0; if not given as ``torch.distributed`` has it, if that is initialized.
         world_size: the number of processes, in the same way.
-        options: more for `deptrees.engine.batches`: ``system``, ``templates``, ``oracle``, ``size``, ``exploration``,
-            ``model``.
+        options: ``system``, ``templates``, ``oracle``, ``size``, ``exploration``, ``model``: `deptrees.engine.batches`.
 
     Raises:
         ValueError: there are no shards, or there is no such process.

@@ -21,8 +21,7 @@ class EditScript:
     """How a form becomes its lemma.
 
     Args:
-        casing: how to begin: ``"lower"``, ``"as written"`` or ``"capitalized"``; ``""`` if the lemma has nothing in
-            common with the form.
+        casing: how to begin: ``"lower"``, ``"as written"``, ``"capitalized"``, or ``""`` if nothing is in common.
         cut: how many characters to cut off at the beginning and at the end.
         added: what replaces them.
 

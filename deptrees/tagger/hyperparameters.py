@@ -85,8 +85,7 @@ class Hyperparameters:
         dictionary_count: how often a word must occur to be in the dictionary.
         dictionary_share: the necessary share of its most frequent tag; all others count as mistakes.
         known_share: the share that a tag of a word needs to appear in the feature ``known``.
-        margin: the margin of the perceptrons: by how much a right value's score must exceed any other for the weights
-            to stay as they are (Krauth & Mézard 1987).
+        margin: by how much a right value's score must exceed others for the weights to stay (Krauth & Mézard 1987).
 
     Raises:
         ValueError: a feature is not one, or there are too many.

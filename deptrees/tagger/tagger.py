@@ -62,17 +62,14 @@ class _Record:
     """What is saved of a tagger besides its weights."""
 
     hyperparameters: Hyperparameters
-    columns: tuple[_Column, ...] = attrs.field()
-    lemmatizer: Lemmatizer | None = attrs.field()
+    columns: tuple[_Column, ...]
+    lemmatizer: Lemmatizer | None
 
-    @columns.validator
-    def _are_those_filled_in(self, _: object, columns: tuple[_Column, ...]) -> None:
-        if len(columns) != len(self.hyperparameters.features):
-            raise ValueError(f"{len(columns)} columns of tags, and features for {len(self.hyperparameters.features)}")
-
-    @lemmatizer.validator
-    def _is_there_for_lemmas(self, _: object, lemmatizer: Lemmatizer | None) -> None:
-        if (lemmatizer is not None) != self.hyperparameters.lemmas:
+    def __attrs_post_init__(self) -> None:
+        columns, features = len(self.columns), len(self.hyperparameters.features)
+        if columns != features:
+            raise ValueError(f"{columns} columns of tags, and features for {features}")
+        if (self.lemmatizer is not None) != self.hyperparameters.lemmas:
             raise ValueError("rules for lemmas without lemmas, or lemmas without rules")
 
 
