@@ -79,7 +79,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
             sentences.append(f"Default: {first}{f', with --pipeline {other}' if other != first else ''}.")
         spelled = ["/".join(_said(name, value) for value in (True, False))] if kind is bool else []
         option = typer.Option(*spelled, help=" ".join(filter(None, sentences)), show_default=False, **limits)
-        annotation = Annotated[kind | None, option]
+        annotation = Annotated[kind | None, option]  # type: ignore[valid-type]
         made.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
     own = [*inspect.signature(command).parameters.values()][:-1]
     needed = [it for it in own if it.default is inspect.Parameter.empty]

@@ -68,14 +68,7 @@ class LoadedModel:
 
 @attrs.frozen
 class Origin:
-    """What a parsed file was made from; the same origin gives the same bytes.
-
-    Args:
-        source: the SHA-256 of its source.
-        model: the SHA-256 of the model's file.
-        parsing: how it was parsed.
-        version: the version of deptrees.
-    """
+    """What makes the bytes of a parsed file: the SHA-256 of its source and of the model's file, how, which version."""
 
     source: str
     model: str

@@ -250,11 +250,8 @@ def _in_range(numbers: Integers, text: str, condition: str) -> Booleans:
 class Groups:
     """Words grouped by attributes.
 
-    Args:
-        numbers: the group of each word, -1 for words that are not in one.
-        names: the attributes.
-        keys: the values of the attributes, for each group.
-        ordered: whether the groups have, and are in, an order of their own.
+    There are the group of each word (-1 for none), the names of the attributes, their values in each group, and whether
+    the groups have, and are in, an order of their own.
     """
 
     numbers: Integers

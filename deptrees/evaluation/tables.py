@@ -181,10 +181,11 @@ class Table:
         """
         written = io.StringIO()
         writer = csv.writer(written, lineterminator="\n")
-        writer.writerow([*(column.name for column in self.columns), *(["sentences"] if self.sentences else [])])
-        for number, row in enumerate(self.rows):
-            texts = ["" if _is_missing(value) else value for value in row]
-            writer.writerow([*texts, *([" ".join(map(str, self.sentences[number]))] if self.sentences else [])])
+        sentences = [" ".join(map(str, numbers)) for numbers in self.sentences]
+        columns = [*self.columns, *([Column("sentences", sentences, "text")] if sentences else [])]
+        writer.writerow([column.name for column in columns])
+        for row in zip(*(column.values for column in columns), strict=True):
+            writer.writerow(["" if _is_missing(value) else value for value in row])
         return written.getvalue()
 
     def to_json(self) -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from itertools import compress
-from os.path import commonprefix
 from typing import Any
 
 import attrs
 import numpy as np
-from more_itertools import split_after
+from more_itertools import longest_common_prefix, split_after
 
 from deptrees.evaluation.pairs import EvaluationError, Trees, trees_in
 from deptrees.evaluation.significance import SentenceCounts
@@ -127,7 +126,7 @@ class _Loaded:
         ours, theirs = ("".join(loaded.representation.characters) for loaded in (self, other))
         if ours == theirs:
             return
-        place = len(commonprefix([ours, theirs]))
+        place = len([*longest_common_prefix([ours, theirs])])
         one, two = (
             f"{loaded.name}: {loaded.sentence_at(place)} has {text[place : place + _CONTEXT]!r}"
             for loaded, text in ((self, ours), (other, theirs))

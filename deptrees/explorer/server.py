@@ -95,11 +95,7 @@ class Explorer:
         self._server.server_close()
 
     def answer(self, path: str, body: object = None) -> Any:
-        """What is answered to a question of the page, as JSON can say it.
-
-        Args:
-            path: what is asked: ``"systems"``, ``"sentence/0"``, ``"step"`` and so on.
-            body: the question, for those that have one.
+        """The answer to a question of the page, as JSON can say it: ``"systems"``, ``"sentence/0"``, ``"step"``, etc.
 
         Raises:
             ValueError: the question has no answer; the message says why.

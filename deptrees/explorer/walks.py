@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 
 import attrs
 from more_itertools import first
@@ -27,13 +27,7 @@ class WalkError(ValueError):
 
 @attrs.frozen
 class Setting:
-    """What a walk is compared with.
-
-    Args:
-        system: the transition system.
-        oracle: the name of an oracle that the system has.
-        tree: the gold tree; words may be without a head.
-    """
+    """What a walk is compared with: a gold tree, and an oracle that the system has; words may be without a head."""
 
     system: System
     oracle: str
@@ -83,12 +77,7 @@ class Option:
 
 @attrs.frozen(eq=False)
 class Walk:
-    """Where a walk has come to.
-
-    Args:
-        setting: what it is compared with.
-        cfg: the configuration.
-        taken: the options that led to it.
+    """Where a walk has come to: a configuration, and the options taken on the way to it.
 
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
@@ -188,7 +177,4 @@ def walk(setting: Setting, names: Sequence[str] = ()) -> Walk:
     Raises:
         WalkError: one of them is not possible, or the system has no costs.
     """
-    found = _start(setting)
-    for name in names:
-        found = found.after(name)
-    return found
+    return reduce(Walk.after, names, _start(setting))

@@ -148,8 +148,8 @@ class Tagger(Saved):
             training = TaggerTraining(trees, hyperparameters, seed)
             columns = training.hyperparameters.columns
             if dev is not None and not any(tags_in(dev, column) for column in columns):
-                names = " or ".join(columns)
-                raise EvaluationError(f"no word of the development data has a tag in the column {names}")
+                reason = "no word of the development data has a tag in the column"
+                raise EvaluationError(f"{reason} {' or '.join(columns)}")
             return training
 
         def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:

@@ -35,8 +35,7 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         super().__init__(seed)
         found = {column: TagSet(tags_in(trees, column)) for column in hyperparameters.features}
         if not any(tag_set.tags for tag_set in found.values()):
-            names = " or ".join(found)
-            raise TrainingError(f"no word has a tag in the column {names}: there is nothing to learn")
+            raise TrainingError(f"no word has a tag in the column {' or '.join(found)}: there is nothing to learn")
         tokens = [token for tree in trees for token in tree.tokens]
         columns = [column for column, tag_set in found.items() if tag_set.tags]
         if any(token.lemma is not None for token in tokens):
