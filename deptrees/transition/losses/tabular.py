@@ -6,8 +6,8 @@ Satta 2011: a word that is pushed stays on the stack until it leaves from its to
 on it and on the two fronts of the buffer only.
 
 A table qualifies if its rows do nothing but push b0, with an arc from s0 or without, and take s0 off, with an arc from
-b0, from s1, or with the head that it has, and if what they require depends on nothing besides, as `loss_obstacle` checks:
-arc-hybrid and all kinds of arc-eager. How a word may leave is read off the rows.
+b0, from s1, or with the head that it has, and if they require nothing besides, which `loss_obstacle` checks: arc-hybrid
+and all kinds of arc-eager. How a word may leave is read off the rows.
 """
 
 from __future__ import annotations
@@ -52,8 +52,12 @@ __all__ = ["Exits", "TabularLoss", "exits", "loss_obstacle"]
 
 Costs = npt.NDArray[np.float64]
 
-_SHIFT, _RIGHT = (push(B0),), (arc(S0, B0), push(B0))
-_TO_FRONT, _TO_BELOW, _ALONE = (arc(B0, S0), drop(S0)), (arc(S1, S0), drop(S0)), (drop(S0),)
+_Effects = tuple[Effect, ...]
+_SHIFT: _Effects = (push(B0),)
+_RIGHT: _Effects = (arc(S0, B0), push(B0))
+_TO_FRONT: _Effects = (arc(B0, S0), drop(S0))
+_TO_BELOW: _Effects = (arc(S1, S0), drop(S0))
+_ALONE: _Effects = (drop(S0),)
 _NEEDED = {
     _SHIFT: {word(B0)},
     _RIGHT: {exists(S0), word(B0), short(S0, B0)},
@@ -111,7 +115,7 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
     without, with_head = ways
     effects = {row.do for row in system.rows}
     headless_can_leave = without.to_below or without.alone
-    if _SHIFT not in effects or _RIGHT in effects and not with_head.to_below:
+    if _SHIFT not in effects or (_RIGHT in effects and not with_head.to_below):
         return "not all words can be pushed and removed"
     if not headless_can_leave and not (without.to_front and _RIGHT in effects):
         return "words without a head cannot be removed"
@@ -142,7 +146,7 @@ def _required(conditions: Sequence[Condition], system: StackBufferSystem) -> set
 
 def _at_the_end(
     system: StackBufferSystem, headless_can_leave: bool
-) -> tuple[set[Condition], dict[tuple[Effect, ...], set[Condition]]]:
+) -> tuple[set[Condition], dict[_Effects, set[Condition]]]:
     """The conditions of a final configuration, and what rows have to require besides so that all can end there.
 
     Words without a head that cannot leave at the end must not be pushed then, and ROOT gets its only dependent last.

@@ -83,7 +83,8 @@ class _Made(StackBufferSystem):
 
 def made(rows: Sequence[Row], final: Sequence[Condition], **variant: Any) -> StackBufferSystem:
     """A system of this table."""
-    return type("Made", (_Made,), {"rows": tuple(rows), "final": tuple(final)})(**variant)
+    kind: type[_Made] = type("Made", (_Made,), {"rows": tuple(rows), "final": tuple(final)})
+    return kind(**variant)
 
 
 def random_system(random: Random) -> StackBufferSystem:
