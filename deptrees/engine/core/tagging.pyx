@@ -21,7 +21,7 @@ include "model/weight_tables.pxi"
 __all__ = ["ATTRIBUTES", "LIMITS", "TaggerData", "TaggerPerceptron", "look_at"]
 
 cdef enum:
-    MAX_TAGGER_FEATURES = 64
+    MAX_TAGGER_FEATURES = 96
     MAX_TAGGER_PARTS = 3
 
 LIMITS = {"features": MAX_TAGGER_FEATURES, "parts": MAX_TAGGER_PARTS}
