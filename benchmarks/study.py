@@ -33,7 +33,7 @@ from deptrees import Columns, DependencyTree, Ensemble, Parser, Treebank, evalua
 from deptrees.engine import Model, Trainer, core
 from deptrees.evaluation import Reliability, reliability
 from deptrees.evaluation.calibration import HEAD_CONFIDENCE, Bin
-from deptrees.explorer import Question, Sentence
+from deptrees.explorer import GoldTree, Question
 from deptrees.explorer.questions import oracles_offered
 from deptrees.explorer.states import state_of
 from deptrees.features import DELEXICALIZED, FAST, WITH_FEATS, ready_made
@@ -336,12 +336,12 @@ def quantization(data: Data) -> Variants:
         for _ in range(data.how.epochs):
             trainer.epoch()
         model = trainer.model()
-        weights = {"floats": model.shape.weights(model.arrays), "quantized": model.shape.quantized(model.tables)}
+        weights = {"floats": model.spec.weights(model.arrays), "quantized": model.spec.quantized(model.tables)}
         works = {name: parsing(model, each) for name, each in weights.items()}
         return model, {name: work().copy() for name, work in works.items()}, works
 
     def parsing(model: Model, weights: core.Weights) -> Callable[[], Any]:
-        system, encoded = model.shape.assemble(columns)
+        system, encoded = model.spec.assemble(columns)
         found = np.full((2, 1, len(columns.heads)), -1, np.int32)
 
         def parse() -> Any:
@@ -354,7 +354,7 @@ def quantization(data: Data) -> Variants:
 
     def one(name: str, seed: int) -> Figures:
         model, found, works = trained(seed)
-        numbers = {label: number for number, label in enumerate(model.shape.labels)}
+        numbers = {label: number for number, label in enumerate(model.spec.labels)}
         gold = np.array([*(numbers.get(label, -2) for label in columns.vocabularies["deprel"]), -2])[columns.labels]
         return {
             "LAS": 100 * float(((found[name][0] == columns.heads) & (found[name][1] == gold)).mean()),
@@ -487,7 +487,7 @@ def explorer(data: Data) -> Variants:
 
     def one(name: str, seed: int) -> Figures:
         rng, oracle, root = random.Random(seed), oracles_offered(name)[-1], REGISTRY[name].roots[0]
-        found = [ms for tree in trees for ms in steps(Question(Sentence.of(tree), name, root, False, oracle), rng)]
+        found = [ms for tree in trees for ms in steps(Question(GoldTree.of(tree), name, root, False, oracle), rng)]
         return {"mean, ms": fmean(found), "slowest, ms": max(found), "steps": len(found)}
 
     return {name: partial(one, name) for name in REGISTRY}

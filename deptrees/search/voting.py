@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from more_itertools import unique_everseen
 
-from deptrees.search.ranking import BaseRanking, Scores
+from deptrees.search.ranking import BaseRanking, ScoredRow
 from deptrees.transition import System, Transition
 
 __all__ = ["VotedRanking"]
@@ -19,9 +19,8 @@ __all__ = ["VotedRanking"]
 class VotedRanking(BaseRanking):
     """The transitions of a system, ranked by the votes of several rankings (Aufrant & Wisniewski 2017, section 4.6).
 
-    In each configuration a voter gives its weight to the transition that it finds best. The score of a transition is
-    the sum of the weights that it is given. Of transitions with equal scores the first in the transition space is the
-    best: to break ties, give one voter a little more weight than the others.
+    In each configuration a voter gives its weight to the transition that it finds best, with its label. The score of a
+    transition is the sum of the weights that it is given; of equals, the first in the transition space is the best.
 
     Args:
         voters: the rankings, all of the same system. One without labels gives its weight to a transition with every
@@ -65,7 +64,7 @@ class VotedRanking(BaseRanking):
     def labels(self) -> tuple[str, ...]:
         return tuple(unique_everseen(label for voter in self.voters for label in voter.labels))
 
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
+    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
         chosen = {id(cfg): tuple(wanted(cfg)) for cfg in configurations}  # asked once, for all voters
         candidates = [self.space.columns(chosen[id(cfg)]) for cfg in configurations]
         votes = [np.zeros(len(columns)) for columns in candidates]

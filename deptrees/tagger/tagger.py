@@ -10,6 +10,7 @@ from typing import ClassVar, overload
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import flatten
 
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
@@ -32,7 +33,7 @@ from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
 
 __all__ = ["Tagger", "TaggerOptions"]
 
@@ -61,17 +62,14 @@ class _Record:
     """What is saved of a tagger besides its weights."""
 
     hyperparameters: Hyperparameters
-    columns: tuple[_Column, ...] = attrs.field()
-    lemmatizer: Lemmatizer | None = attrs.field()
+    columns: tuple[_Column, ...]
+    lemmatizer: Lemmatizer | None
 
-    @columns.validator
-    def _are_those_filled_in(self, _: object, columns: tuple[_Column, ...]) -> None:
-        if len(columns) != len(self.hyperparameters.features):
-            raise ValueError(f"{len(columns)} columns of tags, and features for {len(self.hyperparameters.features)}")
-
-    @lemmatizer.validator
-    def _is_there_for_lemmas(self, _: object, lemmatizer: Lemmatizer | None) -> None:
-        if (lemmatizer is not None) != self.hyperparameters.lemmas:
+    def __attrs_post_init__(self) -> None:
+        columns, features = len(self.columns), len(self.hyperparameters.features)
+        if columns != features:
+            raise ValueError(f"{columns} columns of tags, and features for {features}")
+        if (self.lemmatizer is not None) != self.hyperparameters.lemmas:
             raise ValueError("rules for lemmas without lemmas, or lemmas without rules")
 
 
@@ -81,12 +79,10 @@ class TaggerOptions(Options):
 
     of: ClassVar[str] = "a tagger"
 
-    hyperparameters: Hyperparameters | None = attrs.field(
-        default=None,
-        metadata=option(
-            "The columns to fill in, and everything else that can be chosen.",
-            Kind(Hyperparameters, "of the class Hyperparameters"),
-        ),
+    hyperparameters: Hyperparameters | None = option(
+        None,
+        "The columns to fill in, and everything else that can be chosen.",
+        Kind(Hyperparameters, "of the class Hyperparameters"),
     )
 
 
@@ -125,7 +121,7 @@ class Tagger(Saved):
 
     @classmethod
     @takes(TaggerOptions)
-    def train(cls, treebank: Iterable[DependencyTree], options: TaggerOptions) -> Tagger:
+    def train(cls, treebank: Iterable[AnyTree], options: TaggerOptions) -> Tagger:
         """Train a tagger.
 
         In training as in use, features look at the model's own tags, right or wrong. Words without a gold tag are
@@ -150,8 +146,8 @@ class Tagger(Saved):
             training = TaggerTraining(trees, hyperparameters, seed)
             columns = training.hyperparameters.columns
             if dev is not None and not any(tags_in(dev, column) for column in columns):
-                names = " or ".join(columns)
-                raise EvaluationError(f"no word of the development data has a tag in the column {names}")
+                reason = "no word of the development data has a tag in the column"
+                raise EvaluationError(f"{reason} {' or '.join(columns)}")
             return training
 
         def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
@@ -173,13 +169,13 @@ class Tagger(Saved):
         return perceptrons(self.hyperparameters, self.models, learning=False)
 
     @overload
-    def tag(self, sentences: DependencyTree, threads: int = 1) -> DependencyTree: ...
+    def tag(self, sentences: AnyTree, threads: int = 1) -> DependencyTree: ...
 
     @overload
     def tag(self, sentences: Iterable[Sentence], threads: int = 1) -> Iterator[DependencyTree]: ...
 
     def tag(
-        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1
+        self, sentences: AnyTree | Iterable[Sentence], threads: int = 1
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Tag sentences, lazily and in order; one tree in gives one tree.
 
@@ -191,13 +187,9 @@ class Tagger(Saved):
             ValueError: the number of threads is less than one.
         """
         whole_number("threads", threads, 1)
-        if isinstance(sentences, DependencyTree):
+        if is_tree(sentences):
             return self(Batch.of([sentences]), threads).trees[0]
-        return self._tag(sentences, threads)
-
-    def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
-        for batch in batches(sentences):
-            yield from self(batch, threads).trees
+        return flatten(self(batch, threads).trees for batch in batches(sentences))
 
     def __call__(self, batch: Batch, threads: int = 1) -> Batch:
         """Tag a batch of sentences; see ``tag``.
@@ -210,12 +202,8 @@ class Tagger(Saved):
         """
         columns = batch.columns
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
-        return batch.with_columns(
-            **{
-                name: (numbers, [MISSING if tag is None else tag for tag in tags])
-                for name, (numbers, tags) in zip(self.columns, found, strict=True)
-            }
-        )
+        texts = [(numbers, [MISSING if tag is None else tag for tag in tags]) for numbers, tags in found]
+        return batch.with_columns(**dict(zip(self.columns, texts, strict=True)))
 
     def _tags(
         self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str], threads: int
