@@ -159,9 +159,9 @@ class Tokenizer(Saved):
         number, begins = 0, ["# newdoc", "# newpar"]
         for sentences in divided(text, self._sentences):
             rows: list[str] = []
+            words = iter(self.divider.words([form for sentence in sentences or () for form in sentence.forms]))
             for sentence in sentences or ():
                 number += 1
-                words = self.divider.words(sentence.forms)
                 before = chain([sentence.before], repeat(""))
                 tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
                 rows += [*begins, f"# sent_id = {number}", *sentence_rows(tokens), ""]
