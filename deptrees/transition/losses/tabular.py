@@ -128,7 +128,7 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
         return "it does not end when all words have been removed that can be"
     for row in system.rows:
         needed = {condition for condition in _NEEDED[row.do] if condition.kind != "short" or system.longest_arc}
-        needed |= at_the_end.get(row.do, set())
+        needed = {_plain(condition, system.root) for condition in needed | at_the_end.get(row.do, set())}
         required = _required(row.when, system)
         if absent := needed - required:
             return f"{row.transition.__name__} does not require that {min(map(str, absent))}"
@@ -141,7 +141,16 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
 
 
 def _required(conditions: Sequence[Condition], system: StackBufferSystem) -> set[Condition]:
-    return {attrs.evolve(condition, only=()) for condition in applying_to(conditions, system.variant)}
+    return {_plain(condition, system.root) for condition in applying_to(conditions, system.variant)}
+
+
+def _plain(condition: Any, root: str) -> Any:
+    """A condition in one form: what is there is a word where ROOT never is."""
+    if not isinstance(condition, Condition):
+        return condition
+    operands = tuple([_plain(operand, root) for operand in condition.operands])
+    is_word = condition.kind == "exists" and {"first": "s", "last": "b"}.get(root) != operands[0].side
+    return attrs.evolve(condition, kind="word" if is_word else condition.kind, operands=operands, only=())
 
 
 def _at_the_end(
