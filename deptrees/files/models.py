@@ -1,7 +1,7 @@
 """Models in files, in the safetensors format: arrays, and a record of all else.
 
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
-array its shape. An array of which most numbers are 0 takes two: where the others are, and what they are. The last four
+array its shape. A sparse array takes two: where the numbers are that are not 0, and what they are. The last four
 bytes of the file are a checksum of all before them. A file is checked in full before memory is taken for what it tells
 of: its checksum, each field of its record, and each array against the shape that the record asks for.
 """
@@ -61,7 +61,7 @@ class Part:
     Args:
         name: what it is, and the version of how it is written.
         record: what is in it besides arrays, as JSON can say it.
-        arrays: the arrays, by names that no other part uses. Where most numbers are 0, only the others take room.
+        arrays: the arrays, by names that no other part uses. Only sparse ones take more memory than room in the file.
     """
 
     name: str
@@ -83,19 +83,26 @@ class _Contents:
 
 
 def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
-    """Write parts to a file."""
+    """Write parts to a file.
+
+    Raises:
+        ValueError: a number is one that no model is loaded with.
+    """
     arrays = {name: array for part in parts for name, array in part.arrays.items()}
     tensors: dict[str, npt.NDArray[np.generic]] = {_CHECKSUM: np.frombuffer(_NO_CHECKSUM, np.uint8)}
     for name, array in arrays.items():
-        sparse = array if isinstance(array, SparseArray) else SparseArray.of(array)
-        if len(sparse.where) > sparse.size / 2 or sparse.size > SPARSE:
-            tensors[name] = sparse.dense()
+        if not isinstance(array, SparseArray):
+            tensors[name] = np.require(array, requirements="C")
+        elif len(array.where) > array.size / 2 or array.size > SPARSE:
+            tensors[name] = array.dense()
         else:
-            tensors[name + _WHERE] = sparse.where.astype(np.uint32)
-            tensors[name + _WHAT] = sparse.numbers
+            tensors[name + _WHERE] = array.where.astype(np.uint32)
+            tensors[name + _WHAT] = array.numbers
     contents = _Contents(
         {part.name: part.record for part in parts}, {name: array.shape for name, array in arrays.items()}
     )
+    for name, numbers in tensors.items():
+        _check_numbers(name, numbers)
     content = save(tensors, {_CONTENTS: json.dumps(to_record(contents), allow_nan=False)})
     assert content.endswith(_NO_CHECKSUM)
     with open_output(path) as stream, memoryview(content)[: -len(_NO_CHECKSUM)] as covered:
@@ -155,17 +162,15 @@ class ModelFile:
         """
         name = self._prefix + name
         self._check_shape(name, shape)
-        if name in self._names:
-            return self._numbers(name, kind, shape)
-        return self._used(name, shape, kind).dense()
+        return self._numbers(name, kind, shape)
 
-    def sparse_array(self, name: str, shape: Sequence[int]) -> SparseArray:
-        """What is not 0 in an array of weights, once it is known to be what it should be; see ``array``."""
+    def sparse_array(self, name: str, shape: Sequence[int], kind: npt.DTypeLike = np.float32) -> SparseArray:
+        """What is not 0 in an array that was saved as a ``SparseArray``; see ``array``."""
         name = self._prefix + name
         self._check_shape(name, shape)
         if name in self._names:
-            return SparseArray.of(self._numbers(name, np.float32, shape))
-        return self._used(name, shape, np.float32)
+            return SparseArray.of(self._numbers(name, kind, shape))
+        return self._used(name, shape, kind)
 
     def _check_shape(self, name: str, shape: Sequence[int]) -> None:
         saved = self._contents.shapes.get(name)
@@ -194,14 +199,18 @@ class ModelFile:
         if found != expected:
             raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
         numbers: npt.NDArray[Any] = self._file.get_tensor(name)
-        if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
-            raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
+        _check_numbers(name, numbers)
         return numbers
 
     @cached_property
     def _names(self) -> set[str]:
         """The names of the file's tensors."""
         return {*self._file.keys()}
+
+
+def _check_numbers(name: str, numbers: npt.NDArray[Any]) -> None:
+    if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
+        raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
 
 
 def _name_of(kind: np.dtype[Any]) -> str:

@@ -15,6 +15,7 @@ from deptrees.files.models import open_model
 from deptrees.files.records import to_record
 from deptrees.parser import Parser
 from deptrees.torch.architecture import Architecture
+from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.model import NeuralModel, device_of
 from deptrees.torch.network import NetworkEnsemble
 from deptrees.torch.options import NeuralOptions
@@ -98,9 +99,10 @@ class NeuralParser:
             return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
 
         def about(seed: int) -> dict[str, Any]:
-            return {**to_record(architecture), **identity(options.settings(ParserOptions, seed=seed), trees, dev)}
+            settings = options.settings(ParserOptions, seed=seed, epochs=0)  # there can be more epochs
+            return {**to_record(architecture), **identity(settings, trees, dev)}
 
-        with torch.random.fork_rng(range(torch.cuda.device_count())):
+        with pytorch_defaults(), torch.random.fork_rng(range(torch.cuda.device_count())):
             best = run(
                 options,
                 begin,

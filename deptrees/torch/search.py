@@ -12,6 +12,7 @@ from torch import Tensor
 
 from deptrees.engine import Derivations
 from deptrees.engine.finding import Found
+from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.margins import write_margins
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import ranks, roots, word_numbers
@@ -56,7 +57,7 @@ class Search:
             ranked: whether all of them are wanted, with their scores, or the best one alone.
             margins: whether to measure how clear the choices are, if one derivation is followed.
         """
-        with torch.inference_mode():
+        with pytorch_defaults(), torch.inference_mode():
             network = self.network.eval()
             derivations = network.extractor.open(self.treebank, oracle=None, constraints=self.known)
             found = Found.empty(derivations.columns.offsets, width, margins=margins)
