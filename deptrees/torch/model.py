@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import attrs
@@ -126,9 +127,9 @@ class NeuralModel(AnyModel):
                 network = record.architecture.network(system, vocabulary)
                 network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
                 networks.append(network.to(device_of(device)).eval())
-                guarded("the network", lambda network=network: network(Columns.encode([_SENTENCE])))
-        network = NetworkEnsemble(networks) if record.networks > 1 else networks[0]
-        return cls(record.architecture, vocabulary, network, record.beam)
+                guarded("the network", partial(network, Columns.encode([_SENTENCE])))
+        several = NetworkEnsemble(networks) if record.networks > 1 else networks[0]
+        return cls(record.architecture, vocabulary, several, record.beam)
 
 
 @attrs.frozen
