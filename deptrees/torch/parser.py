@@ -78,7 +78,7 @@ class NeuralParser:
         vocabulary = Vocabulary.of(usable, options.encoder.columns, options.embeddings)
 
         def begin(seed: int) -> Learner:
-            torch.manual_seed(seed)
+            torch.manual_seed(seed % (1 << 64))
             network = architecture.network(system, vocabulary)
             network.load_pretrained()
             network.to(device_of(options.device))
@@ -90,7 +90,7 @@ class NeuralParser:
             return Parser(found, settings=learner.options.settings(ParserOptions))
 
         def mean(parsers: Sequence[Parser]) -> Parser:
-            models = [_model(parser) for parser in parsers]
+            models: list[Any] = [parser.model for parser in parsers]
             together = attrs.evolve(models[0], network=NetworkEnsemble(model.network for model in models))
             return attrs.evolve(parsers[0], model=together)
 
@@ -131,11 +131,6 @@ class NeuralParser:
         """
         with open_model(path) as file:
             return Parser.read(file, system, partial(NeuralModel.read, device=device))
-
-
-def _model(parser: Parser) -> NeuralModel:
-    assert isinstance(parser.model, NeuralModel)
-    return parser.model
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:

@@ -188,7 +188,8 @@ class Pieces:
 
         Pieces of no word count as ROOT's, whose vector is learned otherwise.
         """
-        forms = [columns.vocabularies["form"][number] for number in columns.words["form"].tolist()]
+        texts = [form.encode(errors="replace").decode() for form in columns.vocabularies["form"]]  # no half characters
+        forms = [texts[number] for number in columns.words["form"].tolist()]
         parts: list[tuple[list[int], list[int]]] = []
         for root, (start, stop) in zip(roots(columns).tolist(), pairwise(columns.offsets.tolist()), strict=True):
             for first, pieces in self._parts(forms[start:stop]):

@@ -128,13 +128,13 @@ def _go_on(
     chances: _Floats,
     width: int,
 ) -> npt.NDArray[np.float64]:
-    """Go on with the best derivations of each sentence; their scores, from those before.
+    """Go on with the best derivations of each sentence, which are next to each other; their scores, from those before.
 
     Args:
-        derivations: the derivations, those of a sentence next to each other.
+        derivations: the derivations.
         sums: their scores.
         possible: which transitions can be taken.
-        chances: what they add.
+        chances: what these add.
         width: how many derivations of a sentence are followed.
     """
     places, going, final = derivations.sentences, derivations.going, np.flatnonzero(derivations.is_final)
