@@ -111,7 +111,7 @@ def training(timer: Timer, train: list[DependencyTree], test: list[DependencyTre
     heads, labels = model.parse(held_out)
     gold = [
         *(
-            model.shape.labels.index(label) if label in model.shape.labels else -2
+            model.spec.labels.index(label) if label in model.spec.labels else -2
             for label in held_out.vocabularies["deprel"]
         ),
         -2,

@@ -336,12 +336,12 @@ def quantization(data: Data) -> Variants:
         for _ in range(data.how.epochs):
             trainer.epoch()
         model = trainer.model()
-        weights = {"floats": model.shape.weights(model.arrays), "quantized": model.shape.quantized(model.tables)}
+        weights = {"floats": model.spec.weights(model.arrays), "quantized": model.spec.quantized(model.tables)}
         works = {name: parsing(model, each) for name, each in weights.items()}
         return model, {name: work().copy() for name, work in works.items()}, works
 
     def parsing(model: Model, weights: core.Weights) -> Callable[[], Any]:
-        system, encoded = model.shape.assemble(columns)
+        system, encoded = model.spec.assemble(columns)
         found = np.full((2, 1, len(columns.heads)), -1, np.int32)
 
         def parse() -> Any:
@@ -354,7 +354,7 @@ def quantization(data: Data) -> Variants:
 
     def one(name: str, seed: int) -> Figures:
         model, found, works = trained(seed)
-        numbers = {label: number for number, label in enumerate(model.shape.labels)}
+        numbers = {label: number for number, label in enumerate(model.spec.labels)}
         gold = np.array([*(numbers.get(label, -2) for label in columns.vocabularies["deprel"]), -2])[columns.labels]
         return {
             "LAS": 100 * float(((found[name][0] == columns.heads) & (found[name][1] == gold)).mean()),

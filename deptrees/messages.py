@@ -19,10 +19,8 @@ class _Short(Repr):
         self.maxother = _MOST_OF_OTHERS
 
     def repr_int(self, value: int, level: int) -> str:
-        # Python refuses to write integers of thousands of digits.
-        return (
-            super().repr_int(value, level) if value.bit_length() < _MOST else f"a number of {value.bit_length()} bits"
-        )
+        bits = value.bit_length()  # Python refuses to write integers of thousands of digits
+        return super().repr_int(value, level) if bits < _MOST else f"a number of {bits} bits"
 
 
 _short = _Short()

@@ -16,7 +16,7 @@ from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import quoted
 from deptrees.training.declarations import takes
-from deptrees.training.inputs import check_known, columns_of, trees_of
+from deptrees.training.inputs import columns_of, of_type, trees_of
 from deptrees.training.options import LinearOptions, ParserOptions, read_settings, settings_part
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.transition import System
@@ -24,7 +24,7 @@ from deptrees.transition.constraints import Known
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank, Written, write_batches
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -121,14 +121,14 @@ class Parser:
 
     @classmethod
     @takes(LinearOptions)
-    def train(cls, treebank: Columns | Iterable[DependencyTree], options: LinearOptions) -> Parser:
+    def train(cls, treebank: Columns | Iterable[AnyTree], options: LinearOptions) -> Parser:
         """Train a parser (Goldberg & Nivre 2013, algorithm 3).
 
-        With a dynamic oracle, training explores from the second epoch on: nine times in ten, it continues with the
-        model's prediction, right or wrong. With any other oracle, it takes only gold transitions. Trees that the system
-        cannot build are learned from if its dynamic oracle accepts them (see ``Oracles.take_any_tree``), and left out
-        otherwise. Labels are learned if the treebank has any. With several seeds, the first is evaluated on ``dev``,
-        and the others are trained up to its best epoch; the parser is calibrated on ``dev``.
+        Only with a dynamic oracle does training explore; by default, from the second epoch on, nine times in ten it
+        continues with the model's prediction, right or wrong. Trees that the system cannot build are learned from if
+        its dynamic oracle accepts them (see ``Oracles.take_any_tree``), and left out otherwise. Labels are learned if
+        the treebank has any. With several seeds, the first is evaluated on ``dev``, and the others are trained up to
+        its best epoch; the parser is calibrated on ``dev``.
 
         Args:
             treebank: the trees to learn from; they are held in memory, as numbers.
@@ -137,15 +137,12 @@ class Parser:
         Raises:
             TrainingError: no word has a head, the system can build no tree, the engine cannot train the system so
                 with a beam, or cannot go on from ``start``, or the checkpoint is that of another training.
-            FileExistsError: there is a checkpoint, and training should not resume from it.
-            OSError: the checkpoint cannot be written.
-            TypeError: the treebank or an option is something else.
+            FileExistsError, OSError: there is a checkpoint that should not be resumed, or it cannot be written.
+            TypeError, ValueError: the treebank or an option is something else, or has a wrong value.
             EvaluationError: no word of the development data has a head.
-            MeaninglessOption: an option would change nothing because of the others. It is a ``ValueError``.
-            ValueError: an option has a wrong value.
+            MeaninglessOption: an option would change nothing because of the others.
             IncompleteOracle: the policy continued with a wrong transition, after which the oracle is not defined.
-            OracleNotDefined: there is no such oracle, or the system does not have it.
-            UnknownSystem: there is no system of that name.
+            OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
         """
         # What only training needs, so that a parser that was saved is there sooner.
         from deptrees.engine import trainer_for
@@ -162,7 +159,7 @@ class Parser:
 
         def model(trainer: Trainer | StepwiseTrainer, epochs: int) -> Parser:
             # Step by step, labels are chosen with transitions whatever was asked for.
-            settings = trainer.options.settings(LinearOptions, epochs=epochs, joint=trainer.shape.joint)
+            settings = trainer.options.settings(LinearOptions, epochs=epochs, joint=trainer.spec.joint)
             return cls(trainer.model(), settings=settings)
 
         def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
@@ -182,15 +179,13 @@ class Parser:
         )
         return best.calibrate(dev, constraints=constraints) if dev else best
 
-    def calibrate(self, treebank: Iterable[DependencyTree], **options: Unpack[RankingOptions]) -> Parser:
+    def calibrate(self, treebank: Iterable[AnyTree], **options: Unpack[RankingOptions]) -> Parser:
         """The same parser, calibrated to say how probable it is that a head or a label is right.
 
-        The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999);
-        see `deptrees.engine.confidence`.
+        The treebank is parsed, and a logistic function is fitted to the evidence for each head and label (Platt 1999).
 
         Args:
-            treebank: trees that the parser was not trained on, similar to those that it will parse. A few hundred are
-                enough.
+            treebank: a few hundred trees that the parser was not trained on, similar to those that it will parse.
             options: ``threads``, and the ``beam`` and the ``constraints`` with which the parser will parse; see
                 `ParseOptions`. Words that constraints are about are not learned from.
 
@@ -212,13 +207,13 @@ class Parser:
         return attrs.evolve(self, calibration=Calibration.learn(evidence, found, gold.columns, self.labels))
 
     @overload
-    def parse(self, sentences: DependencyTree, **options: Unpack[ParseOptions]) -> DependencyTree: ...
+    def parse(self, sentences: AnyTree, **options: Unpack[ParseOptions]) -> DependencyTree: ...
 
     @overload
     def parse(self, sentences: Iterable[Sentence], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]: ...
 
     def parse(
-        self, sentences: DependencyTree | Iterable[Sentence], **options: Unpack[ParseOptions]
+        self, sentences: AnyTree | Iterable[Sentence], **options: Unpack[ParseOptions]
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Parse sentences, lazily and in order; one tree in gives one tree.
 
@@ -241,13 +236,13 @@ class Parser:
         >>> parsed.heads[0], parsed.labels[2]
         (3, 'conj')
         """
-        if isinstance(sentences, DependencyTree):
+        if is_tree(sentences):
             return self(Batch.of([sentences]), **options).trees[0]
         parsed = self.parse_batches(batches(_not_text(sentences)), **options)
         return (tree for batch in parsed for tree in batch.trees)
 
     @overload
-    def k_best(self, sentences: DependencyTree, k: int, **options: Unpack[RankingOptions]) -> list[ScoredTree]: ...
+    def k_best(self, sentences: AnyTree, k: int, **options: Unpack[RankingOptions]) -> list[ScoredTree]: ...
 
     @overload
     def k_best(
@@ -255,14 +250,13 @@ class Parser:
     ) -> Iterator[list[ScoredTree]]: ...
 
     def k_best(
-        self, sentences: DependencyTree | Iterable[Sentence], k: int, **options: Unpack[RankingOptions]
+        self, sentences: AnyTree | Iterable[Sentence], k: int, **options: Unpack[RankingOptions]
     ) -> list[ScoredTree] | Iterator[list[ScoredTree]]:
         """For each sentence, the best trees at the end of a beam search, lazily and in order.
 
-        Scores are sums over the transitions of a derivation; if a tree has several derivations, the best one counts.
-        Scores rank the trees of a sentence, but cannot be compared between sentences. Where parsers vote on arcs, they
-        are votes. In a parser that chooses labels after transitions, the trees differ in more than a label; see
-        ``joint``.
+        Scores are sums over the transitions of a tree's best derivation, or votes where parsers vote on arcs. They rank
+        the trees of a sentence, but cannot be compared between sentences. In a parser that chooses labels after
+        transitions, the trees differ in more than a label; see ``joint``.
 
         Args:
             sentences: trees, whose heads are ignored, or lists of words; one tree gives one list.
@@ -281,7 +275,7 @@ class Parser:
         >>> first.tree.heads, second.tree.heads, first.score > second.score
         ((0, 1), (2, 0), True)
         """
-        if isinstance(sentences, DependencyTree):
+        if is_tree(sentences):
             return self.ranked(Batch.of([sentences]), k, **options)[0]
         how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
         found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
@@ -323,15 +317,12 @@ class Parser:
         return (tree for batch in self.parse_batches(divided, **options) for tree in batch.trees)
 
     def parse_file(
-        self,
-        source: str | os.PathLike[str] | Treebank,
-        target: str | os.PathLike[str],
-        **options: Unpack[ParseOptions],
+        self, source: str | os.PathLike[str] | Treebank, target: str | os.PathLike[str], **options: Unpack[ParseOptions]
     ) -> Written:
         """Parse a CoNLL-U file into another one.
 
         HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
-        the tree that was there. All else stays as it is. Files can be of any size.
+        the tree that was there. Files can be of any size.
 
         Args:
             source: the file, or a ``Treebank``, with all that this can be, such as compressed files.
@@ -344,7 +335,6 @@ class Parser:
         Raises:
             ConlluError: a sentence is not valid; then nothing is written.
             FileNotFoundError: there is no such file.
-            ValueError: the number of threads or the beam is out of range.
 
         >>> from tempfile import TemporaryDirectory
         >>> from deptrees import Parser, sample_treebank
@@ -364,7 +354,6 @@ class Parser:
         Raises:
             ConlluError: a sentence is not valid; the error calls the text ``<text>``.
             TypeError: the text is not bytes.
-            ValueError: the number of threads or the beam is out of range.
 
         >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -406,7 +395,7 @@ class Parser:
         k: int | None = None,
     ) -> SearchOptions:
         """How to search, once it is known that the parser can."""
-        check_known(constraints)
+        of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
         if confidence and self.calibration is None:
             raise NotCalibrated
         options = SearchOptions(beam=beam, k=k, threads=threads, margins=confidence)
@@ -446,13 +435,7 @@ class Parser:
         system: System | None = None,
         read: Callable[[ModelFile, System | None], AnyModel] = read_model,
     ) -> Self:
-        """Read a parser from an open file; see ``load``.
-
-        Args:
-            file: the file.
-            system: the transition system, if it is not one of the library's own.
-            read: reads the model.
-        """
+        """Read a parser from an open file, its model by a function; see ``load``."""
         model = read(file, system)
         found: dict[str, Any] = {}
         if TOKENIZER in file:
@@ -484,10 +467,7 @@ class Parser:
         >>> parser = Parser.train(sample_treebank("train"), epochs=1)
         >>> with TemporaryDirectory() as folder:
         ...     parser.save(f"{folder}/model")
-        ...     loaded = Parser.load(f"{folder}/model")
-        >>> loaded.settings == parser.settings
-        True
-        >>> loaded.settings
+        ...     Parser.load(f"{folder}/model").settings
         LinearOptions(epochs=1, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), oracle='dynamic',
                       beam=1, exploration=0.9, on_error='go_on', templates=Templates(53 templates),
                       update='max_violation', restart=True, joint=False, subsample=1.0)

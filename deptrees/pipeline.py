@@ -15,7 +15,7 @@ from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.declarations import declarations
 from deptrees.training.inputs import development_trees, trees_of
 from deptrees.training.options import LinearOptions
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
@@ -30,13 +30,13 @@ number of seeds is that of the tokenizer and the tagger, too."""
 
 
 def train_pipeline(
-    treebank: Iterable[DependencyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
+    treebank: Iterable[AnyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
 ) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
     The parser learns from tags like those that it is going to see: each fifth of the treebank is tagged by a tagger
-    trained on the other four (`deptrees.tagger.jackknifed`). A treebank without the comment ``text`` does not tell
-    where spaces are; then there is no tokenizer.
+    trained on the other four (`deptrees.tagger.jackknifed`). There is no tokenizer if the treebank has no comments
+    ``text``, which tell where spaces are.
 
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.

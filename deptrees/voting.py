@@ -109,10 +109,9 @@ class _Voters(AnyModel):
 class Ensemble(_Voters):
     """Parsers that vote on every arc (Sagae & Lavie 2006). They may be of any kind, and of different kinds.
 
-    Each parses words with the tags of its own tagger, or without one with those of the first parser's. No tree has more
-    votes than the k best, whose scores are their votes. Under constraints, the parsers vote on trees that meet them,
-    but some of the trees with the most votes may not. The next ones then take their place, from the first hundred and
-    the parsers' own.
+    Each parses words with the tags of its own tagger, or without one with those of the first parser's. The k best trees
+    have the most votes, which are their scores. Under constraints, trees that do not meet them give way to the next
+    ones, from the first hundred and the parsers' own.
 
     Args:
         parsers: the parsers.
@@ -134,7 +133,7 @@ class Ensemble(_Voters):
         for parser in self.parsers:
             parser.model.check(_for_each(options))
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         found = Found.empty(batch.columns.offsets, options.k or 1, margins=options.margins)
         trees = zip(*[self._trees(parser, batch, options) for parser in self.parsers], strict=True)
         for sentence, of_sentence in enumerate(trees):
@@ -178,14 +177,12 @@ def _numbers(found: Iterable[int | None]) -> list[int]:
 class TransitionEnsemble(_Voters, RankingModel):
     """Parsers of one system that vote on every transition (Aufrant & Wisniewski 2017, section 4.6).
 
-    All follow one derivation together. In each configuration, a parser votes for the transition that it ranks best,
-    with its label; see `deptrees.search.VotedRanking`. Everything else, such as the tagger and the beam, is that of the
-    first parser. Parsing runs in the functional layer, on one thread.
+    All follow one derivation together; see `deptrees.search.VotedRanking`. Everything else, such as the tagger and the
+    beam, is that of the first parser. Parsing runs in the functional layer, on one thread.
 
     Args:
         parsers: the parsers, whose models score the transitions of a configuration.
-        weights: how much the vote of each parser counts, by default equally. To break ties, give one a little more than
-            the others.
+        weights: how much the vote of each parser counts, by default equally. Different weights avoid ties.
 
     Raises:
         TypeError: a model does not score transitions, such as a neural one.
@@ -216,13 +213,7 @@ class TransitionEnsemble(_Voters, RankingModel):
 
 @attrs.frozen
 class _Votes:
-    """Votes on the arcs of a sentence.
-
-    Args:
-        trees: the tree of each parser.
-        weights: how much the vote of each tree counts.
-        known: the constraints on the sentence, if there are any.
-    """
+    """Votes on the arcs of a sentence, by the tree of each parser, under its constraints if there are any."""
 
     trees: Sequence[_Tree]
     weights: Sequence[float]
@@ -273,14 +264,10 @@ def _margin(votes: Mapping[Any, float], elected: object) -> float:
 
 
 def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> DependencyTree:
-    """The tree whose arcs have the most votes.
+    """The tree, of several over the same words, whose arcs have the most votes; the weight of each is what it counts.
 
     Each word has the label with the most votes among the trees that agree on its head. If all trees have a single root,
     so has this one.
-
-    Args:
-        trees: trees over the same words.
-        weights: how much the vote of each tree counts.
 
     >>> trees = [DependencyTree([(head, "a", "x"), (0, "b", "root")]) for head in (2, 0, 2)]
     >>> vote(trees, [1, 1, 1]).heads

@@ -29,8 +29,7 @@ import numpy as np
 
 from deptrees import DependencyTree, Treebank
 from deptrees.engine.code.system import compile_system
-from deptrees.engine.trainer import is_compiled
-from deptrees.transition import cost, dynamic_oracle
+from deptrees.transition import cost
 from deptrees.transition.labels import typed
 from deptrees.transition.systems.registry import REGISTRY
 from proof.names import one_of
@@ -42,7 +41,7 @@ from tests.transition.configurations import ATTARDI_SYSTEMS, SEARCHED
 __all__ = ["SYSTEMS", "VARIANTS", "Agreement", "main", "on_treebank", "on_treebanks", "on_walks"]
 
 SYSTEMS: list[Any] = [
-    system for registered in REGISTRY.values() for system in registered.variants if is_compiled(system, dynamic_oracle)
+    system for registered in REGISTRY.values() if registered.is_compiled for system in registered.variants
 ]
 """Every system that the engine runs, with all of its options."""
 VARIANTS = {name: [*variants] for name, variants in groupby(SYSTEMS, lambda system: type(system).__name__)}

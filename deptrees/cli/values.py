@@ -45,8 +45,9 @@ def parser_in(path: str | None) -> Parser | None:
 
     begun = deptrees.load_parser(path)
     if not isinstance(begun.model, SavedModel):
-        reason = "training continues from linear parsers only: a neural one resumes from a checkpoint"
-        raise typer.BadParameter(reason, param_hint="'--start'")
+        votes = isinstance(begun.model, deptrees.Ensemble | deptrees.TransitionEnsemble)
+        advice = "train those that vote in this one" if votes else "a neural one resumes from a checkpoint"
+        raise typer.BadParameter(f"training continues from linear parsers only: {advice}", param_hint="'--start'")
     return begun
 
 

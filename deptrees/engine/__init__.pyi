@@ -4,7 +4,7 @@ from .finding import AnyModel, Found, SearchOptions, read_model
 from .lock_step import Derivations, walk
 from .mixing import mix
 from .model import Model
-from .shape import Shape
+from .spec import ModelSpec
 from .stepwise.model import StepwiseModel
 from .stepwise.trainer import StepwiseTrainer, train, trainer_for
 from .trainer import AnyTrainer, StepwiseWarning, Trainer
@@ -18,8 +18,8 @@ __all__ = [
     "EngineNotInstalled",
     "Found",
     "Model",
+    "ModelSpec",
     "SearchOptions",
-    "Shape",
     "StepwiseModel",
     "StepwiseTrainer",
     "StepwiseWarning",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -14,27 +13,20 @@ from more_itertools import chunked
 
 from deptrees.engine import core
 from deptrees.engine.model import Model
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.trainer import check_end, uncompiled, usable, warn_of_steps
 from deptrees.features import FAST, Templates
 from deptrees.search import Space
-from deptrees.training.inputs import columns_of, is_complete, oracle_name
-from deptrees.training.updates import require_complete
-from deptrees.transition import (
-    ArcTransition,
-    ExplorationPolicy,
-    Oracle,
-    Step,
-    System,
-    Transition,
-    dynamic_oracle,
-    typed,
-)
+from deptrees.search.space import label_of
+from deptrees.training.inputs import columns_of, oracle_name
+from deptrees.training.updates import exploration_with
+from deptrees.transition import ExplorationPolicy, Oracle, System, Transition, dynamic_oracle, typed
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
+from deptrees.treebanks.batch import in_order
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["Batch", "batches"]
 
@@ -71,7 +63,7 @@ class Batch:
 
 
 def batches(
-    treebank: Columns | Iterable[DependencyTree],
+    treebank: Columns | Iterable[AnyTree],
     system: System | type[System] | str = "arc-eager",
     templates: Templates = FAST,
     *,
@@ -85,8 +77,7 @@ def batches(
     """The derivations of a treebank as arrays for any learner, batch by batch, lazily.
 
     Sentences come in the order of the treebank, with its numbers, without those whose trees the system cannot build.
-    Whatever the engine cannot run goes through the functional layer, which takes a thousand times longer: a
-    `StepwiseWarning` says so.
+    What the engine cannot run takes a thousand times longer in the functional layer, which a `StepwiseWarning` says.
 
     Args:
         treebank: trees, or the same as numbers.
@@ -103,8 +94,7 @@ def batches(
             treebank, and the last batch of each part has fewer steps. It makes no difference in the functional layer.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
+        OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
         EngineError: there are more templates than the engine can take.
         IncompleteOracle: exploration leads where the oracle is not defined.
         WrongDerivation: the oracle leads to a tree other than the gold tree.
@@ -125,43 +115,34 @@ def batches(
         raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
     columns, system = columns_of(treebank), as_system(system)
     function, name = as_oracle_function(oracle), oracle_name(oracle)
-    shape = Shape(system, templates, columns.vocabularies["deprel"]) if model is None else model.shape
-    if shape.templates.numeric:
+    spec = ModelSpec(system, templates, columns.vocabularies["deprel"]) if model is None else model.spec
+    if spec.templates.numeric:
         reason = "features of batches are present or absent, and these have a value"
-        raise ValueError(f"leave out the template '{shape.templates.numeric[0]}': the {reason}")
+        raise ValueError(f"leave out the template '{spec.templates.numeric[0]}': the {reason}")
     order = usable(columns, system, function)
-    if exploration is None:
-        exploration = 0.9 if model is not None and is_complete(function) else 0.0
-    if exploration:
-        require_complete(Oracle(system, function))
+    rate = exploration_with(Oracle(system, function), exploration, model)
     cause = uncompiled(system, function)
     if isinstance(model, StepwiseModel) or cause is not None:
         if isinstance(model, Model):
             raise ValueError(f"the engine, where the model is from, has no {name} oracle: train a model with it")
         if cause is not None:
             warn_of_steps(cause)
-        derivations = _Derivations(columns, shape, function, seed, exploration, model)
-        yield from derivations.batches(order, size)
+        rows = _stepwise(columns, order, spec, function, rate, seed, model)
+        yield from (_in_arrays(spec, some) for some in chunked(rows, size))
         return
-    compiled, data = shape.assemble(columns, name)
-    weights = None if model is None else shape.quantized(model.tables)
+    compiled, data = spec.assemble(columns, name)
+    weights = None if model is None else spec.quantized(model.tables)
 
     def written(part: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        steps = core.Steps(compiled, data, part, name, exploration, seed, weights, True)
-        yield from _written(steps, size, len(shape.system_code.rows), len(shape.templates))
+        steps = core.Steps(compiled, data, part, name, rate, seed, weights, True)
+        yield from _written(steps, size, len(spec.system_code.rows), len(spec.templates))
         check_end(steps, columns, Oracle(system, function))
 
     if threads == 1:
         yield from written(order)
         return
-    waiting: deque[Future[list[Batch]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        for start in range(0, len(order), _PART):
-            waiting.append(pool.submit(lambda part: [*written(part)], order[start : start + _PART]))
-            if len(waiting) > 2 * threads:
-                yield from waiting.popleft().result()
-        for done in waiting:
-            yield from done.result()
+    parts = chunked(order.tolist(), _PART)
+    yield from chain.from_iterable(in_order(lambda part: [*written(np.array(part))], parts, threads))
 
 
 def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Iterator[Batch]:
@@ -173,81 +154,51 @@ def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Ite
         features = np.empty((size, n_templates), np.uint64)
         count = steps.fill(possible, gold, taken, labels, sentence, step, features)
         if count:
-            yield Batch(
-                features[:count],
-                gold[:count].view(np.bool_),
-                possible[:count].view(np.bool_),
-                *(array[:count] for array in (taken, labels, sentence, step)),
-            )
+            arrays: Any = features, gold.view(np.bool_), possible.view(np.bool_), taken, labels, sentence, step
+            yield Batch(*[array[:count] for array in arrays])
 
 
-@attrs.frozen(eq=False)
-class _StepInNumbers:
-    """A row of a batch, with the numbers of gold and possible transitions."""
-
-    features: Sequence[int]
-    gold: Sequence[int]
-    possible: Sequence[int]
-    taken: int
-    label: int
-    sentence: int
-    step: int
+_Row = tuple[list[int], list[int], list[int], int, int, int, int]
+"""A step: what `Batch` has of it, in this order, with the numbers of gold and of possible transitions."""
 
 
-class _Derivations:
-    """The derivations of a treebank in the functional layer."""
+def _stepwise(
+    columns: Columns,
+    order: npt.NDArray[np.int64],
+    spec: ModelSpec,
+    function: OracleFunction,
+    exploration: float,
+    seed: int,
+    model: StepwiseModel | None,
+) -> Iterator[_Row]:
+    """The steps of some sentences in the functional layer."""
+    oracle, space = Oracle(spec.system, function, typed), Space(spec.system.transition_space())
 
-    def __init__(
-        self,
-        columns: Columns,
-        shape: Shape,
-        oracle: OracleFunction,
-        seed: int,
-        exploration: float,
-        model: StepwiseModel | None,
-    ) -> None:
-        self._columns, self._shape, self._model = columns, shape, model
-        self._seed, self._exploration = seed, exploration
-        self._oracle = Oracle(shape.system, oracle, typed)
-        self._space = Space(shape.system.transition_space())
-        self._labels: dict[str | None, int] = {label: number for number, label in enumerate(shape.labels)}
+    def numbers(transitions: Iterable[Transition]) -> list[int]:
+        return [*map(space.column, space.agreeing(transitions))]
 
-    def batches(self, order: npt.NDArray[np.int64], size: int) -> Iterator[Batch]:
-        """The steps of some sentences in arrays."""
-        rows = (row for sentence in order.tolist() for row in self._rows(sentence))
-        yield from map(self._batch, chunked(rows, size))
-
-    def _rows(self, sentence: int) -> Iterator[_StepInNumbers]:
-        """The derivation of a sentence."""
-        rng = np.random.default_rng((self._seed, sentence))
-        model = None if self._model is None else self._predict
-        policy = ExplorationPolicy(k=0, p=self._exploration, model=model, rng=rng)
-        for number, step in enumerate(self._oracle(self._columns.tree(sentence), policy).steps()):
-            yield self._row(step, sentence, number)
-
-    def _row(self, step: Step, sentence: int, number: int) -> _StepInNumbers:
-        possible, gold, [taken] = map(self._numbers, (step.possible, step.gold, [step.taken]))
-        label = step.taken.label if isinstance(step.taken, ArcTransition) else None
-        features: list[int] = []
-        for k in range(1, max(possible) // len(self._space) + 2):
-            features += self._shape.templates.hashes(step.config, k=k)
-        return _StepInNumbers(features, gold, possible, taken, self._labels.get(label, -1), sentence, number)
-
-    def _numbers(self, transitions: Sequence[Transition]) -> list[int]:
-        return [self._space.column(transition) for transition in self._space.agreeing(transitions)]
-
-    def _predict(self, cfg: Any, possible: tuple[Transition, ...], gold: object) -> Transition:
+    def predict(cfg: Any, possible: tuple[Transition, ...], gold: object) -> Transition:
         """The transition that the model prefers, with the gold label."""
-        assert self._model is not None
-        preferred = self._numbers([self._model.ranking(cfg)])
-        return next(transition for transition in possible if self._numbers([transition]) == preferred)
+        assert model is not None
+        preferred = numbers([model.ranking(cfg)])
+        return next(transition for transition in possible if numbers([transition]) == preferred)
 
-    def _batch(self, rows: Sequence[_StepInNumbers]) -> Batch:
-        blocks = max(max(row.possible) for row in rows) // len(self._space) + 1
-        gold, possible = np.zeros((2, len(rows), blocks * len(self._space)), np.bool_)
-        features = np.zeros((len(rows), blocks * len(self._shape.templates)), np.uint64)
-        for number, row in enumerate(rows):
-            features[number, : len(row.features)] = row.features
-            gold[number, row.gold] = possible[number, row.possible] = True
-        numbers = [(row.taken, row.label, row.sentence, row.step) for row in rows]
-        return Batch(features, gold, possible, *np.array(numbers, np.int32).T)
+    for sentence in order.tolist():
+        rng = np.random.default_rng((seed, sentence))
+        policy = ExplorationPolicy(k=0, p=exploration, model=None if model is None else predict, rng=rng)
+        for number, step in enumerate(oracle(columns.tree(sentence), policy).steps()):
+            possible, gold, [taken] = map(numbers, (step.possible, step.gold, [step.taken]))
+            places = range(1, max(possible) // len(space) + 2)
+            features = [feature for k in places for feature in spec.templates.hashes(step.config, k=k)]
+            yield features, gold, possible, taken, spec.label_numbers.get(label_of(step.taken), -1), sentence, number
+
+
+def _in_arrays(spec: ModelSpec, rows: Sequence[_Row]) -> Batch:
+    width = len(spec.system.transition_space())
+    blocks = max(max(possible) for _, _, possible, *_ in rows) // width + 1
+    gold, possible = np.zeros((2, len(rows), blocks * width), np.bool_)
+    features = np.zeros((len(rows), blocks * len(spec.templates)), np.uint64)
+    for number, (hashes, of_oracle, of_system, *_) in enumerate(rows):
+        features[number, : len(hashes)] = hashes
+        gold[number, of_oracle] = possible[number, of_system] = True
+    return Batch(features, gold, possible, *np.array([row[3:] for row in rows], np.int32).T)

@@ -9,7 +9,6 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.constrained import known_words
 from deptrees.engine.finding import Found
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.files.models import ModelFile, Part
@@ -59,8 +58,10 @@ class Evidence:
         assert found.margins is not None
         margins = found.margins.T.astype(np.float64)  # on a scale on which large ones differ little
         known = np.zeros((2, len(margins)), np.bool_)
-        if constraints is not None:
-            known = known_words(constraints, np.diff(found.offsets).tolist())
+        for sentence, some in enumerate(constraints or ()):
+            for row, choices in enumerate((some.heads, some.labels)):
+                only = [word - 1 for word, among in choices if len(among) == 1]
+                known[row, found.offsets[sentence] + np.array(only, np.int64)] = True
         return cls(np.sign(margins) * np.log1p(np.abs(margins)), known)
 
 
@@ -165,12 +166,12 @@ class Calibration:
 
     @classmethod
     def learn(cls, found: Evidence, parsed: Found, gold: Columns, labels: Sequence[str]) -> Calibration:
-        """Learn from a parse of trees that are known.
+        """Learn from a parse of gold trees; nothing of words without a head, or those that were known before.
 
         Args:
             found: what speaks for the parse.
             parsed: the parse.
-            gold: the trees; of words without a head nothing is learned, nor of those that were known before.
+            gold: the trees.
             labels: the labels of the parse, by their numbers.
 
         Raises:
@@ -195,13 +196,7 @@ class Calibration:
         return heads, heads * labels
 
     def write(self, batch: Batch, found: Evidence, *, labeled: bool) -> Batch:
-        """A parse with its probabilities in MISC.
-
-        Args:
-            batch: the parse.
-            found: what speaks for it.
-            labeled: whether arcs have labels.
-        """
+        """A parse with its probabilities in MISC, from what speaks for it."""
         keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
         told: list[str] = ["|".join(pair) for pair in zip(*map(_texts, keys, self.probabilities(found)), strict=True)]
         numbers, texts = batch.columns.words["misc"], batch.columns.vocabularies["misc"]

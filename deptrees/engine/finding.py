@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
 
-__all__ = ["AnyModel", "Found", "SearchOptions", "read_model"]
+__all__ = ["AnyModel", "Floats", "Found", "Integers", "SearchOptions", "read_model"]
 
-_Integers = npt.NDArray[np.int32]
-_Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
 
 
 def _beam(number: SupportsIndex | None) -> int | None:
@@ -72,11 +72,7 @@ class SearchOptions:
     margins: bool = False
 
     def width(self, beam: int) -> int:
-        """How many derivations a model follows that was trained with some beam.
-
-        Raises:
-            ValueError: they are more than 64.
-        """
+        """How many derivations a model follows that was trained with some beam; a ``ValueError`` if more than 64."""
         return self.beam or whole_number("beam", max(self.k or 1, beam), 1, BEAM)
 
     def known(self, sentence: int) -> Constraints | None:
@@ -84,11 +80,7 @@ class SearchOptions:
         return None if self.constraints is None else self.constraints[sentence]
 
     def check_labels(self, batch: Batch, labels: Sequence[str]) -> None:
-        """Make sure that a model knows the labels that constraints speak of.
-
-        Raises:
-            BrokenConstraints: it does not know one of them.
-        """
+        """Raise ``BrokenConstraints`` if a model does not know a label that constraints speak of."""
         for tree, known in zip(batch.trees, self.constraints or (), strict=False):
             known.check_labels(tree, labels)
 
@@ -113,10 +105,10 @@ class Found:
     """
 
     offsets: npt.NDArray[np.int64]
-    heads: _Integers
-    labels: _Integers
-    scores: _Floats
-    margins: _Floats | None = None
+    heads: Integers
+    labels: Integers
+    scores: Floats
+    margins: Floats | None = None
 
     @classmethod
     def empty(cls, offsets: npt.NDArray[np.int64], rows: int, *, margins: bool = False) -> Found:
@@ -146,20 +138,16 @@ class Found:
             trees.setdefault(self.heads[row, words].tobytes() + self.labels[row, words].tobytes(), row)
         return list(trees.values())
 
-    def ahead(self, heads: _Integers) -> _Floats:
-        """How far each head is ahead of the others in its sentence.
+    def ahead(self, heads: Integers) -> Floats:
+        """For a head of each word: the score of the best derivation with it, less that of the best with another head.
 
-        It is the score of the best derivation with this head less the score of the best one with another head. A
-        derivation that the beam does not have counts as much as the last one in it: it cannot have scored more.
-
-        Args:
-            heads: a head of each word.
+        A derivation that the beam does not have counts as much as the last one in it: it cannot have scored more.
         """
         scores = np.repeat(self.scores, np.diff(self.offsets), axis=1)
         same, none = self.heads == heads, np.float32(-np.inf)
         last = np.where(scores > none, scores, np.float32(np.inf)).min(axis=0)
         ours, others = [np.where(those, scores, none).max(axis=0) for those in (same, ~same)]
-        found: _Floats = np.maximum(ours, last) - np.maximum(others, last)
+        found: Floats = np.maximum(ours, last) - np.maximum(others, last)
         return found
 
 
@@ -208,11 +196,7 @@ class AnyModel(Saved):
         )
 
     def check(self, options: SearchOptions) -> None:
-        """Make sure that the model can search so.
-
-        Raises:
-            ValueError: it cannot.
-        """
+        """Raise a ``ValueError`` if the model cannot search so."""
 
     @abstractmethod
     def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
@@ -238,11 +222,7 @@ class AnyModel(Saved):
 
 
 def read_model(file: ModelFile, system: System | None = None) -> AnyModel:
-    """Read a model of whatever kind from an open file.
-
-    Args:
-        file: the file.
-        system: the transition system, if it is not one of the library's own.
+    """Read a model of any kind from an open file; see ``AnyModel.read``.
 
     Raises:
         ModelError: there is none in it, or one of another system.

@@ -16,19 +16,21 @@ from more_itertools import consume
 
 from deptrees import search
 from deptrees.engine import core
-from deptrees.engine.constrained import as_gold_tree
 from deptrees.engine.finding import Found, SearchOptions
 from deptrees.engine.searching import RankingModel
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.files.models import ModelError, ModelFile, Part, open_model
 from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
+from deptrees.search.space import label_of
 from deptrees.transition.configuration import Configuration
+from deptrees.transition.constraints import Constraints
 from deptrees.transition.system import System
-from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.heads import TreeError
+from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -41,45 +43,39 @@ _PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 _ALTERNATIVES = 8
 """How many derivations are followed to see other heads than those of a parse that follows one; 16 are no better."""
 
-_Floats = npt.NDArray[np.float32]
-
 
 class SavedModel(RankingModel):
     """A model of a transition system, which can be a user's own."""
 
-    shape: Shape
+    spec: ModelSpec
 
     @property
     def system(self) -> System:
-        return self.shape.system
+        return self.spec.system
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return self.shape.labels
+        return self.spec.labels
 
     @property
     def looks_at(self) -> frozenset[str]:
-        return frozenset(name for template in self.shape.templates for name in template.names)
+        return frozenset(name for template in self.spec.templates for name in template.names)
 
     @property
     def own_settings(self) -> Mapping[str, Any]:
-        return {name: getattr(self.shape, name) for name in ("system", "templates", "beam", "joint")}
+        return {name: getattr(self.spec, name) for name in ("system", "templates", "beam", "joint")}
 
     @property
     def beam(self) -> int:
-        return self.shape.beam
+        return self.spec.beam
 
     @abstractmethod
     def with_weights_of(self, models: Sequence[Self], shares: Sequence[float]) -> Self:
-        """The same with a weighted sum of the weights of models of this shape; see `deptrees.engine.mixing.mix`."""
+        """The same with a weighted sum of the weights of models with this spec; see `deptrees.engine.mixing.mix`."""
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
-        """Load what was saved.
-
-        Args:
-            path: the file.
-            system: the transition system, if it is not one of the library's own.
+        """Load what was saved, with its transition system if it is not one of the library's own.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -106,29 +102,29 @@ class Model(SavedModel):
     """A trained model.
 
     Args:
-        shape: what it scores.
+        spec: what it scores.
         tables: the weights for transitions and for labels.
     """
 
-    shape: Shape
+    spec: ModelSpec
     tables: tuple[SparseArray, SparseArray] = attrs.field(repr=False)
 
     @classmethod
-    def of(cls, shape: Shape, first: _Floats, second: _Floats) -> Model:
+    def of(cls, spec: ModelSpec, first: Floats, second: Floats) -> Model:
         """A model with the weights in two arrays."""
-        return cls(shape, (SparseArray.of(first), SparseArray.of(second)))
+        return cls(spec, (SparseArray.of(first), SparseArray.of(second)))
 
     @property
-    def arrays(self) -> tuple[_Floats, _Floats]:
+    def arrays(self) -> tuple[Floats, Floats]:
         """The weights for transitions and for labels, in arrays that are made anew."""
         first, second = self.tables
         return first.dense(), second.dense()
 
     @cached_property
     def _weights(self) -> core.Weights:
-        return self.shape.quantized(self.tables)
+        return self.spec.quantized(self.tables)
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         """See `AnyModel`.
 
         The engine runs it at full speed where one head or label is known of each word that is constrained, and it can
@@ -148,7 +144,7 @@ class Model(SavedModel):
         options.check_labels(batch, self.labels)
         found = Found.empty(batch.columns.offsets, options.width(self.beam), margins=options.margins)
         known = [*zip(batch.trees, options.constraints, strict=True)]
-        gold = {number: as_gold_tree(*pair, self.shape) for number, pair in enumerate(known)}
+        gold = {number: _as_gold_tree(*pair, self.spec) for number, pair in enumerate(known)}
         followed = {number: tree for number, tree in gold.items() if tree is not None}
         if followed:
             columns = Columns.encode(followed.values())
@@ -174,20 +170,13 @@ class Model(SavedModel):
         return found
 
     def _run(self, columns: Columns, beam: int, found: Found, threads: int, *, ranked: bool, constrained: bool) -> None:
-        """Have the core parse, and write down what it finds.
+        """Have the core parse, and write down what it finds: the best derivation, or all of the beam with their scores.
 
-        Args:
-            columns: the sentences.
-            beam: how many derivations to follow at a time.
-            found: where to write.
-            threads: the number of threads.
-            ranked: whether all derivations of the beam are written down, with their scores.
-            constrained: whether heads and labels of the columns are constraints: only transitions are taken that cost
-                nothing against them.
+        If constrained, only transitions are taken that cost nothing against the heads and labels of the columns.
         """
         # As a constraint an empty head says nothing.
-        shape = self.shape.with_unknown_heads() if constrained else self.shape
-        system, data = shape.assemble(columns, gold=constrained)
+        spec = self.spec.with_unknown_heads() if constrained else self.spec
+        system, data = spec.assemble(columns, gold=constrained)
         weights, root_label = self._weights, self._root_label
         scores, margins = found.scores if ranked else None, None if found.margins is None else found.margins[:2]
 
@@ -200,14 +189,14 @@ class Model(SavedModel):
     @property
     def _root_label(self) -> int:
         """The label of words that a system without ROOT leaves without a head; -1 if there is none."""
-        return self.shape.labels.index("root") if "root" in self.shape.labels else -1
+        return self.spec.label_numbers.get("root", -1)
 
     @cached_property
     def ranking(self) -> search.Ranking:
         """The transitions as the engine ranks them, for searches in the functional layer.
 
-        Where labels have weights of their own, a label takes from the score of its transition what it scores less than
-        the best one. So the transition with the best label has the score that the engine adds up.
+        Where labels have weights of their own, a label lowers the score of its transition by what it scores less than
+        the best one.
 
         >>> from deptrees import sample_treebank
         >>> from deptrees.engine import train
@@ -217,15 +206,15 @@ class Model(SavedModel):
         >>> None in tree.heads
         False
         """
-        return search.Ranking(self.shape.system, self._scores, self.shape.labels)
+        return search.Ranking(self.spec.system, self._scores, self.spec.labels)
 
     def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
         return [self._scores_of(cfg) for cfg in configurations]
 
-    def _scores_of(self, cfg: Configuration) -> _Floats:
+    def _scores_of(self, cfg: Configuration) -> Floats:
         """The scores of all transitions in the transition space."""
-        features = np.array(self.shape.templates.hashes(cfg), np.uint64)
-        first, second = self.shape.bits
+        features = np.array(self.spec.templates.hashes(cfg), np.uint64)
+        first, second = self.spec.bits
         scores = self._weights.score(0, core.rows_of(features, first))[self._classes_of_space]
         for salt, columns, labels in self._labels_of_space:
             of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
@@ -235,10 +224,10 @@ class Model(SavedModel):
     @cached_property
     def _classes_of_space(self) -> list[int]:
         """For each transition of the space its class."""
-        classes = {pair: number for number, pair in enumerate(self.shape.classes)}
+        classes = {pair: number for number, pair in enumerate(self.spec.classes)}
         found = {
-            transition: classes[row, self._label_of(transition) if self.shape.joint else -1]
-            for row, bare in enumerate(self.shape.system_code.transitions)
+            transition: classes[row, self.spec.label_numbers[label_of(transition)] if self.spec.joint else -1]
+            for row, bare in enumerate(self.spec.system_code.transitions)
             for transition in self.ranking.space.agreeing(bare)
         }
         return [found[transition] for transition in self.ranking.space.transitions]
@@ -246,46 +235,61 @@ class Model(SavedModel):
     @cached_property
     def _labels_of_space(self) -> list[tuple[int, list[int], list[int]]]:
         """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
-        if self.shape.joint or not self.shape.labels:
+        if self.spec.joint or not self.spec.labels:
             return []
-        code, space, found = self.shape.system_code, self.ranking.space, []
+        code, space, found = self.spec.system_code, self.ranking.space, []
         for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
             if row.arc:
                 transitions = space.agreeing(bare)
-                columns = [space.column(transition) for transition in transitions]
-                found.append((salt, columns, [self._label_of(transition) for transition in transitions]))
+                columns = [*map(space.column, transitions)]
+                found.append((salt, columns, self.spec.label_numbers_of(transitions)))
         return found
 
-    def _label_of(self, transition: Transition) -> int:
-        label = transition.label if isinstance(transition, ArcTransition) else None
-        return -1 if label is None else self.shape.labels.index(label)
-
-    def tables_for(self, shape: Shape) -> tuple[_Floats, _Floats]:
-        """The weights in tables of another shape, which has the same rows and other labels, too."""
-        (first, second), (own_first, own_second) = shape.tables(), self.arrays
-        classes = {
-            (row, shape.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(shape.classes)
-        }
-        for number, (row, label) in enumerate(self.shape.classes):
-            first[:, classes[row, self.shape.labels[label] if label >= 0 else None]] = own_first[:, number]
-        if not shape.joint:
-            for number, name in enumerate(self.shape.labels):
-                second[:, shape.labels.index(name)] = own_second[:, number]
+    def tables_for(self, spec: ModelSpec) -> tuple[Floats, Floats]:
+        """The weights in tables of another model, which has the same rows and other labels, too."""
+        (first, second), (own_first, own_second) = spec.tables(), self.arrays
+        classes = {(row, spec.labels[label] if label >= 0 else None): c for c, (row, label) in enumerate(spec.classes)}
+        for number, (row, label) in enumerate(self.spec.classes):
+            first[:, classes[row, self.spec.labels[label] if label >= 0 else None]] = own_first[:, number]
+        if not spec.joint:
+            for number, name in enumerate(self.spec.labels):
+                second[:, spec.labels.index(name)] = own_second[:, number]
         return first, second
 
     def with_weights_of(self, models: Sequence[Model], shares: Sequence[float]) -> Model:
-        first, second = self.shape.tables()
+        first, second = self.spec.tables()
         for model, share in zip(models, shares, strict=True):
             for table, weights in zip((first, second), model.tables, strict=True):
                 table.ravel()[weights.where] += np.float32(share) * weights.numbers
-        return self.of(self.shape, first, second)
+        return self.of(self.spec, first, second)
 
     def part(self) -> Part:
-        return Part(LINEAR, to_record(self.shape), dict(zip(_TABLES, self.tables, strict=True)))
+        return Part(LINEAR, to_record(self.spec), dict(zip(_TABLES, self.tables, strict=True)))
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> Model:
-        shape = Shape.read(file, LINEAR, system)
-        _ = shape.features  # templates that the engine cannot run are an error here, not when it parses
-        first, second = map(file.sparse_array, _TABLES, shape.table_shapes)
-        return cls(shape, (first, second))
+        spec = ModelSpec.read(file, LINEAR, system)
+        _ = spec.features  # templates that the engine cannot run are an error here, not when it parses
+        first, second = map(file.sparse_array, _TABLES, spec.table_shapes)
+        return cls(spec, (first, second))
+
+
+def _as_gold_tree(tree: DependencyTree, constraints: Constraints, spec: ModelSpec) -> DependencyTree | None:
+    """The tree with only what is known of it, also in MISC, if following it as gold meets the constraints."""
+    heads, labels = dict(constraints.heads), dict(constraints.labels)
+    if (
+        not spec.system_code.has_losses
+        or constraints.directions
+        or constraints.spans
+        or any(len(among) > 1 for among in (*heads.values(), *labels.values()))
+        # A label asks for a head, which a gold tree without one does not.
+        or (spec.system.leaves_words and labels.keys() - heads.keys())
+    ):
+        return None
+    words = range(1, len(tree) + 1)
+    try:
+        return constraints.in_misc(tree).reattach(
+            [heads.get(word, (None,))[0] for word in words], [labels.get(word, (None,))[0] for word in words]
+        )
+    except TreeError:  # the search says which words are in the way
+        return None

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import last
 
-from deptrees.engine.finding import AnyModel, Found, SearchOptions
+from deptrees.engine.finding import AnyModel, Floats, Found, Integers, SearchOptions
 from deptrees.search import BeamSearch
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.batch import Batch
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from deptrees.transition import Configuration
 
 __all__ = ["RankingModel", "margins_of"]
-
-_Integers = npt.NDArray[np.int32]
-_Floats = npt.NDArray[np.float32]
 
 
 class RankingModel(AnyModel):
@@ -44,11 +41,11 @@ class RankingModel(AnyModel):
     def check(self, options: SearchOptions) -> None:
         options.width(self.beam)
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         options.check_labels(batch, self.labels)
         return self._search(batch.columns, batch.trees, options)
 
-    def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[_Integers, _Integers]:
+    def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[Integers, Integers]:
         """Parse a treebank, of which only the words count: from arrays to arrays.
 
         Args:
@@ -77,11 +74,7 @@ class RankingModel(AnyModel):
         return found
 
     def _search_one(self, tree: DependencyTree, options: SearchOptions, known: Constraints | None) -> Found:
-        """Search for the trees of one sentence.
-
-        Raises:
-            BrokenConstraints: the constraints cannot be met.
-        """
+        """Search for the trees of one sentence; ``BrokenConstraints`` if its constraints cannot be met."""
         search = BeamSearch(self.ranking, options.width(self.beam))
         if known is not None:
             search = attrs.evolve(search, possible=known.transitions)
@@ -101,7 +94,7 @@ class RankingModel(AnyModel):
         return found
 
 
-def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
+def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> Floats:
     """The first two rows of margins of a sentence that was parsed by a search; see `Found`."""
     margins, space = np.zeros((2, len(hypothesis.config.heads)), np.float32), search.ranking.space
     margins[0] = np.inf
@@ -114,17 +107,9 @@ def margins_of(search: BeamSearch, hypothesis: Hypothesis) -> _Floats:
 
 
 def _write_margins(
-    margins: _Floats, cfg: Configuration, taken: int, scores: npt.NDArray[np.float64], space: Space
+    margins: Floats, cfg: Configuration, taken: int, scores: npt.NDArray[np.float64], space: Space
 ) -> None:
-    """Write down how clear a choice is.
-
-    Args:
-        margins: where to write it.
-        cfg: the configuration.
-        taken: the column of the transition that was taken.
-        scores: the score in each column, no number where a transition could not be taken.
-        space: the transition space.
-    """
+    """Write down how clear a choice is, from its column and all scores, NaN where a transition was not possible."""
     columns = [(bare, space.columns(bare)) for bare in cfg.possible_transitions()]
     best = np.array([np.fmax.reduce(scores[those]) for _, those in columns])
     own = next(number for number, (_, those) in enumerate(columns) if taken in those)

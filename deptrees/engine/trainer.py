@@ -15,7 +15,7 @@ from deptrees.engine import core
 from deptrees.engine.code.system import compile_system
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.features import Templates
 from deptrees.training.inputs import columns_of, is_complete, of_type, oracle_name, rate_in
 from deptrees.training.options import LinearOptions
@@ -25,14 +25,13 @@ from deptrees.transition.oracles import NamedOracle, OracleFunction
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = [
     "AnyTrainer",
     "StepwiseWarning",
     "Trainer",
     "check_end",
-    "is_compiled",
     "labels_of",
     "learnable",
     "uncompiled",
@@ -53,7 +52,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     Args:
         treebank: trees, or the same as numbers.
         options: how to train, with a single seed. The epochs are those that ``epoch`` is called for.
-        bits: the size of the tables of weights, see ``Shape``; if not given, (21, 18), or (20, 18) if joint, less
+        bits: the size of the tables of weights, see ``ModelSpec``; if not given, (21, 18), or (20, 18) if joint, less
             for a treebank of so few words that they cannot fill it.
 
     Raises:
@@ -62,19 +61,18 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         EngineError: the engine cannot run the system.
         TrainingError: the system can build none of the trees, the engine does not have the oracle, or it cannot train
             the system so with a beam.
-        TypeError: the treebank or an option is something else.
+        TypeError, ValueError: the treebank or an option is something else, or has a wrong value.
         MeaninglessOption: an option would change nothing because of the others.
-        ValueError: an option has a wrong value.
     """
 
-    shape: Shape
+    spec: ModelSpec
     _always_joint: ClassVar[bool] = False
     _words_in_portion: ClassVar[int] = 2000
 
     def __init__(
         self,
-        treebank: Columns | Iterable[DependencyTree],
-        options: LinearOptions = LinearOptions(),  # noqa: B008  a value
+        treebank: Columns | Iterable[AnyTree],
+        options: LinearOptions = LinearOptions(),
         *,
         bits: tuple[int, int] | None = None,
     ) -> None:
@@ -88,12 +86,12 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         super().__init__(options.seed)
         labels = labels_of(self._columns, options.system)
         if start is not None:
-            labels, bits = tuple(sorted({*labels, *start.shape.labels})), start.shape.bits
+            labels, bits = tuple(sorted({*labels, *start.spec.labels})), start.spec.bits
         joint = options.joint or self._always_joint
         bits = bits or _bits(self._columns, options.templates, joint)
-        self.shape = Shape(options.system, options.templates, labels, joint, bits, options.beam)
+        self.spec = ModelSpec(options.system, options.templates, labels, joint, bits, options.beam)
         if start is not None:
-            _check_start(start.shape, self.shape)
+            _check_start(start.spec, self.spec)
         self._usable = learnable(self._columns, options)
         self._start()
 
@@ -154,21 +152,20 @@ class Trainer(AnyTrainer):
             raise TrainingError(f"{own} has no compiled form, and needs training step by step: use trainer_for")
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
-        self._weights = self.shape.weights(None if self._from is None else self._from.tables_for(self.shape))
+        self._weights = self.spec.weights(None if self._from is None else self._from.tables_for(self.spec))
         self._taken: Columns | None = None
         self._take(self._columns)
         if not is_complete(self._oracle):
             how = (name, 0.0, self.options.seed, None)
             steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
             steps.finish()
-            check_end(steps, self._columns, Oracle(self.shape.system, self._oracle))
+            check_end(steps, self._columns, Oracle(self.spec.system, self._oracle))
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))
         if self._global is not None:
             return self._global.learn(portion, self._rate, seed)
-        name = oracle_name(self._oracle)
-        how = (name, self.options.on_error, self._rate, seed)
+        how = (oracle_name(self._oracle), self.options.on_error, self._rate, seed)
         return core.learn(self._weights, self._system, self._data, portion, *how)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
@@ -185,72 +182,48 @@ class Trainer(AnyTrainer):
     def _take(self, columns: Columns) -> None:
         if columns is not self._taken:
             self._taken = columns
-            self._system, self._data = self.shape.assemble(columns, oracle_name(self._oracle), learning=True)
-            self._global = self._global_learning(columns) if self.shape.beam > 1 else None
+            self._system, self._data = self.spec.assemble(columns, oracle_name(self._oracle), learning=True)
+            self._global = self._global_learning(columns) if self.spec.beam > 1 else None
 
     def _global_learning(self, columns: Columns) -> core.GlobalLearning:
         name = oracle_name(self._oracle)
-        if not self.shape.system_code.has_losses and (name == "dynamic" or (columns.heads < 0).any()):
+        if not self.spec.system_code.has_losses and (name == "dynamic" or (columns.heads < 0).any()):
             raise TrainingError(
-                f"the costs of {self.shape.system} take too long for a beam: train on whole trees with a static oracle"
+                f"the costs of {self.spec.system} take too long for a beam: train on whole trees with a static oracle"
             )
         options = self.options
         how = (name, options.beam, str(options.update), options.restart, options.time_limit or 0)
         return core.GlobalLearning(self._weights, self._system, self._data, *how)
 
     def model(self) -> Model:
-        """The model with the average of the weights so far: the one to parse with."""
         first, second = [
             array if changes is None else array - changes / np.float32(self._weights.time + 1)
             for array, changes in zip(self._weights.arrays, self._weights.changes, strict=True)
         ]
-        return Model.of(self.shape, first, second)
+        return Model.of(self.spec, first, second)
 
 
 def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:
-    """Make sure that all derivations led to the gold trees.
-
-    Args:
-        steps: the steps of the derivations.
-        columns: the treebank.
-        oracle: the oracle.
-
-    Raises:
-        WrongDerivation: one did not.
-    """
+    """Raise ``WrongDerivation`` if an oracle's derivation of a sentence did not lead to the gold tree."""
     if steps.astray is not None:
         sentence, heads = steps.astray
-        raise transition.WrongDerivation.of(
-            oracle, columns.tree(sentence), [None if head < 0 else head for head in heads]
-        )
+        found = [None if head < 0 else head for head in heads]
+        raise transition.WrongDerivation.of(oracle, columns.tree(sentence), found)
 
 
-def _check_start(start: Shape, shape: Shape) -> None:
-    """Make sure that training can go on from a model.
-
-    Args:
-        start: the shape of the model.
-        shape: the shape that it is to become.
-
-    Raises:
-        TrainingError: it cannot.
-    """
-    if start.system != shape.system:
-        raise TrainingError(f"the model to go on from parses with {start.system}, not with {shape.system}")
-    if start.joint != shape.joint or (shape.joint and bool(start.labels) != bool(shape.labels)):
+def _check_start(start: ModelSpec, spec: ModelSpec) -> None:
+    """Raise a ``TrainingError`` if training cannot go on from a model to one with another spec."""
+    if start.system != spec.system:
+        raise TrainingError(f"the model to go on from parses with {start.system}, not with {spec.system}")
+    if start.joint != spec.joint or (spec.joint and bool(start.labels) != bool(spec.labels)):
         raise TrainingError("the model to go on from chooses labels in another way: give the same joint=")
-    missing = [str(template) for template in start.templates if template not in shape.templates]
+    missing = [str(template) for template in start.templates if template not in spec.templates]
     if missing:
         raise TrainingError(f"the model to go on from looks at {missing[0]!r}: include all of its templates")
-    if start.templates.clusters and start.templates.clusters != shape.templates.clusters:
-        raise TrainingError("the model to go on from looks at other clusters: give the same ones")
-    if start.templates.embeddings and start.templates.embeddings != shape.templates.embeddings:
-        raise TrainingError("the model to go on from looks at other embeddings: give the same ones")
-
-
-def is_compiled(system: System, oracle: OracleFunction) -> bool:
-    """Whether the engine is installed, and can run a system and an oracle."""
-    return uncompiled(system, oracle) is None
+    for what in ("clusters", "embeddings"):
+        own = getattr(start.templates, what)
+        if own and own != getattr(spec.templates, what):
+            raise TrainingError(f"the model to go on from looks at other {what}: give the same ones")
 
 
 def uncompiled(system: System, oracle: OracleFunction) -> str | None:
@@ -286,9 +259,8 @@ def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]
     """The numbers of the sentences to learn from.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        TrainingError: there are none, no word has a head, which the oracle needs, or the system has no oracle for parts
-            of them.
+        OracleNotDefined: the system does not have the oracle.
+        TrainingError: there are none, no word has a head, or the system has no oracle for parts of them.
     """
     system, oracle, share = options.system, options.function, options.subsample
     has_heads = bool((columns.heads >= 0).any())
@@ -308,12 +280,7 @@ def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]
 
 
 def usable(columns: Columns, system: System, oracle: OracleFunction) -> npt.NDArray[np.int64]:
-    """The numbers of the sentences that an oracle can take.
-
-    Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
-    """
+    """The numbers of the sentences that an oracle can take; ``OracleNotDefined`` if the system does not have it."""
     if Oracle(system, oracle).takes_any_tree:
         return np.arange(len(columns))
     # Trees are made of those only that have to be asked about.

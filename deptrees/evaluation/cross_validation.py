@@ -8,7 +8,7 @@ from typing import Protocol
 
 from deptrees.evaluation.pairs import trees_in
 from deptrees.evaluation.scores import Scores, evaluate
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["cross_validate", "folds"]
 
@@ -21,7 +21,7 @@ class Parses(Protocol):
 
 
 def folds(
-    treebank: Iterable[DependencyTree], k: int = 10, seed: int = 0
+    treebank: Iterable[AnyTree], k: int = 10, seed: int = 0
 ) -> Iterator[tuple[list[DependencyTree], list[DependencyTree]]]:
     """Divide a treebank into k random parts; each part in turn is for testing, and the others are for training.
 
@@ -55,7 +55,7 @@ def folds(
 
 
 def cross_validate(
-    treebank: Iterable[DependencyTree],
+    treebank: Iterable[AnyTree],
     train: Callable[[list[DependencyTree]], Parses],
     *,
     k: int = 10,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from typing import TypeAlias
 
-from deptrees.trees.token_lists import is_token_list
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 __all__ = ["EvaluationError", "Trees", "pairs", "trees_in"]
 
-Trees = DependencyTree | Iterable[DependencyTree]
+Trees: TypeAlias = "AnyTree | Iterable[AnyTree]"
 """A tree, or a treebank."""
 
 
@@ -49,7 +49,7 @@ def trees_in(trees: Trees) -> Iterator[DependencyTree]:
     >>> [tree.heads for tree in trees_in(DependencyTree([(0, "Go")]))]
     [(0,)]
     """
-    return map(as_tree, [trees] if isinstance(trees, DependencyTree) or is_token_list(trees) else trees)
+    return map(as_tree, [trees] if is_tree(trees) else trees)
 
 
 def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -> None:

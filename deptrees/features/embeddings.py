@@ -90,9 +90,9 @@ NO_EMBEDDINGS = Embeddings((), np.zeros((0, 0)))
 def read_embeddings(path: str | os.PathLike[str], words: Collection[str] | None = None) -> Embeddings:
     r"""Read embeddings in the text format of word2vec, fastText and GloVe.
 
-    Each line has a word and the numbers of its vector, with a space before each number. word2vec and fastText begin
-    with a line that has the number of words and the size of vectors. The file is read line by line, and only the wanted
-    vectors are kept. If a word occurs twice, as in some published files, its first vector counts.
+    Each line has a word and the numbers of its vector, with a space before each number; the first one may have the
+    number of words and the size of vectors. Only the wanted vectors are held in memory. If a word occurs twice, as in
+    some published files, its first vector counts.
 
     Args:
         path: the file; decompressed if it ends in ``.gz``.

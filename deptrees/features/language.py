@@ -86,9 +86,6 @@ class Node:
         side: ``"s"`` for the stack, ``"b"`` for the buffer.
         index: how far from the top or the front.
         path: the relations to follow from there.
-
-    >>> Node.read("s0.left.head").path
-    ('left', 'head')
     """
 
     side: str
@@ -97,10 +94,7 @@ class Node:
 
     @classmethod
     def read(cls, text: str) -> Node:
-        """The word that a text describes.
-
-        Raises:
-            TemplateError: it describes none.
+        """The word that a text describes, or a ``TemplateError``.
 
         >>> Node.read("s0.left.head")
         Node(side='s', index=0, path=('left', 'head'))
@@ -156,9 +150,6 @@ Part = Attribute | Distance | History
 class Template:
     """A feature template: parts whose values together make one feature.
 
-    Args:
-        parts: the parts.
-
     >>> str(Template.read(" s0.left.deprel + distance(s0, b0)"))
     's0.left.deprel+distance(s0,b0)'
     >>> Template.read("s0.left.size")  # doctest: +ELLIPSIS
@@ -174,14 +165,7 @@ class Template:
 
     @classmethod
     def read(cls, text: str) -> Template:
-        """The template that a text describes.
-
-        Raises:
-            TemplateError: it describes none.
-
-        >>> str(Template.read("s0.form + b0.upos"))
-        's0.form+b0.upos'
-        """
+        """The template that a text describes, or a ``TemplateError``."""
         bare = re.sub(r"\s", "", text)
         with _described(text):
             return cls(tuple([_part(part) for part in bare.split("+")]))

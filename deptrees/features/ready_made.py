@@ -11,8 +11,8 @@ from deptrees.features.sets import Templates
 __all__ = ["DELEXICALIZED", "FAST", "LR_SPINES", "MORPHOLOGICAL", "TAGGED", "WITH_FEATS", "WITH_XPOS", "ZHANG_NIVRE"]
 
 
-def _set(text: str) -> Templates:
-    return Templates(text.split())
+def _set(text: str, others: Iterable[Template] = ()) -> Templates:
+    return Templates([*others, *text.split()])
 
 
 ZHANG_NIVRE = _set("""
@@ -54,16 +54,14 @@ def _without_words(templates: Iterable[Template]) -> Templates:
 DELEXICALIZED = _without_words(ZHANG_NIVRE)
 """The same without words: for parsing a language with what was learned from another."""
 
-WITH_FEATS = Templates(
-    [
-        *ZHANG_NIVRE,
-        *_set("""
-            s0.feats b0.feats s0.feats+b0.feats s0.upos+s0.feats b0.upos+b0.feats b1.upos+b1.feats
-            s0.upos+s0.feats+b0.upos s0.upos+b0.upos+b0.feats s0.upos+s0.feats+b0.upos+b0.feats
-            s1.upos+s1.feats+s0.upos+s0.feats b0.upos+b0.feats+b1.upos+b1.feats
-            s0.left.feats+s0.upos+b0.upos s0.right.feats+s0.upos+b0.upos b0.left.feats+s0.upos+b0.upos
-        """),
-    ]
+WITH_FEATS = _set(
+    """
+    s0.feats b0.feats s0.feats+b0.feats s0.upos+s0.feats b0.upos+b0.feats b1.upos+b1.feats
+    s0.upos+s0.feats+b0.upos s0.upos+b0.upos+b0.feats s0.upos+s0.feats+b0.upos+b0.feats
+    s1.upos+s1.feats+s0.upos+s0.feats b0.upos+b0.feats+b1.upos+b1.feats
+    s0.left.feats+s0.upos+b0.upos s0.right.feats+s0.upos+b0.upos b0.left.feats+s0.upos+b0.upos
+    """,
+    ZHANG_NIVRE,
 )
 """ZHANG_NIVRE with the column FEATS: what to take where words have morphological features."""
 
@@ -83,31 +81,27 @@ FAST = _set("""
 """Half of WITH_FEATS, and nearly twice as fast: what is left after leaving out, again and again, the templates without
 which English is parsed best. It is as accurate there, and on other languages about as accurate."""
 
-WITH_XPOS = Templates([*FAST, *_set("s0.xpos+b0.xpos s1.xpos+s0.xpos b0.xpos+b1.xpos")])
+WITH_XPOS = _set("s0.xpos+b0.xpos s1.xpos+s0.xpos b0.xpos+b1.xpos", FAST)
 """FAST with the column XPOS: what to take where a large treebank distinguishes more parts of speech there."""
 
-TAGGED = Templates(
-    [
-        *FAST,
-        *_set("""
-            s0.lemma b0.lemma s1.lemma b1.lemma s0.lemma+b0.upos s0.upos+b0.lemma s0.lemma+b0.lemma s0.lemma+b0.feats
-            s0.right.lemma s0.left.lemma b0.left.lemma s0.lemma+s0.right_labels b0.lemma+b0.left_labels
-            distance(s0,b0)+s0.lemma
-        """),
-    ]
+TAGGED = _set(
+    """
+    s0.lemma b0.lemma s1.lemma b1.lemma s0.lemma+b0.upos s0.upos+b0.lemma s0.lemma+b0.lemma s0.lemma+b0.feats
+    s0.right.lemma s0.left.lemma b0.left.lemma s0.lemma+s0.right_labels b0.lemma+b0.left_labels
+    distance(s0,b0)+s0.lemma
+    """,
+    FAST,
 )
 """FAST with lemmas: what to take where a tagger fills them in."""
 
-MORPHOLOGICAL = Templates(
-    [
-        *ZHANG_NIVRE,
-        *_set("""
-            s0.lemma b0.lemma s0.lemma+b0.lemma s0.feats b0.feats s1.feats s0.feats+b0.feats s1.feats+s0.feats
-            s0.upos+s0.feats.Case s0.feats.Case+b0.upos s0.upos+b0.feats.Case s0.feats.Case+b0.feats.Case
-            s1.feats.Case+s0.feats.Case s0.feats.Number+b0.feats.Number s0.feats.Gender+b0.feats.Gender
-            s0.feats.Person+b0.feats.Person s0.feats.VerbForm+b0.feats.VerbForm
-        """),
-    ]
+MORPHOLOGICAL = _set(
+    """
+    s0.lemma b0.lemma s0.lemma+b0.lemma s0.feats b0.feats s1.feats s0.feats+b0.feats s1.feats+s0.feats
+    s0.upos+s0.feats.Case s0.feats.Case+b0.upos s0.upos+b0.feats.Case s0.feats.Case+b0.feats.Case
+    s1.feats.Case+s0.feats.Case s0.feats.Number+b0.feats.Number s0.feats.Gender+b0.feats.Gender
+    s0.feats.Person+b0.feats.Person s0.feats.VerbForm+b0.feats.VerbForm
+    """,
+    ZHANG_NIVRE,
 )
 """ZHANG_NIVRE with lemmas and morphology."""
 

@@ -20,7 +20,7 @@ from deptrees.evaluation.scores import evaluate
 from deptrees.parser import Parser
 from deptrees.training.declarations import declarations
 from deptrees.training.options import LinearOptions
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -51,7 +51,7 @@ class ParserEstimator(BaseEstimator):
         if options:
             raise TypeError(f"there is no setting {next(iter(options))!r}: choose one of {', '.join(_SETTINGS)}")
 
-    def fit(self, X: Iterable[DependencyTree], y: object = None) -> ParserEstimator:  # noqa: N803  scikit-learn's name
+    def fit(self, X: Iterable[AnyTree], y: object = None) -> ParserEstimator:  # noqa: N803  scikit-learn's name
         """Train a parser, which is then the attribute ``parser_``.
 
         Args:

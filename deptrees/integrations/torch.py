@@ -19,7 +19,7 @@ from torch.utils.data import IterableDataset, get_worker_info
 from deptrees.engine.batch import Batch, batches
 from deptrees.training.inputs import columns_of, whole_number
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["OracleDataset"]
 
@@ -57,7 +57,7 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
 
     def __init__(
         self,
-        treebank: Columns | Iterable[DependencyTree],
+        treebank: Columns | Iterable[AnyTree],
         *,
         num_shards: int = 8,
         shuffle: bool = True,

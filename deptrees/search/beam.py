@@ -25,7 +25,7 @@ Derivation = tuple[tuple[Any, Transition], ...]
 class Hypothesis:
     """A configuration and the derivation that led to it, which hypotheses with the same beginning share.
 
-    Two hypotheses are equal if they are the same object; to compare how they were reached, compare their derivations.
+    Hypotheses are equal if they are the same object.
 
     Args:
         config: the configuration.
@@ -79,9 +79,8 @@ class BeamSearch:
     """Follow several of the best hypotheses at a time (Zhang & Clark 2008).
 
     Each step extends every hypothesis by all transitions, and keeps the best of the new ones, up to the size of the
-    beam. A final hypothesis stays as it is and keeps competing. Scores are plain sums: if derivations of a sentence
-    differ in length, as with swaps, a longer one has more terms. With a normalized ranking each step costs something,
-    so shorter derivations have an advantage; otherwise it depends on the scorer.
+    beam. A final hypothesis stays as it is and keeps competing. Scores are plain sums: of derivations that differ in
+    length, as with swaps, a longer one has more terms, and so a disadvantage if the ranking is normalized.
 
     Args:
         ranking: a system and the scores of its transitions.
@@ -127,11 +126,7 @@ class BeamSearch:
             yield beam
 
     def step(self, beam: Beam) -> Beam:
-        """The next beam.
-
-        Raises:
-            ValueError: ``possible`` lets no hypothesis continue.
-        """
+        """The next beam; a ``ValueError`` if ``possible`` lets no hypothesis continue."""
         open_configurations = [hypothesis.config for hypothesis in beam if not hypothesis.config.is_final]
         if not open_configurations:
             return beam

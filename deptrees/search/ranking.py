@@ -31,10 +31,7 @@ def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 class BaseRanking(ABC):
-    """The transitions of a system with scores.
-
-    Called on a configuration, it returns the best possible transition, so it is a model for exploration policies.
-    """
+    """The transitions of a system with scores. Called on a configuration, it returns the best, as policies expect."""
 
     @property
     @abstractmethod
@@ -100,11 +97,7 @@ class Ranking(BaseRanking):
     normalize: bool = attrs.field(default=False, kw_only=True)
 
     def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
-        """See `BaseRanking`.
-
-        Raises:
-            ValueError: the scorer's table has the wrong shape, or contains something that is not a number.
-        """
+        """See `BaseRanking`; ``ValueError`` if the scorer's table has a wrong shape or something that is no number."""
         table = np.asarray(self.scorer(configurations), np.float64)
         if table.ndim != 2 or len(table) != len(configurations) or table.shape[1] % len(self.space):
             raise ValueError(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from deptrees.transition import ArcTransition, Transition
 
-__all__ = ["Space"]
+__all__ = ["Space", "label_of"]
 
 _REMEMBERED = 1 << 12
 """Of how many sets of transitions the columns are remembered at a time."""
@@ -157,6 +157,16 @@ class Space:
             kind = type(transition), _k(transition)
             kinds[kind] = (*kinds.get(kind, ()), transition)
         return kinds
+
+
+def label_of(transition: Transition) -> str | None:
+    """The label of a transition, ``None`` if it has none.
+
+    >>> from deptrees.transition import LeftArc, Shift
+    >>> label_of(LeftArc("nsubj")), label_of(Shift())
+    ('nsubj', None)
+    """
+    return transition.label if isinstance(transition, ArcTransition) else None
 
 
 def _k(transition: Transition) -> int:

@@ -19,9 +19,8 @@ __all__ = ["VotedRanking"]
 class VotedRanking(BaseRanking):
     """The transitions of a system, ranked by the votes of several rankings (Aufrant & Wisniewski 2017, section 4.6).
 
-    In each configuration a voter gives its weight to the transition that it finds best. The score of a transition is
-    the sum of the weights that it is given. Of transitions with equal scores the first in the transition space is the
-    best: to break ties, give one voter a little more weight than the others.
+    In each configuration a voter gives its weight to the transition that it finds best, with its label. The score of a
+    transition is the sum of the weights that it is given; of equals, the first in the transition space is the best.
 
     Args:
         voters: the rankings, all of the same system. One without labels gives its weight to a transition with every

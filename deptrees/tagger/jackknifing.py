@@ -9,13 +9,13 @@ from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.inputs import trees_of
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["jackknifed"]
 
 
 def jackknifed(
-    treebank: Iterable[DependencyTree],
+    treebank: Iterable[AnyTree],
     folds: int = 5,
     epochs: int = 5,
     seed: int = 1,

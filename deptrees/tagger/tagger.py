@@ -32,7 +32,7 @@ from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
-from deptrees.trees.tree import DependencyTree, Sentence
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
 
 __all__ = ["Tagger", "TaggerOptions"]
 
@@ -81,12 +81,10 @@ class TaggerOptions(Options):
 
     of: ClassVar[str] = "a tagger"
 
-    hyperparameters: Hyperparameters | None = attrs.field(
-        default=None,
-        metadata=option(
-            "The columns to fill in, and everything else that can be chosen.",
-            Kind(Hyperparameters, "of the class Hyperparameters"),
-        ),
+    hyperparameters: Hyperparameters | None = option(
+        None,
+        "The columns to fill in, and everything else that can be chosen.",
+        Kind(Hyperparameters, "of the class Hyperparameters"),
     )
 
 
@@ -125,7 +123,7 @@ class Tagger(Saved):
 
     @classmethod
     @takes(TaggerOptions)
-    def train(cls, treebank: Iterable[DependencyTree], options: TaggerOptions) -> Tagger:
+    def train(cls, treebank: Iterable[AnyTree], options: TaggerOptions) -> Tagger:
         """Train a tagger.
 
         In training as in use, features look at the model's own tags, right or wrong. Words without a gold tag are
@@ -173,13 +171,13 @@ class Tagger(Saved):
         return perceptrons(self.hyperparameters, self.models, learning=False)
 
     @overload
-    def tag(self, sentences: DependencyTree, threads: int = 1) -> DependencyTree: ...
+    def tag(self, sentences: AnyTree, threads: int = 1) -> DependencyTree: ...
 
     @overload
     def tag(self, sentences: Iterable[Sentence], threads: int = 1) -> Iterator[DependencyTree]: ...
 
     def tag(
-        self, sentences: DependencyTree | Iterable[Sentence], threads: int = 1
+        self, sentences: AnyTree | Iterable[Sentence], threads: int = 1
     ) -> DependencyTree | Iterator[DependencyTree]:
         """Tag sentences, lazily and in order; one tree in gives one tree.
 
@@ -191,7 +189,7 @@ class Tagger(Saved):
             ValueError: the number of threads is less than one.
         """
         whole_number("threads", threads, 1)
-        if isinstance(sentences, DependencyTree):
+        if is_tree(sentences):
             return self(Batch.of([sentences]), threads).trees[0]
         return self._tag(sentences, threads)
 

@@ -30,7 +30,7 @@ from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import raw_text, sentence_rows
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["Tokenizer", "TokenizerOptions"]
 
@@ -50,9 +50,8 @@ class TokenizerOptions(Options):
 
     of: ClassVar[str] = "a tokenizer"
 
-    hyperparameters: Hyperparameters | None = attrs.field(
-        default=None,
-        metadata=option("Everything else that can be chosen.", Kind(Hyperparameters, "of the class Hyperparameters")),
+    hyperparameters: Hyperparameters | None = option(
+        None, "Everything else that can be chosen.", Kind(Hyperparameters, "of the class Hyperparameters")
     )
 
 
@@ -81,7 +80,7 @@ class Tokenizer(Saved):
 
     @classmethod
     @takes(TokenizerOptions)
-    def train(cls, treebank: Iterable[DependencyTree], options: TokenizerOptions) -> Tokenizer:
+    def train(cls, treebank: Iterable[AnyTree], options: TokenizerOptions) -> Tokenizer:
         """Train a tokenizer.
 
         Of the epochs, that one is best that has the greatest mean of the F1 of tokens and sentences, in the text of the

@@ -86,7 +86,7 @@ class NeuralModel(AnyModel):
         if options.width(self.beam) > 1 and options.margins:
             raise NotWithBeam
 
-    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:  # noqa: B008  a value
+    def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         """See `AnyModel`. Sentences of about the same length are searched together."""
         options.check_labels(batch, self.labels)
         self.check(options)

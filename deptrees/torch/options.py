@@ -29,37 +29,26 @@ class NeuralOptions(ParserOptions):
     system: System = attrs.field(
         default=as_system("arc-hybrid"), converter=as_system, metadata=attrs.fields(ParserOptions).system.metadata
     )
-    seeds: int = attrs.field(
-        default=1,
-        metadata=option(
-            "How many networks to train, with this seed and the following ones. The mean of their scores is more "
-            "accurate, and parsing takes as many times as long.",
-            Whole(1, NETWORKS),
-            stored=int,
-        ),
+    seeds: int = option(
+        1,
+        "How many networks to train, with this seed and the following ones. The mean of their scores is more "
+        "accurate, and parsing takes as many times as long.",
+        Whole(1, NETWORKS),
+        stored=int,
     )
-    encoder: Encoder = attrs.field(
-        default=BiLSTM(), metadata=option("Makes vectors of words.", Kind(Encoder, "an encoder, such as BiLSTM()"))
+    encoder: Encoder = option(BiLSTM(), "Makes vectors of words.", Kind(Encoder, "an encoder, such as BiLSTM()"))
+    decoder: Decoder = option(
+        Transitions(), "Scores transitions, and labels of arcs.", Kind(Decoder, "a decoder, such as Transitions()")
     )
-    decoder: Decoder = attrs.field(
-        default=Transitions(),
-        metadata=option("Scores transitions, and labels of arcs.", Kind(Decoder, "a decoder, such as Transitions()")),
+    learning: Learning = option(Learning(), "How the weights change.", Kind(Learning, "of the class Learning"))
+    embeddings: Embeddings = option(
+        NO_EMBEDDINGS,
+        "Vectors of words learned from other texts, after those that are learned here. They stay as they are, "
+        "serve for words that are not in the treebank, too, and are saved with the parser.",
+        Kind(Embeddings, "of the class Embeddings"),
     )
-    learning: Learning = attrs.field(
-        default=Learning(), metadata=option("How the weights change.", Kind(Learning, "of the class Learning"))
-    )
-    embeddings: Embeddings = attrs.field(
-        default=NO_EMBEDDINGS,
-        metadata=option(
-            "Vectors of words learned from other texts, after those that are learned here. They stay as they are, "
-            "serve for words that are not in the treebank, too, and are saved with the parser.",
-            Kind(Embeddings, "of the class Embeddings"),
-        ),
-    )
-    device: str | torch.device | None = attrs.field(
-        default=None,
-        metadata=option(
-            "Where to train and parse, as PyTorch names it, such as 'cpu'. By default a GPU if PyTorch finds one.",
-            Kind(str | torch.device, "a device as PyTorch names it, such as 'cuda'"),
-        ),
+    device: str | torch.device | None = option(
+        None,
+        "Where to train and parse, as PyTorch names it, such as 'cpu'. By default a GPU if PyTorch finds one.",
+        Kind(str | torch.device, "a device as PyTorch names it, such as 'cuda'"),
     )

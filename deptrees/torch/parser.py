@@ -29,7 +29,7 @@ from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.run import run
 from deptrees.transition import Oracle, System
 from deptrees.transition.oracles import BY_NAME, OracleFunction
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["NeuralParser"]
 
@@ -48,7 +48,7 @@ class NeuralParser:
 
     @classmethod
     @takes(NeuralOptions)
-    def train(cls, treebank: Iterable[DependencyTree], options: NeuralOptions) -> Parser:
+    def train(cls, treebank: Iterable[AnyTree], options: NeuralOptions) -> Parser:
         """Train a parser; all is as in ``deptrees.parser.Parser.train`` unless said otherwise.
 
         Training explores only with dynamic oracles of the library's. With a beam, whole derivations compete, too, in

@@ -1,13 +1,12 @@
 from .checkpoints import Checkpoint
 from .global_training import GlobalTraining
-from .hooks import OnSentence, OnUpdate
 from .inputs import ON_ERROR
 from .local_training import LocalTraining
 from .options import LinearOptions, Options, ParserOptions
 from .perceptron import Perceptron
 from .records import Epoch, TrainingError
 from .update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
-from .updates import IncompleteOracle, Update, subsample
+from .updates import IncompleteOracle, OnSentence, OnUpdate, Update, subsample
 
 __all__ = [
     "ON_ERROR",

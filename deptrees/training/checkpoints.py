@@ -23,7 +23,7 @@ from deptrees.training.inputs import columns_of
 from deptrees.training.records import TrainingError
 from deptrees.training.resumable import ResumableTraining
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["Checkpoint", "Savable", "Saver", "identity"]
 
@@ -98,16 +98,8 @@ class Checkpoint:
             )
 
 
-def identity(
-    settings: Any, treebank: Columns | Iterable[DependencyTree], dev: Iterable[DependencyTree] | None
-) -> dict[str, Any]:
-    """What a training must have in common with another one to go on from its checkpoint, as JSON says it.
-
-    Args:
-        settings: what was chosen, an attrs class.
-        treebank: what is learned from.
-        dev: what the model is evaluated on.
-    """
+def identity(settings: Any, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
+    """What a training must have in common with another one to go on from its checkpoint, as JSON says it."""
     treebanks = {"treebank": treebank, "development data": dev}
     prints = {name: None if trees is None else columns_of(trees).fingerprint() for name, trees in treebanks.items()}
     found: dict[str, Any] = json.loads(json.dumps({**to_record(settings), **prints}))
@@ -123,12 +115,7 @@ class Savable(Protocol):
 
 @attrs.frozen
 class _Record:
-    """What is saved besides the training.
-
-    Args:
-        about: what a training must have in common with this one to go on from it.
-        score: the score of the best model so far.
-    """
+    """What is saved besides the training: its identity, and the score of the best model so far."""
 
     about: dict[str, Any]
     score: float | None
@@ -143,7 +130,7 @@ class Saver:
     Args:
         checkpoint: where to save; ``None`` for nowhere.
         training: what to save.
-        about: tells what a training must have in common with this one to go on from it; see ``identity``.
+        about: the ``identity`` of the training.
 
     Raises:
         FileExistsError: the file is there, and training is not to go on from it.
@@ -153,10 +140,7 @@ class Saver:
     """
 
     def __init__(
-        self,
-        checkpoint: Checkpoint | None,
-        training: ResumableTraining[Any],
-        about: Callable[[], dict[str, Any]],
+        self, checkpoint: Checkpoint | None, training: ResumableTraining[Any], about: Callable[[], dict[str, Any]]
     ) -> None:
         self._checkpoint, self._training = checkpoint, training
         self._about = {} if checkpoint is None else about()
@@ -205,11 +189,7 @@ class Saver:
             self.save()
 
     def save(self) -> None:
-        """Save the training.
-
-        Raises:
-            OSError: the checkpoint cannot be written; it is as it was before.
-        """
+        """Save the training; if that fails, the checkpoint is as it was before."""
         if self._checkpoint is None:
             return
         with self.busy():

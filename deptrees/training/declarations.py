@@ -25,6 +25,7 @@ __all__ = [
     "Share",
     "Whole",
     "declarations",
+    "declared",
     "option",
     "takes",
 ]
@@ -83,12 +84,7 @@ FUNCTION = Kind(Callable, "a function")
 
 @attrs.frozen
 class Need:
-    """What an option needs in order to mean something.
-
-    Args:
-        is_met: whether it is there, from all options.
-        otherwise: what the error says after "means nothing", from all options.
-    """
+    """What an option needs in order to mean something, and what the error says after "means nothing" without it."""
 
     is_met: Callable[[Any], bool]
     otherwise: Callable[[Any], str]
@@ -114,9 +110,14 @@ class Declaration:
     in_pipeline: Any = None
 
 
-def option(meaning: str, check: Callable[[str, Any], Any] = lambda name, value: value, **more: Any) -> dict[str, Any]:
+def declared(*declaration: Any, **more: Any) -> dict[str, Any]:
     """The metadata of a field that is an option: a `Declaration`."""
-    return {"option": Declaration(meaning, check, **more)}
+    return {"option": Declaration(*declaration, **more)}
+
+
+def option(default: Any, *declaration: Any, converter: Callable[[Any], Any] | None = None, **more: Any) -> Any:
+    """A field that is an option: its default, and its `Declaration`."""
+    return attrs.field(default=default, converter=converter, metadata=declared(*declaration, **more))
 
 
 def declarations(kind: type) -> Mapping[str, tuple[attrs.Attribute[Any], Declaration]]:
@@ -153,9 +154,6 @@ def takes(
     """Have a class method that takes options as one object take them as keywords, and document them.
 
     The class of the options is then its attribute ``options``.
-
-    Args:
-        kind: the class of the options.
     """
 
     def decorate(

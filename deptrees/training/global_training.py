@@ -11,7 +11,9 @@ import attrs
 from more_itertools import consume
 
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
-from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule, check_update
+from deptrees.training.declarations import OneOf
+from deptrees.training.inputs import of_type
+from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import BaseConfiguration, Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
@@ -22,7 +24,8 @@ __all__ = ["GlobalTraining"]
 
 
 def _is_known(_: object, attribute: object, update: str | UpdateRule) -> None:
-    check_update(update)
+    of_type("update", update, str | UpdateRule, "the name of a rule, or an UpdateRule")
+    OneOf(tuple(UPDATE_RULES), UpdateRule)("update", update)
 
 
 def _is_rate(_: object, attribute: object, p: float | Callable[[int], float]) -> None:
@@ -57,12 +60,10 @@ class GlobalTraining:
                                  violated
     ============================ =====================================================================================
 
-    These are instances of `UpdateRule`, with which you can define what is an error and what is compared.
-
     Args:
         oracle: says which transitions are gold, including their labels.
         search: the beam search.
-        update: when to update: one of these, or a rule of your own.
+        update: when to update: one of these, or a rule of your own, an `UpdateRule`.
         restart: whether training continues after the update to the end of the sentence, starting from one hypothesis.
         time_limit: after how many steps without an error the beam starts afresh, which limits the length of derivations
             that are compared (Aufrant & Wisniewski 2017, section 4.3). If the best hypothesis is then not correct, this

@@ -19,8 +19,14 @@ __all__ = ["GoldColumns", "gold_columns"]
 _Columns = npt.NDArray[np.intp]
 
 
+@attrs.define(eq=False)
 class GoldColumns(ABC):
-    """The columns of gold transitions."""
+    """The columns of gold transitions in a configuration."""
+
+    oracle: Oracle
+    space: Space
+    tree: DependencyTree
+    cfg: Any
 
     @abstractmethod
     def __contains__(self, column: object) -> bool:
@@ -28,21 +34,11 @@ class GoldColumns(ABC):
 
     @abstractmethod
     def best(self, columns: _Columns, scores: npt.NDArray[np.float64]) -> int | None:
-        """The gold column with the highest score; of equals, the first.
-
-        Args:
-            columns: the columns of all possible transitions, in ascending order.
-            scores: the score of each.
-        """
+        """The gold one with the highest score among the columns, in ascending order, of all possible transitions."""
 
     @abstractmethod
     def after(self, column: int, cfg: BaseConfiguration) -> GoldColumns:
-        """Those in the configuration after a transition.
-
-        Args:
-            column: the column of the transition.
-            cfg: the configuration after it.
-        """
+        """Those in the configuration after the transition of a column."""
 
 
 def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: DependencyTree) -> GoldColumns:
@@ -62,17 +58,7 @@ def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: Dep
 
 
 @attrs.define(eq=False)
-class _Asked(GoldColumns):
-    """What the oracle is asked about."""
-
-    oracle: Oracle
-    space: Space
-    tree: DependencyTree
-    cfg: Any
-
-
-@attrs.define(eq=False)
-class _NamedColumns(_Asked):
+class _NamedColumns(GoldColumns):
     """The columns of the transitions that an oracle names, whatever it is."""
 
     _columns: _Columns = attrs.field(init=False)
@@ -92,7 +78,7 @@ class _NamedColumns(_Asked):
 
 
 @attrs.define(eq=False)
-class _FreeColumns(_Asked):
+class _FreeColumns(GoldColumns):
     """The columns of the transitions that cost nothing, which is what the dynamic oracle names.
 
     Each is looked at when it is asked for, so that a prediction that is right takes a single loss. The loss of the

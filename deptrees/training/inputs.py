@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex
 
 from deptrees.evaluation.pairs import EvaluationError
@@ -14,14 +14,12 @@ from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_f
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.token_lists import is_token_list
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 __all__ = [
     "ON_ERROR",
     "Exploration",
     "MeaninglessOption",
-    "check_known",
     "columns_of",
     "development_trees",
     "is_complete",
@@ -42,11 +40,7 @@ ON_ERROR = ("go_on", "early", "aggressive")
 
 
 class MeaninglessOption(ValueError):
-    """An option is chosen that would change nothing, because of what else is chosen.
-
-    Args:
-        option: its name.
-        why: what goes on after "means nothing".
+    """An option is chosen that would change nothing because of what else is chosen; ``why`` follows "means nothing".
 
     >>> raise MeaninglessOption("update", "without a beam")
     Traceback (most recent call last):
@@ -61,11 +55,8 @@ class MeaninglessOption(ValueError):
         return f"{self.option} means nothing {self.why}"
 
 
-def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
-    """The trees of a treebank, one by one.
-
-    Raises:
-        TypeError: it is not an iterable of trees.
+def trees_of(treebank: Iterable[AnyTree]) -> Iterator[DependencyTree]:
+    """The trees of a treebank, one by one, or a ``TypeError``.
 
     >>> next(trees_of("train.conllu"))
     Traceback (most recent call last):
@@ -74,23 +65,19 @@ def trees_of(treebank: Iterable[DependencyTree]) -> Iterator[DependencyTree]:
     if isinstance(treebank, (str, os.PathLike)) or not isinstance(treebank, Iterable):
         raise _no_treebank(treebank)
     for tree in treebank:
-        if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
-            raise _no_treebank(treebank if isinstance(treebank, DependencyTree) else tree)
+        if not is_tree(tree):
+            raise _no_treebank(treebank if is_tree(treebank) else tree)
         yield as_tree(tree)
 
 
 def _no_treebank(found: object) -> TypeError:
-    if isinstance(found, DependencyTree):
+    if is_tree(found):
         return TypeError(f"{quoted(found)} is one tree, and a treebank is an iterable of trees: give [tree]")
     return TypeError(f"{quoted(found)} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
 
 
-def development_trees(treebank: Iterable[DependencyTree]) -> list[DependencyTree]:
-    """The trees to evaluate on after each epoch.
-
-    Raises:
-        EvaluationError: no word of theirs has a head.
-        TypeError: it is not an iterable of trees.
+def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
+    """The trees to evaluate on after each epoch, or an ``EvaluationError`` if no word of theirs has a head.
 
     >>> development_trees([DependencyTree([(None, "Sing")])])
     Traceback (most recent call last):
@@ -104,16 +91,7 @@ def development_trees(treebank: Iterable[DependencyTree]) -> list[DependencyTree
 
 
 def of_type(name: str, value: object, kind: Any, what: str) -> None:
-    """Make sure that what somebody has chosen is of a type.
-
-    Args:
-        name: what it is called.
-        value: what has been chosen.
-        kind: the type, or a union of types.
-        what: the type in words.
-
-    Raises:
-        TypeError: it is not.
+    """Raise a ``TypeError`` if a value that is called ``name`` is not of a type, which is ``what`` in words.
 
     >>> of_type("restart", "no", bool, "True or False")
     Traceback (most recent call last):
@@ -123,29 +101,8 @@ def of_type(name: str, value: object, kind: Any, what: str) -> None:
         raise TypeError(f"{name} is {what}, not {quoted(value)}")
 
 
-def check_known(constraints: object) -> None:
-    """Make sure that constraints are given as a function.
-
-    Raises:
-        TypeError: it is not, such as the constraints on one sentence.
-
-    >>> from deptrees.transition import Constraints
-    >>> check_known(Constraints(heads={1: 2}))
-    Traceback (most recent call last):
-    TypeError: constraints is a function, such as Constraints.given, not Constraints(heads=((1, (2,)),), directions=(),
-    spans=(), labels=())
-    """
-    of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
-
-
 def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:
-    """A number that somebody has chosen.
-
-    Args:
-        name: what it is called.
-        value: the number.
-        least: how small it can be.
-        most: how large it can be, ``None`` for any size.
+    """A value that is called ``name``, if it is a whole number in a range, of any size without ``most``.
 
     Raises:
         TypeError: it is not a whole number.
@@ -168,11 +125,8 @@ def whole_number(name: str, value: SupportsIndex, least: int, most: int | None =
     return number
 
 
-def columns_of(treebank: Columns | Iterable[DependencyTree]) -> Columns:
-    """A treebank as numbers, which it may be already; no trees are made of files.
-
-    Raises:
-        TypeError: it is neither columns nor an iterable of trees.
+def columns_of(treebank: Columns | Iterable[AnyTree]) -> Columns:
+    """A treebank as numbers, which it may be already, or a ``TypeError``; no trees are made of files.
 
     >>> len(columns_of([DependencyTree([(0, "Sing")])]))
     1
@@ -212,11 +166,7 @@ def is_complete(oracle: OracleFunction) -> bool:
 
 
 def rates_of(exploration: Exploration) -> tuple[float, ...]:
-    """How often to explore in each epoch; the last number applies to all later ones.
-
-    Raises:
-        TypeError: it is neither a number nor a sequence of numbers.
-        ValueError: there is no rate, or one is out of range.
+    """How often to explore in each epoch, the last for all later ones; an error if it is not a rate, or several.
 
     >>> rates_of(0.9), rates_of((0, 0.3, 0.6))
     ((0.0, 0.9), (0, 0.3, 0.6))

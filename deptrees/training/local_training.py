@@ -37,9 +37,8 @@ class LocalTraining:
         oracle: says which transitions are gold, including their labels.
         ranking: the system and the scorer, which replaces the policy's own model.
         policy: chooses the transition to continue with: gold ones only (``NeverExplore``), or also wrong ones, which
-            need an oracle that is defined everywhere. It gets a single gold transition, the one with the highest score,
-            and all possible transitions of the ranking; a plain function, which sees no prediction, gets them best
-            first.
+            need an oracle that is defined everywhere. It gets the gold transition with the highest score, and all
+            possible transitions of the ranking; a plain function, which sees no prediction, gets them best first.
         on_error: what to do after an update (Sartorio 2015, section 4.2.2): ``"go_on"`` continues with the transition
             that the policy chooses ("correct and go on" if it does not explore); ``"early"`` leaves the sentence (early
             update); ``"aggressive"`` stays in the configuration, at most a hundred times, until the prediction is gold

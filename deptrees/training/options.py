@@ -17,7 +17,18 @@ from deptrees.files.limits import BEAM
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import registers_fields, to_record
 from deptrees.messages import quoted, written
-from deptrees.training.declarations import FLAG, FUNCTION, Kind, Need, OneOf, Share, Whole, declarations, option
+from deptrees.training.declarations import (
+    FLAG,
+    FUNCTION,
+    Kind,
+    Need,
+    OneOf,
+    Share,
+    Whole,
+    declarations,
+    declared,
+    option,
+)
 from deptrees.training.inputs import (
     ON_ERROR,
     Exploration,
@@ -32,25 +43,19 @@ from deptrees.training.update_rules import UPDATE_RULES, UpdateRule
 from deptrees.transition.oracles import OracleFunction
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 if TYPE_CHECKING:
     from cattrs import Converter
 
     from deptrees.engine.model import SavedModel
     from deptrees.training.checkpoints import Checkpoint
-    from deptrees.training.hooks import OnSentence, OnUpdate
     from deptrees.training.records import Epoch
+    from deptrees.training.updates import OnSentence, OnUpdate
     from deptrees.transition.constraints import Known
     from deptrees.transition.sequence import AnyPolicy
 
-__all__ = [
-    "LinearOptions",
-    "Options",
-    "ParserOptions",
-    "read_settings",
-    "settings_part",
-]
+__all__ = ["LinearOptions", "Options", "ParserOptions", "read_settings", "settings_part"]
 
 
 BEAM_OF_SEVERAL = Need(
@@ -97,34 +102,23 @@ class Options:
     of: ClassVar[str] = "a model"
     """What is trained."""
 
-    epochs: int = attrs.field(
-        default=10, metadata=option("The number of passes over the treebank.", Whole(1), stored=int)
+    epochs: int = option(10, "The number of passes over the treebank.", Whole(1), stored=int)
+    seed: int = option(1, "Determines all that is random: the same seed gives the same model.", Whole(0), stored=int)
+    seeds: int = option(
+        1,
+        "How many models to train, with this seed and the following ones. The average of their weights is more "
+        "accurate than one model, and not slower.",
+        Whole(1),
+        stored=int,
+        in_pipeline=3,
     )
-    seed: int = attrs.field(
-        default=1,
-        metadata=option("Determines all that is random: the same seed gives the same model.", Whole(0), stored=int),
+    dev: Iterable[AnyTree] | None = option(
+        None, "Trees to evaluate on after each epoch; the best epoch is kept, otherwise the last."
     )
-    seeds: int = attrs.field(
-        default=1,
-        metadata=option(
-            "How many models to train, with this seed and the following ones. The average of their weights is more "
-            "accurate than one model, and not slower.",
-            Whole(1),
-            stored=int,
-            in_pipeline=3,
-        ),
+    checkpoint: Checkpoint | None = option(
+        None, "Where to save the training, so that it can be stopped and resumed with the same result."
     )
-    dev: Iterable[DependencyTree] | None = attrs.field(
-        default=None,
-        metadata=option("Trees to evaluate on after each epoch; the best epoch is kept, otherwise the last."),
-    )
-    checkpoint: Checkpoint | None = attrs.field(
-        default=None,
-        metadata=option("Where to save the training, so that it can be stopped and resumed with the same result."),
-    )
-    on_epoch: Callable[[Epoch], object] = attrs.field(
-        default=_ignore, metadata=option("Called with a record of each epoch when it ends.", FUNCTION)
-    )
+    on_epoch: Callable[[Epoch], object] = option(_ignore, "Called with a record of each epoch when it ends.", FUNCTION)
 
     @classmethod
     def chosen(cls: type[_Given], **given: Any) -> _Given:
@@ -149,10 +143,10 @@ class Options:
     def checked(self: _Given) -> _Given:
         """The same options, if they are as they should be; see ``chosen`` for the errors."""
         given = {name: getattr(self, name) for name in declarations(type(self))}
-        for name, (field, declared) in declarations(type(self)).items():
+        for name, (field, it) in declarations(type(self)).items():
             if not (given[name] is None and field.default is None):
-                given[name] = declared.check(name, given[name])
-            for need in declared.needs:
+                given[name] = it.check(name, given[name])
+            for need in it.needs:
                 if given[name] != field.default and not need.is_met(self):
                     raise MeaninglessOption(name, need.otherwise(self))
         return attrs.evolve(self, **given)
@@ -177,12 +171,7 @@ class Options:
 
 
 def _floats(exploration: Exploration) -> Exploration:
-    """The same in one form, so that equal settings are saved alike.
-
-    Raises:
-        TypeError: it is neither a number nor numbers.
-        ValueError: a number is out of range, or there is none.
-    """
+    """The same in one form, so that equal settings are saved alike."""
     rates_of(exploration)
     return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
 
@@ -193,40 +182,33 @@ class ParserOptions(Options):
 
     of: ClassVar[str] = "a parser"
 
-    system: System = attrs.field(
+    system: System = attrs.field(  # whose converter types what is given
         default=as_system("arc-eager"),
         converter=as_system,
-        metadata=option(
+        metadata=declared(
             "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'. A name without options stands for "
             "the variant that parses best.",
             stored=System,
         ),
     )
-    oracle: OracleFunction | str | None = attrs.field(
-        default=None,
-        metadata=option(
-            "The oracle; by default the one that the system learns best from. Only dynamic ones explore.", stored=str
-        ),
+    oracle: OracleFunction | str | None = option(
+        None, "The oracle; by default the one that the system learns best from. Only dynamic ones explore.", stored=str
     )
-    beam: int = attrs.field(
-        default=1,
-        metadata=option(
-            "How many derivations to follow at a time. With more than one, whole derivations are learned: slower, more "
-            "accurate.",
-            Whole(1, BEAM),
-            stored=int,
-            in_pipeline=8,
-        ),
+    beam: int = option(
+        1,
+        "How many derivations to follow at a time. With more than one, whole derivations are learned: slower, more "
+        "accurate.",
+        Whole(1, BEAM),
+        stored=int,
+        in_pipeline=8,
     )
-    exploration: Exploration = attrs.field(
-        default=0.9,
+    exploration: Exploration = option(
+        0.9,
+        "How often training continues with a prediction, right or wrong, from the second epoch on; or the rate of "
+        "each epoch, the last for all that follow.",
+        needs=(EXPLORING, NO_POLICY),
+        stored=Exploration,
         converter=_floats,
-        metadata=option(
-            "How often training continues with a prediction, right or wrong, from the second epoch on; or the rate of "
-            "each epoch, the last for all that follow.",
-            needs=(EXPLORING, NO_POLICY),
-            stored=Exploration,
-        ),
     )
 
     @property
@@ -235,12 +217,7 @@ class ParserOptions(Options):
         return oracle_for(self.system, self.oracle)
 
     def trees_to_evaluate_on(self) -> list[DependencyTree] | None:
-        """The development data, held in memory.
-
-        Raises:
-            EvaluationError: no word of theirs has a head.
-            TypeError: they are no trees.
-        """
+        """The development data, held in memory; see `deptrees.training.inputs.development_trees`."""
         return None if self.dev is None else development_trees(self.dev)
 
     def settings(self, kind: type[_Settings], **changed: Any) -> _Settings:
@@ -263,104 +240,81 @@ class LinearOptions(ParserOptions):
 
     of: ClassVar[str] = "a linear parser"
 
-    on_error: str = attrs.field(
-        default="go_on",
-        metadata=option(
-            "What to do after an update (Sartorio 2015, section 4.2.2; Goldberg & Nivre 2013 train easy-first with "
-            "aggressive).",
-            OneOf(ON_ERROR),
-            needs=(BEAM_OF_ONE,),
-            stored=str,
-        ),
+    on_error: str = option(
+        "go_on",
+        "What to do after an update (Sartorio 2015, section 4.2.2; Goldberg & Nivre 2013 train easy-first with "
+        "aggressive).",
+        OneOf(ON_ERROR),
+        needs=(BEAM_OF_ONE,),
+        stored=str,
     )
-    templates: Templates = attrs.field(
-        default=FAST,
-        metadata=option(
-            "What the model looks at. With templates that have numbers, training runs step by step.",
-            Kind(Templates, "a set of templates, such as FAST or Templates([...])"),
-            stored=Templates,
-            in_pipeline=TAGGED,
-        ),
+    templates: Templates = option(
+        FAST,
+        "What the model looks at. With templates that have numbers, training runs step by step.",
+        Kind(Templates, "a set of templates, such as FAST or Templates([...])"),
+        stored=Templates,
+        in_pipeline=TAGGED,
     )
-    update: str | UpdateRule = attrs.field(
-        default="max_violation",
-        metadata=option(
-            "When to update, with a beam.", OneOf(tuple(UPDATE_RULES), UpdateRule), needs=(BEAM_OF_SEVERAL,), stored=str
-        ),
+    update: str | UpdateRule = option(
+        "max_violation",
+        "When to update, with a beam.",
+        OneOf(tuple(UPDATE_RULES), UpdateRule),
+        needs=(BEAM_OF_SEVERAL,),
+        stored=str,
     )
-    restart: bool = attrs.field(
-        default=True,
-        metadata=option(
-            "Continue after an update to the end of the sentence (Aufrant, Wisniewski & Yvon 2017).",
-            FLAG,
-            needs=(BEAM_OF_SEVERAL,),
-            stored=bool,
-        ),
+    restart: bool = option(
+        True,
+        "Continue after an update to the end of the sentence (Aufrant, Wisniewski & Yvon 2017).",
+        FLAG,
+        needs=(BEAM_OF_SEVERAL,),
+        stored=bool,
     )
-    time_limit: int | None = attrs.field(
-        default=None,
-        metadata=option(
-            "With a beam, begin anew after this many steps without an error (Aufrant & Wisniewski 2017, section 4.3).",
-            Whole(1),
-            needs=(BEAM_OF_SEVERAL,),
-            stored=int | None,
-        ),
+    time_limit: int | None = option(
+        None,
+        "With a beam, begin anew after this many steps without an error (Aufrant & Wisniewski 2017, section 4.3).",
+        Whole(1),
+        needs=(BEAM_OF_SEVERAL,),
+        stored=int | None,
     )
-    joint: bool = attrs.field(
-        default=False,
-        metadata=option(
-            "Choose each transition together with its label: slower, more accurate, above all with a beam. "
-            "Training step by step always does.",
-            FLAG,
-            stored=bool,
-            in_pipeline=True,
-        ),
+    joint: bool = option(
+        False,
+        "Choose each transition together with its label: slower, more accurate, above all with a beam. "
+        "Training step by step always does.",
+        FLAG,
+        stored=bool,
+        in_pipeline=True,
     )
-    subsample: float = attrs.field(
-        default=1.0,
-        metadata=option(
-            "The share of the heads to learn from, drawn anew for each epoch (Aufrant & Wisniewski 2017, section 4.4).",
-            Share(),
-            stored=float,
-        ),
+    subsample: float = option(
+        1.0,
+        "The share of the heads to learn from, drawn anew for each epoch (Aufrant & Wisniewski 2017, section 4.4).",
+        Share(),
+        stored=float,
     )
-    policy: AnyPolicy | str | None = attrs.field(
-        default=None,
-        metadata=option(
-            "Which transition training continues with, in place of exploration, such as SecondBest(k=1, p=0.1). "
-            "Training then runs step by step.",
-            FUNCTION,
-            needs=(BEAM_OF_ONE,),
-            stored=str | None,
-        ),
+    policy: AnyPolicy | str | None = option(
+        None,
+        "Which transition training continues with, in place of exploration, such as SecondBest(k=1, p=0.1). "
+        "Training then runs step by step.",
+        FUNCTION,
+        needs=(BEAM_OF_ONE,),
+        stored=str | None,
     )
-    constraints: Known | None = attrs.field(
-        default=None,
-        metadata=option(
-            "What is known about each sentence before it is parsed, for templates that look at it (see "
-            "Constraints.in_misc); trees to evaluate on are parsed under it.",
-            Kind(Callable, "a function, such as Constraints.given"),
-        ),
+    constraints: Known | None = option(
+        None,
+        "What is known about each sentence before it is parsed, for templates that look at it (see "
+        "Constraints.in_misc); trees to evaluate on are parsed under it.",
+        Kind(Callable, "a function, such as Constraints.given"),
     )
-    start: Any = attrs.field(
-        default=None,
-        metadata=option(
-            "A parser to continue from, of the same system and the same joint; the templates must include its own."
-        ),
+    start: Any = option(
+        None, "A parser to continue from, of the same system and the same joint; the templates must include its own."
     )
-    on_sentence: OnSentence | None = attrs.field(
-        default=None,
-        metadata=option(
-            "Called with each sentence before it is learned from; a tree that it returns replaces the sentence. "
-            "Training then runs step by step.",
-            FUNCTION,
-        ),
+    on_sentence: OnSentence | None = option(
+        None,
+        "Called with each sentence before it is learned from; a tree that it returns replaces the sentence. "
+        "Training then runs step by step.",
+        FUNCTION,
     )
-    on_update: OnUpdate | None = attrs.field(
-        default=None,
-        metadata=option(
-            "Called with each update once it has been learned from. Training then runs step by step.", FUNCTION
-        ),
+    on_update: OnUpdate | None = option(
+        None, "Called with each update once it has been learned from. Training then runs step by step.", FUNCTION
     )
 
     @property
@@ -385,10 +339,7 @@ def _record(kind: Any) -> Any:
     return attrs.make_class(kind.__name__, fields, frozen=True, kw_only=True)
 
 
-_FORMATS: Mapping[str, Any] = {
-    "deptrees settings 3": ParserOptions,
-    "deptrees linear settings 3": LinearOptions,
-}
+_FORMATS: Mapping[str, Any] = {"deptrees settings 3": ParserOptions, "deptrees linear settings 3": LinearOptions}
 
 
 def settings_part(settings: ParserOptions, *known: str) -> Part:
@@ -398,15 +349,7 @@ def settings_part(settings: ParserOptions, *known: str) -> Part:
 
 
 def read_settings(file: ModelFile, **known: Any) -> ParserOptions | None:
-    """The settings in a file, ``None`` if there are none.
-
-    Args:
-        file: the file.
-        known: the fields that other parts of the file have.
-
-    Raises:
-        ModelError: they are not settings of this version.
-    """
+    """The settings in a file, ``None`` if there are none; ``known`` are fields that other parts of the file have."""
     for name, kind in _FORMATS.items():
         if name in file:
             found: ParserOptions = kind(**attrs.asdict(file.read(name, _record(kind), **known), recurse=False))

@@ -95,9 +95,7 @@ class Perceptron:
 
     def _blocks(self, cfg: Any) -> int:
         """How many different k there are to score."""
-        if not self.by_k:
-            return 1
-        return self.space.blocks(cfg.possible_transitions())
+        return self.space.blocks(cfg.possible_transitions()) if self.by_k else 1
 
     def _found(self, cfg: Any, block: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32] | None]:
         """Where the rows of a configuration's features begin, and their values if they have some."""

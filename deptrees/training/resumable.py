@@ -25,25 +25,15 @@ _Numbers = npt.NDArray[np.int64]
 
 @attrs.frozen
 class _Record:
-    """What is saved of a training besides its arrays.
-
-    Args:
-        epoch: the number of the epoch.
-        portions: how many of its portions have been learned from.
-        steps: how often the model was asked in it.
-        errors: how often it was wrong.
-        random_before: the state of all that is random before the epoch.
-        random: the same as it is now.
-        rest: what only this kind of training has.
-    """
+    """What is saved of a training besides its arrays."""
 
     epoch: int
-    portions: int
+    portions: int  # of the epoch, that have been learned from
     steps: int
     errors: int
-    random_before: Mapping[str, Any]
-    random: Mapping[str, Any]
-    rest: Mapping[str, Any]
+    random_before: Mapping[str, Any]  # the state of all that is random, before the epoch
+    random: Mapping[str, Any]  # the same as it is now
+    rest: Mapping[str, Any]  # what only this kind of training has
 
 
 class ResumableTraining(ABC, Generic[_Portion]):
@@ -67,13 +57,9 @@ class ResumableTraining(ABC, Generic[_Portion]):
         return self._epochs
 
     def epoch(self, pause: Callable[[], None] = lambda: None) -> Epoch:
-        """Learn from every sentence once.
+        """Learn from every sentence once; what happened, also before the training was saved in this epoch.
 
-        Args:
-            pause: is called after each portion: training can be saved, or stopped by an exception.
-
-        Returns:
-            What happened. If the training was saved in this epoch, it is all of it, not what was left to do.
+        ``pause`` is called after each portion: training can be saved, or stopped by an exception.
         """
         if self._is_over:
             self._epochs += 1
@@ -101,14 +87,10 @@ class ResumableTraining(ABC, Generic[_Portion]):
         return Part(_FORMAT, to_record(record), arrays)
 
     def restore(self, file: ModelFile) -> None:
-        """Go on from what was saved: the next call of ``epoch`` does the rest of the epoch.
-
-        Args:
-            file: where it was saved, by a training that was made with the same arguments.
+        """Go on from what a training with the same arguments saved: the next ``epoch`` is the rest of that one.
 
         Raises:
-            ModelError: there is no training in the file.
-            ValueError: what is there is not one that could go on here.
+            ModelError, ValueError: there is no training in the file, or one that could not go on here.
         """
         record = file.read(_FORMAT, _Record)
         self._epochs = record.epoch

@@ -39,7 +39,7 @@ def run(
         model: the model that it has learned, after this many epochs.
         mean: one model for all seeds.
         evaluated: the record of an epoch with the scores of its model; ``None`` if there are no development data.
-        about: tells what a training with a seed must have in common with one that goes on from its checkpoint.
+        about: the identity of the training with a seed.
         load: loads a model that was saved.
         best_epoch: of how many epochs a model is. If given, only the first seed is evaluated, and the others are
             trained up to its best epoch.
@@ -48,11 +48,7 @@ def run(
         The model of the best epoch, the last if there are several; without development data that of the last.
 
     Raises:
-        TypeError: the checkpoint is something else.
-        TrainingError: the checkpoint is that of another training, or of more epochs.
-        FileExistsError: there is a checkpoint, and training is not to go on from it.
-        ModelError: the checkpoint's file is something else.
-        OSError: the checkpoint cannot be written.
+        TrainingError: the checkpoint is that of another training, or of more epochs; for other errors, see `Saver`.
     """
     of_type("checkpoint", options.checkpoint, Checkpoint | None, "a Checkpoint")
     epochs, models = options.epochs, list[_Model]()

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from deptrees.messages import quoted, written
-from deptrees.training.inputs import of_type
+from deptrees.messages import written
 
 if TYPE_CHECKING:
     from deptrees.search import Beam, Hypothesis
 
-__all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule", "check_update"]
+__all__ = ["UPDATE_RULES", "Candidate", "SearchStep", "UpdateRule"]
 
 
 @attrs.frozen
@@ -21,8 +20,7 @@ class SearchStep:
     """What there is after a step of a search for an error.
 
     Args:
-        correct: the correct hypotheses, the best first: those in the beam, or, once the beam has lost them, those that
-            are followed apart from it.
+        correct: the correct hypotheses, the best first, followed apart from the beam once it has lost them.
         beam: the beam.
         is_last: whether the search ends here.
     """
@@ -68,9 +66,8 @@ def _best(step: SearchStep, positive: Hypothesis) -> Hypothesis:
 class UpdateRule:
     """What is an error, and which pair of derivations makes the update.
 
-    A search goes on step by step. After each step the rule chooses a positive and a negative hypothesis, which make a
-    candidate unless they are the same. From all candidates of the search the rule then chooses one. That is to choose
-    the length of the two derivations.
+    After each step of a search the rule chooses a positive and a negative hypothesis, which make a candidate unless
+    they are the same. From all candidates it then chooses one, and so the length of the two derivations.
 
     Args:
         length: from the candidates, in the order of their length, to the one to update with; ``None`` if there is no
@@ -147,19 +144,3 @@ UPDATE_RULES: dict[str, UpdateRule] = {
     "full": UpdateRule(_of_all(lambda candidates: candidates[-1])),
 }
 """The rules that have names."""
-
-
-def check_update(update: str | UpdateRule) -> None:
-    """Make sure that there is such a rule.
-
-    Raises:
-        TypeError: it is neither a rule nor a name.
-        ValueError: there is no rule of this name.
-
-    >>> check_update("late")
-    Traceback (most recent call last):
-    ValueError: there is no update 'late': choose one of early, max_violation, max_violation_from_error, latest, full
-    """
-    of_type("update", update, str | UpdateRule, "the name of a rule, or an UpdateRule")
-    if isinstance(update, str) and update not in UPDATE_RULES:
-        raise ValueError(f"there is no update {quoted(update)}: choose one of {', '.join(UPDATE_RULES)}")

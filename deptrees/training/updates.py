@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
 
 from deptrees.search.beam import Derivation
+from deptrees.training.inputs import is_complete
 from deptrees.transition import Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["IncompleteOracle", "Update", "require_complete", "subsample"]
+__all__ = ["IncompleteOracle", "OnSentence", "OnUpdate", "Update", "exploration_with", "require_complete", "subsample"]
 
 
 class IncompleteOracle(ValueError):
@@ -43,12 +44,23 @@ class Update:
                 yield cfg, transition, sign if self.weights is None else sign * self.weights[step]
 
 
-def require_complete(oracle: Oracle) -> None:
-    """Make sure that an oracle answers after errors, too.
+OnSentence = Callable[[DependencyTree], DependencyTree | None]
+"""Is given each sentence before it is learned from; a tree that it returns takes the place of the sentence."""
+OnUpdate = Callable[[Update], object]
+"""Is given each update when it has been learned from."""
 
-    Raises:
-        IncompleteOracle: it does not.
-    """
+
+def exploration_with(oracle: Oracle, rate: float | None, model: object) -> float:
+    """How often to explore; by default as in training if there is a model and the oracle answers after errors."""
+    if rate is None:
+        rate = 0.9 if model is not None and is_complete(oracle.function) else 0.0
+    if rate:
+        require_complete(oracle)
+    return rate
+
+
+def require_complete(oracle: Oracle) -> None:
+    """Raise ``IncompleteOracle`` if an oracle does not answer after errors."""
     if oracle.function in INCOMPLETE:
         name = getattr(oracle.function, "__name__", oracle.function)
         raise IncompleteOracle(f"{name} answers on the way to the gold tree only: to explore, use dynamic_oracle")

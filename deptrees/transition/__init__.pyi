@@ -35,14 +35,7 @@ from .systems.lr_spines import LRSpines, LRSpinesConfiguration
 from .systems.non_monotonic import NonMonotonicArcEager
 from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
-from .systems.registry import (
-    REGISTRY,
-    RegisteredSystem,
-    UnknownSystem,
-    as_system,
-    system_from,
-    system_record,
-)
+from .systems.registry import REGISTRY, RegisteredSystem, UnknownSystem, as_system, system_from, system_record
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
 from .systems.swap import ArcHybridSwap, ArcStandardSwap

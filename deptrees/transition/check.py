@@ -29,9 +29,7 @@ def check_system(system: System, n: int) -> int:
     and costs and losses must be exact; the non-deterministic oracle must be right wherever the gold tree is within
     reach, and the static oracle on its way to it. Oracles that the system does not have are not checked.
 
-    Args:
-        system: the system, the library's or your own.
-        n: the greatest number of words. Four take seconds; each further word takes a hundred times as long.
+    The system may be your own. Four words take seconds, each further one a hundred times as long.
 
     Returns:
         The number of pairs of a configuration and a gold tree that were compared.
@@ -51,11 +49,7 @@ def is_arc_decomposable(system: System, n: int) -> bool:
 
     The gold arcs are those of each tree of up to n words that the system can build; in systems that learn which words
     to leave without a head, an empty head counts as an arc. If a system is arc-decomposable, the arcs that a transition
-    loses, looked at one by one, add up to its cost.
-
-    Args:
-        system: the system, the library's or your own.
-        n: the greatest number of words. Four take seconds.
+    loses, looked at one by one, add up to its cost. Four words take seconds.
 
     >>> from deptrees.transition import ArcEager, ArcHybrid, ArcStandard
     >>> [is_arc_decomposable(system, 3) for system in (ArcHybrid(), ArcEager(root="last"), ArcStandard())]
@@ -79,26 +73,26 @@ def _is_decomposable(cfg: Configuration) -> bool:
 
 
 def _check_length(system: System, n: int) -> int:
+    trees = []
     for tree in all_trees(n):
-        plain = is_projective(tree) and len(tree.roots) == 1
-        _require(
-            not plain or not system.builds_plain_trees or system.obstacle(tree) is None,
-            f"{system} cannot build {tree!r}, and does not say that it does not build all plain trees",
-        )
-    trees = [tree for tree in all_trees(n) if system.oracles.take_any_tree or system.obstacle(tree) is None]
-    for tree in trees:
-        cannot = exhaustive_loss(system.initial(tree), tree) > 0
-        _require(
-            not cannot or system.obstacle(tree) is not None, f"{system} cannot build {tree!r}, and does not say so"
-        )
-        if not cannot and system.oracles.static is not None:
+        obstacle, fault = system.obstacle(tree), f"{system} cannot build {tree!r}, and does not say "
+        if obstacle is not None and system.builds_plain_trees and is_projective(tree) and len(tree.roots) == 1:
+            raise SystemFault(f"{fault}that it does not build all plain trees")
+        if obstacle is not None and not system.oracles.take_any_tree:
+            continue
+        trees.append(tree)
+        if exhaustive_loss(system.initial(tree), tree) == 0:
             _follow_static_oracle(system, tree)
+        elif obstacle is None:
+            raise SystemFault(f"{fault}so")
     pairs = 0
     for cfg in reachable(system, n):
-        _require(cfg.is_final or bool(cfg.possible_transitions()), f"no transition is possible in {cfg!r}")
         if cfg.is_final:
             _check_final(cfg)
-        for tree in () if cfg.is_final else trees:
+            continue
+        if not cfg.possible_transitions():
+            raise SystemFault(f"no transition is possible in {cfg!r}")
+        for tree in trees:
             for fault in _faults(cfg, tree):
                 raise SystemFault(f"{fault} in {cfg!r}, gold heads {tree.heads}")
             pairs += 1
@@ -106,28 +100,24 @@ def _check_length(system: System, n: int) -> int:
 
 
 def _follow_static_oracle(system: System, tree: DependencyTree) -> None:
-    """It must take transitions that cost nothing, from the beginning to the end."""
+    """The static oracle, if there is one, must take transitions that cost nothing, from the beginning to the end."""
     cfg = system.initial(tree)
-    while not cfg.is_final:
+    while system.oracles.static is not None and not cfg.is_final:
         taken = static_oracle(cfg, tree)
         free = [transition for transition in cfg.possible_transitions() if exhaustive_loss(transition(cfg), tree) == 0]
-        fault = f"the static oracle says {taken!r}, and the transitions {free} cost nothing, in {cfg!r}"
-        _require(taken in free, f"{fault}, gold heads {tree.heads}")
+        if taken not in free:
+            fault = f"the static oracle says {taken!r}, and the transitions {free} cost nothing, in {cfg!r}"
+            raise SystemFault(f"{fault}, gold heads {tree.heads}")
         cfg = taken(cfg)
 
 
 def _check_final(cfg: Configuration) -> None:
     """A final configuration must hold a tree, or a part of one, that the system says it can build."""
     tree, system = cfg.tree(), cfg.system
-    if not tree.is_annotated:
-        _require(system.leaves_words, f"a word has no head in {cfg!r}, and {system} does not say that it leaves words")
-    elif (obstacle := system.obstacle(tree)) is not None:
-        _require(system.leaves_words, f"{cfg!r} is final, and yet {obstacle}")
-
-
-def _require(holds: bool, fault: str) -> None:
-    if not holds:
-        raise SystemFault(fault)
+    if not system.leaves_words and not tree.is_annotated:
+        raise SystemFault(f"a word has no head in {cfg!r}, and {system} does not say that it leaves words")
+    if not system.leaves_words and (obstacle := system.obstacle(tree)) is not None:
+        raise SystemFault(f"{cfg!r} is final, and yet {obstacle}")
 
 
 def _faults(cfg: Any, tree: DependencyTree) -> Iterator[str]:

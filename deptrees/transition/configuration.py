@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from deptrees.messages import quoted
@@ -182,9 +183,8 @@ class Configuration(BaseConfiguration):
         from deptrees.drawing.table import DrawnTable
 
         parts = self.parts_in_words()
-        return scrolling(
-            DrawnTable(list(parts), [[list(parts.values())]]).html() + svg(self.tree().diagram()), repr(self)
-        )
+        table = DrawnTable(list(parts), [[list(parts.values())]])
+        return scrolling(table.html() + svg(self.tree().diagram()), repr(self))
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.
@@ -206,10 +206,8 @@ def _in_words(part: Any, words: Sequence[str]) -> str:
 
 def _replayed(system: System, source: DependencyTree, history: Iterable[Transition]) -> Configuration:
     """The configuration that transitions lead to."""
-    cfg: Configuration = system.initial(source)
-    for transition in history:
-        cfg = cfg.take(transition)
-    return cfg
+    start: Configuration = system.initial(source)
+    return reduce(lambda cfg, transition: transition(cfg), history, start)
 
 
 def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:

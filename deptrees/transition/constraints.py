@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal
 
 import attrs
@@ -33,16 +34,21 @@ def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
 
 
 def _heads(mapping: Mapping[int, int | Iterable[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    return tuple([(word, tuple(sorted({*always_iterable(heads)}, key=_order))) for word, heads in _items(mapping)])
-
-
-def _order(head: object) -> tuple[bool, object]:
-    """Positions by number, and after them what is no head, which is refused when the sentence is known."""
-    return (False, head) if isinstance(head, int | np.integer) else (True, repr(head))
+    return _choices(mapping)
 
 
 def _labels(mapping: Mapping[int, str | Iterable[str]]) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    return tuple([(word, tuple(sorted({*always_iterable(labels)}))) for word, labels in _items(mapping)])
+    return _choices(mapping)
+
+
+def _choices(mapping: Mapping[int, Any]) -> tuple[tuple[int, tuple[Any, ...]], ...]:
+    """What each word has to choose from."""
+    return tuple([(word, tuple(sorted({*always_iterable(among)}, key=_order))) for word, among in _items(mapping)])
+
+
+def _order(choice: object) -> tuple[bool, object]:
+    """Positions by number, and after them labels, or what is no head, which is refused when the sentence is known."""
+    return (False, choice) if isinstance(choice, int | np.integer) else (True, str(choice))
 
 
 def _pairs(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -110,10 +116,8 @@ class Constraints:
         heads = {}
         for word, token in enumerate(tree.tokens, 1):
             if token.deps not in (None, "0", "1"):
-                raise BrokenConstraints(
-                    f"{tree.name}: word {word} has {quoted(token.deps)} in column 9: put 1 there if its head is known, "
-                    "and 0 if not"
-                )
+                remedy = "put 1 there if its head is known, and 0 if not"
+                raise BrokenConstraints(f"{tree.name}: word {word} has {quoted(token.deps)} in column 9: {remedy}")
             if token.deps == "1":
                 if token.head is None:
                     raise BrokenConstraints(f"{tree.name}: word {word} has a 1 in column 9, but no head")
@@ -166,10 +170,8 @@ class Constraints:
             raise BrokenConstraints(f"{cfg.system} cannot meet all constraints: give up what they say of {words}")
         free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
         if not free and not cfg.is_final:
-            raise LossNotFound(
-                f"it would take too long to find out how {quoted(self)} can be met in {quoted(cfg)}: "
-                "use fewer constraints"
-            )
+            search = f"how {quoted(self)} can be met in {quoted(cfg)}"
+            raise LossNotFound(f"it would take too long to find out {search}: use fewer constraints")
         return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
 
     def check_labels(self, tree: DependencyTree, labels: Collection[str]) -> None:
@@ -180,10 +182,8 @@ class Constraints:
         """
         for word, among in self.labels:
             if unknown := set(among).difference(labels):
-                raise BrokenConstraints(
-                    f"{tree.name}: word {word} cannot have the label {quoted(min(unknown))}, which the parser does not "
-                    "know"
-                )
+                fault = f"cannot have the label {quoted(min(unknown))}, which the parser does not know"
+                raise BrokenConstraints(f"{tree.name}: word {word} {fault}")
 
     def broken_by(self, heads: Sequence[int | None]) -> list[int]:
         """The words whose heads break a constraint, ignoring labels.
@@ -214,9 +214,8 @@ class Constraints:
         """The transition with each label that the word it attaches may have; itself if that is any."""
         labels = dict(self.labels).get(cfg.dependent(transition) or 0)
         if labels is None or not isinstance(transition, ArcTransition):
-            yield transition
-        else:
-            yield from (type(transition)(label, k=transition.k) for label in labels)
+            return iter([transition])
+        return (type(transition)(label, k=transition.k) for label in labels)
 
     def costs(self, n: int) -> ArcCosts:
         """The cost of each head in a sentence of n words: 1 for each constraint that it breaks.
@@ -239,10 +238,8 @@ class Constraints:
         return costs
 
     def _check(self, n: int) -> None:
-        for word in (
-            *(word for word, _ in (*self.heads, *self.directions, *self.labels)),
-            *(word for span in self.spans for word in span),
-        ):
+        constrained = [word for word, _ in (*self.heads, *self.directions, *self.labels)]
+        for word in (*constrained, *chain.from_iterable(self.spans)):
             if not 1 <= word <= n:
                 raise ValueError(f"a constraint speaks of word {word}, and the words are 1 to {n}")
         for word, among in (*self.heads, *self.labels):

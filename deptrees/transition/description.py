@@ -5,6 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from operator import itemgetter
+
+from more_itertools import split_before
 
 from deptrees.drawing.table import DrawnTable
 from deptrees.transition.oracles import static_oracle
@@ -27,21 +30,17 @@ def describe(system: System, tree: DependencyTree | None = None) -> str:
     """What a system is, its table and a derivation by its static oracle, in Markdown.
 
     The text is the docstring of the system's class, and the table comes from its ``rows``; a system that is not a table
-    has the docstring only. So this works for a system of your own too.
-
-    Args:
-        system: the system.
-        tree: the tree whose derivation is shown; by default an example.
+    has the docstring only. So this works for a system of your own too. The derivation is that of a given tree or, by
+    default, of an example.
 
     >>> from deptrees.transition import ArcHybrid
     >>> lines = describe(ArcHybrid()).splitlines()
     >>> lines[0], next(line for line in lines if "Shift" in line)
     ('# ArcHybrid', '| Shift | b0 ≠ 0 | push b0 | σ below s0 → b0<br>b0 → σ |')
     """
-    parts = [f"# {type(system).__name__}", *_text(system)]
-    if isinstance(system, StackBufferSystem):
-        parts += _table(system)
-    return "\n\n".join([*parts, *_derivation(system, tree), *_oracles(system)]) + "\n"
+    table = _table(system) if isinstance(system, StackBufferSystem) else ()
+    parts = [f"# {type(system).__name__}", *_text(system), *table, *_derivation(system, tree), *_oracles(system)]
+    return "\n\n".join(parts) + "\n"
 
 
 def paragraphs(system: System) -> Iterator[str]:
@@ -74,12 +73,8 @@ def _read(table: str) -> DrawnTable:
     line, *others = table.splitlines()
     columns = [slice(*column.span()) for column in re.finditer("=+", line)]
     title, *lines = ([row[column].strip() for column in columns] for row in others if row != line)
-    body: list[list[str]] = []
-    for cells in lines:
-        if cells[0]:
-            body.append(cells)
-        else:
-            body[-1] = [" ".join(filter(None, pair)) for pair in zip(body[-1], cells, strict=True)]
+    rows = split_before(lines, itemgetter(0))
+    body = [[" ".join(filter(None, cells)) for cells in zip(*row, strict=True)] for row in rows]
     return DrawnTable(title, [body])
 
 

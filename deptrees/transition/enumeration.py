@@ -61,9 +61,8 @@ def derivations(system: System, tree: DependencyTree) -> Iterator[tuple[Transiti
 def count_derivations(system: System, tree: DependencyTree) -> int:
     """How many derivations a tree has: the measure of a system's spurious ambiguity.
 
-    They are not enumerated: derivations that meet in a configuration are counted together from there on. In systems
-    that swap words, each further word makes ten times as many configurations: three hundred thousand with eight words,
-    three million with nine, which take some minutes.
+    Derivations that meet in a configuration are counted together from there on. In systems that swap words, each
+    further word makes ten times as many configurations: with nine words three million, which take some minutes.
 
     Raises:
         OracleNotDefined: the system has no non-deterministic oracle.
@@ -94,14 +93,9 @@ Layer = dict[Any, tuple[tuple[Transition, Any], ...]]
 def derivation_graph(system: System, tree: DependencyTree, most: int | None = None) -> list[Layer]:
     """All derivations of a tree as a graph, in layers: the configurations after the same number of transitions.
 
-    Args:
-        system: the system.
-        tree: the tree.
-        most: the greatest number of configurations.
-
     Raises:
         OracleNotDefined: the system has no non-deterministic oracle.
-        ValueError: there are more configurations.
+        ValueError: there are more configurations than ``most``.
 
     >>> from deptrees.transition import ArcStandard
     >>> layers = derivation_graph(ArcStandard(), DependencyTree([(2, "I"), (0, "saw"), (2, "it")]))
@@ -139,10 +133,7 @@ def _cheapest_steps(system: System) -> Callable[[Any, DependencyTree], Iterator[
 
 
 def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
-    """The correct transitions that add no other arc than the tree's, each with the configuration it leads to.
-
-    Where it would take too long to find out which are correct, all are tried: what leads nowhere is no derivation.
-    """
+    """The correct ones of `_gold_steps`; all where finding these takes too long: what leads nowhere derives nothing."""
     try:
         return _gold_steps(cfg, nondeterministic_oracle(cfg, tree), tree)
     except LossNotFound:
@@ -150,10 +141,7 @@ def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
 
 
 def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
-    """Possible transitions that add no other arc than the tree's, nor have a word go before its dependents.
-
-    They are found faster than the correct ones where these take a search.
-    """
+    """Those of `_gold_steps` by which no word goes before its dependents: found faster than by a search."""
     for transition, successor in _gold_steps(cfg, cfg.possible_transitions(), tree):
         dependent, left = cfg.dependent(transition), successor.stack_bits | successor.buffer_bits
         gone = dependent is not None and not left >> dependent & 1

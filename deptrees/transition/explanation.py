@@ -23,7 +23,6 @@ class Explanation:
     """What a transition does to the gold tree.
 
     Args:
-        transition: the transition.
         cost: how many more heads are wrong in the best tree after it than before it.
         lost: the gold arcs that it loses, by the entry of its row in the system's table; empty if the rows do not tell.
         before: a best tree within reach before the transition.
@@ -43,9 +42,8 @@ class Explanation:
         lines += [f"loses of {reason}: {_written(arcs)}" for reason, arcs in self.lost.items()]
         if not {*self.given_up} <= {arc for arcs in self.lost.values() for arc in arcs}:
             lines.append(f"gives up: {_written(self.given_up)}")
-        lines.append(f"best heads before it: {self.before.heads}")
-        lines.append(f"best heads after it:  {self.after.heads}")
-        return "\n".join(lines)
+        heads = [f"best heads before it: {self.before.heads}", f"best heads after it:  {self.after.heads}"]
+        return "\n".join([*lines, *heads])
 
 
 def _written(arcs: tuple[Arc, ...]) -> str:
@@ -53,15 +51,10 @@ def _written(arcs: tuple[Arc, ...]) -> str:
 
 
 def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) -> Explanation:
-    """Why a transition costs what it costs.
+    """Why a possible transition costs what it costs, against a gold tree.
 
     If lost arcs do not explain the whole cost, as in systems that are not arc-decomposable or with gold trees that are
     not projective, the two best trees still do. There may be other trees that are just as good.
-
-    Args:
-        transition: a possible transition.
-        cfg: the configuration.
-        tree: the gold tree.
 
     Raises:
         IllegalTransition: the transition is not possible.
@@ -81,14 +74,8 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
     gold = cfg.system.gold_heads(tree)
     before, after = _best(cfg, tree), _best(transition(cfg), tree)
     wrong_before, wrong_after = [cfg.system.wrong_words(best.heads, tree) for best in (before, after)]
-    return Explanation(
-        transition,
-        price,
-        lost_arcs(transition, cfg, tree),
-        before,
-        after,
-        tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before]),
-    )
+    given_up = tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before])
+    return Explanation(transition, price, lost_arcs(transition, cfg, tree), before, after, given_up)
 
 
 def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) -> dict[str, tuple[Arc, ...]]:

@@ -62,8 +62,9 @@ class HammingLoss:
         """
         found = _least_costs(self.weight, tree, cfg.system)(cfg)
         if self.labeled:
-            arcs = zip(tree.tokens, cfg.heads, cfg.labels, strict=True)
-            found += sum(self.weight(gold) for gold, head, label in arcs if _is_mislabeled(gold, head, label))
+            for gold, head, label in zip(tree.tokens, cfg.heads, cfg.labels, strict=True):
+                if head is not None and head == gold.head and label != gold.label:
+                    found += self.weight(gold)
         return found
 
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
@@ -92,16 +93,10 @@ class HammingLoss:
         return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
 
-def _is_mislabeled(gold: Token, head: int | None, label: str | None) -> bool:
-    return head is not None and head == gold.head and label != gold.label
-
-
 def _checked(weight: int, token: Token) -> int:
-    if not isinstance(weight, int | np.integer) or weight < 0:  # losses are whole numbers, and least where none is lost
-        raise ValueError(
-            f"the weight of the word {quoted(token.form)} is a whole number, 0 or more, not {quoted(weight)}"
-        )
-    return int(weight)
+    if isinstance(weight, int | np.integer) and weight >= 0:  # losses are whole numbers, and least where none is lost
+        return int(weight)
+    raise ValueError(f"the weight of the word {quoted(token.form)} is a whole number, 0 or more, not {quoted(weight)}")
 
 
 @lru_cache(maxsize=64)

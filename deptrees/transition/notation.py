@@ -22,16 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
 
-_ENDS_RIGHT = ("σ", "σ'", "λ1")
-"""The parts of configurations that transitions work at the right end of."""
-
 
 @attrs.frozen
 class Choice:
     """A possible transition in a step of a derivation, and what it means.
 
     Args:
-        transition: a possible transition.
         is_gold: whether the oracle returns it.
         is_taken: whether the derivation continues with it.
         arc: the arc that it adds, ``None`` if it adds none.
@@ -51,12 +47,7 @@ class Choice:
 
 
 def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[Choice, ...]:
-    """The possible transitions of a step, each with its meaning for the gold tree.
-
-    Args:
-        step: the step.
-        tree: the gold tree.
-        costs: whether to find costs and lost arcs.
+    """The possible transitions of a step, each with its meaning for the gold tree; costs and lost arcs if wanted.
 
     >>> from deptrees.transition import ArcHybrid, Oracle, dynamic_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
@@ -94,11 +85,7 @@ def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> 
 def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[str, Any]:
     """A derivation as data for JSON: positions instead of words, and all possible transitions of each step.
 
-    The last step is the final configuration.
-
-    Args:
-        sequence: the derivation.
-        costs: whether to find costs and lost arcs.
+    The last step is the final configuration. Costs and lost arcs are found if ``costs`` is true.
 
     >>> from deptrees.transition import ArcHybrid, Oracle, static_oracle, typed
     >>> tree = DependencyTree([(0, "Sing", "root")])
@@ -131,14 +118,9 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
 
 
 def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
-    record = {
-        "transition": repr(choice.transition),
-        "gold": choice.is_gold,
-        "taken": choice.is_taken,
-        "arc": choice.arc,
-        "wrong": choice.is_wrong,
-    }
-    return {**record, "cost": choice.cost, "lost": choice.lost} if costs else record
+    record: dict[str, Any] = {"transition": repr(choice.transition), "gold": choice.is_gold, "taken": choice.is_taken}
+    record |= {"arc": choice.arc, "wrong": choice.is_wrong}
+    return record | {"cost": choice.cost, "lost": choice.lost} if costs else record
 
 
 def _walk(sequence: OracleSequence, costs: bool) -> Iterator[tuple[Configuration, tuple[Choice, ...]]]:
@@ -183,17 +165,16 @@ def derivation_table(
     for number, (cfg, found) in enumerate(_walk(sequence, costs), 1):
         shown = [choice for choice in found if costs or choice.is_gold or choice.is_taken]
         cells = [_cells(choice, words, costs or len(shown) > 1) for choice in shown] or [{}]
-        starts = [[str(number), *cfg.parts_in_words().values()], [""] * (1 + len(names))]
-        groups.append(
-            [[*starts[index > 0], *[row.get(title, "") for title in more]] for index, row in enumerate(cells)]
-        )
+        starts = [[str(number), *cfg.parts_in_words().values()], *[[""] * (1 + len(names))] * (len(cells) - 1)]
+        rows = zip(starts, cells, strict=True)
+        groups.append([[*start, *[row.get(title, "") for title in more]] for start, row in rows])
     columns = [DrawnColumn("", "right"), *map(part_column, names), *map(DrawnColumn, more)]
     return DrawnTable([attrs.evolve(column, group=title) for column in columns], groups)
 
 
 def part_column(name: str) -> DrawnColumn:
-    """The column for a part of configurations, such as σ; a stack is aligned at its top."""
-    return DrawnColumn(name, "right" if name in _ENDS_RIGHT else "left", can_be_cut=True)
+    """The column for a part of configurations, such as σ; it is aligned at the end where transitions work."""
+    return DrawnColumn(name, "right" if name in ("σ", "σ'", "λ1") else "left", can_be_cut=True)
 
 
 def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, DrawnCell | str]:

@@ -122,12 +122,7 @@ class NamedOracle(Generic[_Answer]):
         BY_NAME[self.name] = self
 
     def __call__(self, cfg: BaseConfiguration, tree: DependencyTree, label: Label = untyped) -> _Answer:
-        """The right transition or transitions.
-
-        Args:
-            cfg: the configuration.
-            tree: the gold tree.
-            label: the parameters of a transition that adds an arc, for the gold token that it attaches.
+        """The right transition or transitions for a gold tree, with what ``label`` says of each word that one attaches.
 
         Raises:
             OracleNotDefined: the system does not have this oracle.
@@ -283,11 +278,9 @@ def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
         if given not in BY_NAME:
             raise OracleNotDefined(f"there is no oracle {quoted(given)}; choose one of {', '.join(BY_NAME)}")
         return BY_NAME[given]
-    if not callable(given):
-        raise TypeError(
-            f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic"
-        )
-    return given
+    if callable(given):
+        return given
+    raise TypeError(f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic")
 
 
 def missing_oracle(name: str, system: System) -> OracleNotDefined:

@@ -195,8 +195,8 @@ class Sample(_Ranked):
     """Draw a transition by its score, after k iterations with gold ones.
 
     Transitions are drawn with probability p^α, scaled to a sum of 1, where p is the softmax of the scores. α = 1
-    samples by score; a larger α draws the best more often, and with α = 0 all are equally likely. The model must rank
-    the transitions. In training strategies the strategy's own ranking is the model.
+    samples by score; a larger α draws the best more often, and with α = 0 all are equally likely. The model is as in
+    ``SecondBest``.
 
     Args:
         k: the number of iterations without exploration.

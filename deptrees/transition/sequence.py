@@ -44,12 +44,7 @@ class WrongDerivation(ValueError):
 
     @classmethod
     def of(cls, oracle: Oracle, tree: DependencyTree, heads: Sequence[int | None]) -> WrongDerivation:
-        """The error for gold transitions that have led to other heads than those of the gold tree.
-
-        Args:
-            oracle: the oracle that named them.
-            tree: the gold tree.
-            heads: the head of each word that they have led to.
+        """The error for an oracle whose gold transitions have led to other heads than those of the gold tree.
 
         >>> from deptrees.transition import ArcHybrid
         >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
@@ -59,12 +54,10 @@ class WrongDerivation(ValueError):
         system, gold = oracle.system, oracle.system.gold_heads(tree)
         wrong = system.wrong_words(heads, tree)
         arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)
-        sentence = quoted(" ".join(token.form for token in tree))
-        return cls(
-            f"{written(oracle.function)} of {system} does not lead to the gold tree of {sentence}: {arcs}; either a "
-            "row of the system is wrong, or it cannot build this tree, and projective_only or obstacle(tree) must say "
-            "so"
-        )
+        goal = f"the gold tree of {quoted(' '.join(token.form for token in tree))}"
+        remedy = "or it cannot build this tree, and projective_only or obstacle(tree) must say so"
+        fault = f"{arcs}; either a row of the system is wrong, {remedy}"
+        return cls(f"{written(oracle.function)} of {system} does not lead to {goal}: {fault}")
 
 
 @attrs.frozen
@@ -128,11 +121,8 @@ class Oracle:
     def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
 
-        If the system cannot build the gold tree, a dynamic oracle leads to the best tree that it can build.
-
-        Args:
-            tree: the gold tree.
-            policy: chooses the transition to continue with; by default ``NeverExplore()``.
+        If the system cannot build the gold tree, a dynamic oracle leads to the best tree that it can build. A policy
+        chooses the transition to continue with; by default it is ``NeverExplore()``.
         """
         if not self.takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
@@ -147,8 +137,6 @@ class OracleSequence:
     gold tree raises ``WrongDerivation`` at its end.
 
     Args:
-        oracle: the oracle.
-        tree: the gold tree.
         policy: chooses the transition to continue with. By default it is a new ``NeverExplore()`` in every iteration,
             so that all are the same; a given policy continues to draw random numbers where it was.
     """
@@ -167,7 +155,7 @@ class OracleSequence:
 
     def _one_by_one(self, cfg: BaseConfiguration) -> Iterator[tuple[Any, Any]]:
         find, tree, label = self._function(cfg), self.tree, self.oracle.label
-        policy = self._policy()
+        policy = self.policy or NeverExplore()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
         simple = isinstance(policy, NeverExplore) and policy.model is None
         all_gold = True
@@ -197,7 +185,7 @@ class OracleSequence:
         (RightArc(),) (RightArc(),) RightArc()
         (RightArc(),) (RightArc(),) RightArc()
         """
-        cfg, policy, all_gold = self.oracle.system.initial(self.tree), self._policy(), True
+        cfg, policy, all_gold = self.oracle.system.initial(self.tree), self.policy or NeverExplore(), True
         find = self._function(cfg)
         while not cfg.is_final:
             step = self._step(cfg, find(cfg, self.tree, self.oracle.label), policy)
@@ -232,26 +220,19 @@ class OracleSequence:
         function = self.oracle.function
         return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else function
 
-    def _policy(self) -> AnyPolicy:
-        return NeverExplore() if self.policy is None else self.policy
-
     def _step(self, cfg: Any, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step:
         label = self.oracle.label
         possible = tuple([labeled(transition, cfg, self.tree, label) for transition in cfg.possible_transitions()])
-        golds = gold if isinstance(gold, tuple) else (gold,)
-        if isinstance(policy, Policy):
-            predicted = policy.predict(cfg, possible, golds)
-            return Step(cfg, possible, golds, predicted, policy.choose(cfg, possible, golds, predicted))
-        return Step(cfg, possible, golds, None, policy(cfg, possible, golds))
+        seen = cfg, possible, gold if isinstance(gold, tuple) else (gold,)
+        if not isinstance(policy, Policy):
+            return Step(*seen, None, policy(*seen))
+        predicted = policy.predict(*seen)
+        return Step(*seen, predicted, policy.choose(*seen, predicted))
 
 
 @attrs.frozen
 class UnparsableTree:
-    """A tree that an oracle cannot follow: falsy and empty, in place of an ``OracleSequence``.
-
-    Args:
-        tree: the tree.
-        error: why.
+    """A tree that an oracle cannot follow, and why: falsy and empty, in place of an ``OracleSequence``.
 
     >>> from deptrees.transition import ArcEager, Oracle, static_oracle
     >>> crossing = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -13,8 +13,7 @@ from deptrees.printable import escaped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
 from deptrees.trees.projectivity import is_projective
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 __all__ = ["System"]
 
@@ -53,7 +52,7 @@ class System(ABC):
             A `BaseConfiguration`; in systems that build trees, a `Configuration`.
         """
 
-    def tree_of(self, source: DependencyTree | Iterable[str | Token]) -> DependencyTree:
+    def tree_of(self, source: Sentence) -> DependencyTree:
         """A sentence as a tree, for an initial configuration.
 
         Raises:
@@ -89,11 +88,7 @@ class System(ABC):
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 
     def wrong_words(self, heads: Sequence[int | None], tree: DependencyTree) -> list[int]:
-        """The words whose head is not the gold one, which losses count.
-
-        Args:
-            heads: the heads of a final configuration.
-            tree: the gold tree.
+        """The words whose head in a final configuration is not the gold one, which losses count.
 
         >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
         >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])

@@ -31,6 +31,7 @@ _SIZES = (1, 1, 4, 64)
 _MOST = 1024
 
 _Result = TypeVar("_Result")
+_Some = TypeVar("_Some", bound="Batch | Sequence[int]")
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -163,7 +164,7 @@ def batches(sentences: Iterable[Sentence]) -> Iterator[Batch]:
         yield batch
 
 
-def in_order(work: Callable[[Batch], _Result], items: Iterable[Batch], threads: int) -> Iterator[_Result]:
+def in_order(work: Callable[[_Some], _Result], items: Iterable[_Some], threads: int) -> Iterator[_Result]:
     """Work on batches in threads, lazily, with the results in the order of the batches.
 
     At a batch without sentences, the results of all batches before it come first. So do they at an error.
@@ -188,7 +189,7 @@ def in_order(work: Callable[[Batch], _Result], items: Iterable[Batch], threads: 
         raise errors[0]
 
 
-def _up_to_an_error(items: Iterable[Batch], errors: list[Exception]) -> Iterator[Batch | None]:
+def _up_to_an_error(items: Iterable[_Some], errors: list[Exception]) -> Iterator[_Some | None]:
     """The batches, and ``None`` at the end; an error is kept for later."""
     try:
         yield from items

@@ -26,7 +26,7 @@ from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched, kept_text
 from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import COLUMNS, Token
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
@@ -144,7 +144,7 @@ class Columns:
     _projective: npt.NDArray[np.bool_] | None = None
 
     @classmethod
-    def encode(cls, trees: Iterable[DependencyTree]) -> Columns:
+    def encode(cls, trees: Iterable[AnyTree]) -> Columns:
         """Encode trees as numbers, with the columns that parsing needs.
 
         Sentences that the compiled reader has read, or can read, are encoded without making tokens.

@@ -31,8 +31,7 @@ from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
 from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.words import word_rows
-from deptrees.trees.token_lists import is_token_list
-from deptrees.trees.tree import DependencyTree, as_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
@@ -290,7 +289,7 @@ def _matches(path: str) -> list[str]:
 
 def write_treebank(
     path: str | os.PathLike[str],
-    trees: Iterable[DependencyTree],
+    trees: Iterable[AnyTree],
     *,
     to_text: Callable[[DependencyTree], str] = to_conllu,
 ) -> int:
@@ -318,13 +317,13 @@ def write_treebank(
     """
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path is {quoted(path)}: give the name of the file first, and then the trees")
-    if isinstance(trees, DependencyTree | str) or not isinstance(trees, Iterable):
+    if isinstance(trees, str) or is_tree(trees) or not isinstance(trees, Iterable):
         raise TypeError(f"trees is {quoted(trees)}: give a list of trees, or anything else that goes through them")
     return write_output(path, (to_text(_tree(tree)).encode() for tree in trees))
 
 
 def _tree(tree: object) -> DependencyTree:
-    if not (isinstance(tree, DependencyTree) or is_token_list(tree)):
+    if not is_tree(tree):
         raise TypeError(f"{quoted(tree)} is in trees, and is no tree")
     return as_tree(tree)
 

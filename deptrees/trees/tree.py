@@ -19,10 +19,11 @@ from deptrees.trees.token_lists import comments_in, is_token_list, token_list, t
 
 if TYPE_CHECKING:
     from conllu import TokenList
+    from typing_extensions import TypeIs
 
     from deptrees.drawing.diagram import ArcDiagram, MultiwordToken
 
-__all__ = ["DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree"]
+__all__ = ["AnyTree", "DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "is_tree"]
 
 TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
 
@@ -493,8 +494,20 @@ class DependencyTree:
         return f"DependencyTree({items!r})"
 
 
-Sentence: TypeAlias = "DependencyTree | TokenList | Iterable[str | Token]"
-"""What can be tagged and parsed: a tree or a token list, of which only the words count, or words: strings or tokens."""
+AnyTree: TypeAlias = "DependencyTree | TokenList"
+"""What is taken as a tree: one of ours, or a token list of the package conllu."""
+
+Sentence: TypeAlias = "AnyTree | Iterable[str | Token]"
+"""What can be tagged and parsed: a tree, of which only the words count, or words: strings or tokens."""
+
+
+def is_tree(value: object) -> TypeIs[AnyTree]:
+    """Whether something is taken as a tree.
+
+    >>> is_tree(DependencyTree([(0, "Sing")])), is_tree(["Sing"])
+    (True, False)
+    """
+    return isinstance(value, DependencyTree) or is_token_list(value)
 
 
 def as_tree(source: Sentence) -> DependencyTree:

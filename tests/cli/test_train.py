@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, cross_validate, features, sample_treebank, to_conllu, train_pipeline
+from deptrees import (
+    DependencyTree,
+    Ensemble,
+    Treebank,
+    cross_validate,
+    features,
+    sample_treebank,
+    to_conllu,
+    train_pipeline,
+)
 from deptrees.cli import train
 from deptrees.cli.declared import with_options
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
@@ -42,8 +51,8 @@ def test_what_has_no_compiled_form_is_said_in_a_line(system: str, times: int, tm
 def test_labels_are_chosen_with_transitions_if_that_is_asked_for(tmp_path: Path) -> None:
     for name, options in ("joint", ["--joint-labels"]), ("apart", []):
         assert run("train", "-", "--output", tmp_path / name, *options, input=GOOD).exit_code == 0
-    shapes = [Parser.load(tmp_path / name).model.shape for name in ("joint", "apart")]
-    assert [shape.joint for shape in shapes] == [True, False]
+    specs = [Parser.load(tmp_path / name).model.spec for name in ("joint", "apart")]
+    assert [spec.joint for spec in specs] == [True, False]
 
 
 def test_how_to_learn_is_chosen(tmp_path: Path) -> None:
@@ -163,10 +172,16 @@ def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
     trained = run("train", sample, *options, "--output", tmp_path / "second")
     assert trained.exit_code == 0, trained.output
     parser = Parser.load(tmp_path / "second")
-    assert (parser.system, parser.model.shape.templates) == (ArcHybrid(single_root=True), ZHANG_NIVRE)
+    assert (parser.system, parser.model.spec.templates) == (ArcHybrid(single_root=True), ZHANG_NIVRE)
     wrong = run("train", sample, "--start", tmp_path / "second", "--output", tmp_path / "third")
     assert wrong.exit_code != 0
     assert "include all of its templates" in wrong.output
+
+
+def test_training_does_not_go_on_from_votes(tmp_path: Path) -> None:
+    Parser(Ensemble([Parser.train(sample_treebank("train"), epochs=1)])).save(tmp_path / "votes")
+    wrong = run("train", "-", "--start", tmp_path / "votes", "--output", tmp_path / "model", input=GOOD)
+    assert "train those that vote in this one" in wrong.stderr
 
 
 def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
@@ -175,7 +190,7 @@ def test_embeddings_become_clusters(sample: Path, tmp_path: Path) -> None:
     options = ["--templates", "with_feats", "--embeddings", vectors]
     trained = run("train", sample, *options, "--epochs", 1, "--output", model)
     assert trained.exit_code == 0, trained.output
-    templates = Parser.load(model).model.shape.templates
+    templates = Parser.load(model).model.spec.templates
     assert templates.clusters.keys() == {"dog", "wug", "sleeps"}
     assert list(templates) == list(WITH_FEATS.with_clusters(templates.clusters))
 
@@ -224,7 +239,7 @@ def test_a_system_that_is_not_named_is_the_default_one(tmp_path: Path) -> None:
 def test_templates_are_chosen_by_name(tmp_path: Path, name: str) -> None:
     trained = run("train", "-", "--templates", name, "--epochs", 1, "--output", tmp_path / "model", input=GOOD)
     assert trained.exit_code == 0, trained.output
-    assert Parser.load(tmp_path / "model").model.shape.templates == getattr(features, name)
+    assert Parser.load(tmp_path / "model").model.spec.templates == getattr(features, name)
 
 
 def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
@@ -232,7 +247,7 @@ def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
     own.write_text("s0.form b0.form\ns0.form+b0.misc.KnownHead\n", encoding="utf-8")
     options = ["train", "-", "--epochs", 1, "--output", tmp_path / "model", "--constraints", "given", "--templates"]
     assert run(*options, own, input=GOOD).exit_code == 0
-    assert [*map(str, Parser.load(tmp_path / "model").model.shape.templates)] == own.read_text(encoding="utf-8").split()
+    assert [*map(str, Parser.load(tmp_path / "model").model.spec.templates)] == own.read_text(encoding="utf-8").split()
     wrong = run(*options, tmp_path / "none", input=GOOD)
     assert wrong.exit_code == 2
     assert "is neither a file nor one of" in wrong.output

@@ -1,7 +1,6 @@
 """The engine and the functional layer side by side, and what else tests of the engine share."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -10,10 +9,10 @@ import numpy as np
 from deptrees import DependencyTree, Token, random_projective_tree
 from deptrees.engine import Model
 from deptrees.engine import train as train_any
-from deptrees.engine.code.assembly import compiled_system, parser_data
-from deptrees.engine.code.features import FeatureCode, compile_places, compile_templates
+from deptrees.engine.code.features import compile_places
 from deptrees.engine.code.system import SystemCode, compile_system
 from deptrees.engine.core import Derivations
+from deptrees.engine.spec import ModelSpec
 from deptrees.features import MORPHOLOGICAL, Node, Templates
 from deptrees.training import Update
 from deptrees.transition import Configuration, StackBufferConfiguration, StackBufferSystem, Transition
@@ -192,16 +191,9 @@ def derivations(
     An oracle with a table of its own has to be named.
     """
     columns = Columns.encode(trees)
-    code, features = compile_system(system, oracle), _features(templates)
-    compiled = compiled_system(system, code, features, columns)
-    data = parser_data(columns, code, features, LABELS)
+    compiled, data = ModelSpec(system, templates, LABELS).assemble(columns, oracle)
     places = compile_places([Node(side, index) for side in "sb" for index in range(DEPTH)])
     return Derivations(compiled, data, np.arange(len(trees)), places, with_gold=True)
-
-
-@cache
-def _features(templates: Templates) -> FeatureCode:
-    return compile_templates(templates)
 
 
 def walks(

@@ -64,9 +64,9 @@ def test_heads_in_a_cycle_are_refused_before_ranks_are_made_of_them() -> None:
 @pytest.mark.parametrize("number", [-1, len(COLUMNS)])
 def test_a_number_of_no_sentence_is_refused(number: int) -> None:
     model = train(COLUMNS, system=ArcEager(), epochs=1)
-    system, data = model.shape.assemble(COLUMNS)
+    system, data = model.spec.assemble(COLUMNS)
     wrong = np.array([number])
-    weights = model.shape.weights()
+    weights = model.spec.weights()
     learning = core.GlobalLearning(weights, system, data, "dynamic", 2, "early", False, 0)
     heads, labels = np.zeros((2, 1, WORDS), np.int32)
     how: Any = ("dynamic", 0.0, 1, None, False)
@@ -83,8 +83,8 @@ def test_a_number_of_no_sentence_is_refused(number: int) -> None:
 
 def test_arrays_without_room_for_what_is_found_are_refused() -> None:
     model = train(COLUMNS, system=ArcEager(), epochs=1)
-    system, data = model.shape.assemble(COLUMNS)
-    weights = model.shape.quantized(model.tables)
+    system, data = model.spec.assemble(COLUMNS)
+    weights = model.spec.quantized(model.tables)
     heads, scores = np.zeros((3, WORDS), np.int32), np.zeros((3, len(COLUMNS)), np.float32)
     wrong: list[tuple[Any, str]] = [
         ((heads[:1, :-1], heads[:1, :-1], None, None), "no room for 1 derivations"),
@@ -124,8 +124,8 @@ def test_what_a_tagger_is_to_learn_is_checked(tagger: Tagger) -> None:
 
 
 def test_gold_trees_that_were_not_checked_are_not_followed() -> None:
-    shape = train(COLUMNS, system=ArcEager(), epochs=1).shape
-    system, data = shape.assemble(COLUMNS, gold=False)
+    spec = train(COLUMNS, system=ArcEager(), epochs=1).spec
+    system, data = spec.assemble(COLUMNS, gold=False)
     with pytest.raises(ValueError, match="sentence 0 has no gold tree"):
         core.Derivations(system, data, np.arange(1), compile_places(()), with_gold=True)
 

@@ -10,8 +10,7 @@ import pytest
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Found, Model, SearchOptions, StepwiseModel, train
-from deptrees.engine.confidence import PlattScaling
-from deptrees.engine.constrained import known_words
+from deptrees.engine.confidence import Evidence, PlattScaling
 from deptrees.engine.searching import margins_of
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, Constraints, EasyFirst, System
@@ -114,7 +113,7 @@ def test_margins_under_constraints_are_those_of_the_functional_layer(system: Sys
         assert found.margins[:2, words] == pytest.approx(margins_of(search, hypotheses[0]), rel=1e-3, abs=1e-2)
         scores = derived.scores[: len(hypotheses), number].tolist()
         assert scores == pytest.approx([one.score for one in hypotheses], rel=1e-3, abs=1e-2)
-    assert known_words([known] * 4, map(len, DEV[:4])).sum(axis=1).tolist() == [8, 0]
+    assert Evidence.of(found, [known] * 4).known.sum(axis=1).tolist() == [8, 0]
 
 
 def test_heads_are_ahead_of_the_others_in_the_beam() -> None:

@@ -42,7 +42,7 @@ def model_of(system: Any, joint: bool) -> Model:
 
 def in_numbers(model: Model, trees: list[DependencyTree]) -> tuple[list[int], list[int]]:
     heads = [-1 if head is None else head for tree in trees for head in tree.heads]
-    return heads, [-1 if label is None else model.shape.labels.index(label) for tree in trees for label in tree.labels]
+    return heads, [-1 if label is None else model.spec.labels.index(label) for tree in trees for label in tree.labels]
 
 
 def some_heads(system: System, tree: DependencyTree, random: Random) -> DependencyTree:

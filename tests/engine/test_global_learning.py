@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, evaluate, sample_treebank
-from deptrees.engine import Shape, Trainer
+from deptrees.engine import ModelSpec, Trainer
 from deptrees.engine.core import GlobalLearning
 from deptrees.features import Templates
 from deptrees.parser import Parser
@@ -65,9 +65,9 @@ def test_updates_are_those_of_the_functional_layer(
 ) -> None:
     trees = [tree for tree in sentences(count, 13, 7) if oracle == "dynamic" or None not in tree.heads]
     trees = [tree for tree in trees if oracle == "dynamic" or system.obstacle(tree) is None]
-    shape = Shape(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
-    weights = shape.weights()
-    machine, data = shape.assemble(Columns.encode(trees))
+    spec = ModelSpec(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
+    weights = spec.weights()
+    machine, data = spec.assemble(Columns.encode(trees))
     engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, time_limit or 0)
 
     space = system.transition_space(labels)
@@ -113,7 +113,7 @@ def test_every_strategy_learns(update: str, restart: bool, joint: bool) -> None:
     assert epochs[-1].errors < epochs[0].errors / 2
     model = trainer.model()
     heads, labels = model.parse(columns)
-    gold = [model.shape.labels.index(columns.vocabularies["deprel"][number]) for number in columns.labels]
+    gold = [model.spec.labels.index(columns.vocabularies["deprel"][number]) for number in columns.labels]
     assert ((heads == columns.heads) & (labels == gold)).mean() > 0.9
 
 
@@ -121,7 +121,7 @@ def test_a_parser_parses_with_the_beam_that_it_was_trained_with(tmp_path: Any) -
     parser = Parser.train(TRAIN[:20], epochs=2, beam=4)
     parser.save(tmp_path / "model")
     loaded = Parser.load(tmp_path / "model")
-    assert loaded.model.shape.beam == 4
+    assert loaded.model.spec.beam == 4
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV, beam=4)) != list(parser.parse(DEV, beam=1))
 
 

@@ -28,7 +28,7 @@ def test_models_that_cannot_be_mixed() -> None:
     one, other = (Trainer(TREES, LinearOptions(templates=TEMPLATES), bits=(bits, 8)).model() for bits in (8, 9))
     with pytest.raises(ValueError, match="there are no models to mix"):
         mix([])
-    with pytest.raises(ValueError, match="models of different shapes"):
+    with pytest.raises(ValueError, match="models with different specs"):
         mix([one, other])
     with pytest.raises(ValueError, match="shorter"):
         mix([one, one], [1])

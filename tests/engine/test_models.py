@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.engine import Model, Shape, Trainer, batches, core
+from deptrees.engine import Model, ModelSpec, Trainer, batches, core
 from deptrees.features import DELEXICALIZED, ZHANG_NIVRE, Templates
 from deptrees.files.models import ModelError
 from deptrees.training import Epoch, LinearOptions
@@ -52,7 +52,7 @@ def test_every_system_learns(system: StackBufferSystem, oracle: str, joint: bool
     model = train(columns, system=system, oracle=oracle, joint=joint, bits=(18, 16), epochs=8)
     heads, labels = model.parse(columns)
     right = heads == columns.heads
-    gold = [model.shape.labels.index(columns.vocabularies["deprel"][number]) for number in columns.labels]
+    gold = [model.spec.labels.index(columns.vocabularies["deprel"][number]) for number in columns.labels]
     assert right.mean() > 0.9
     assert (right & (labels == gold)).mean() > 0.88
 
@@ -101,7 +101,7 @@ def test_treebanks_without_labels_train_unlabeled_models() -> None:
     bare = Columns.encode(tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN)
     for joint in (False, True):
         model = train(bare, system=ArcEager(), templates=DELEXICALIZED, epochs=2, joint=joint)
-        assert model.shape.labels == ()
+        assert model.spec.labels == ()
         assert set(model.parse(bare)[1].tolist()) == {-1}
 
 
@@ -131,8 +131,8 @@ def first_table(model: Model) -> Any:
 
 def scores(model: Model, cfg: Any) -> Any:
     """The scores of all rows, computed apart from the core."""
-    hashes = np.array(model.shape.templates.hashes(cfg), np.uint64)
-    rows = hashes * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - model.shape.bits[0])
+    hashes = np.array(model.spec.templates.hashes(cfg), np.uint64)
+    rows = hashes * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(64 - model.spec.bits[0])
     return first_table(model)[rows.astype(np.int64)].sum(axis=0, dtype=np.float32)
 
 
@@ -152,8 +152,8 @@ def test_parsing_takes_the_best_derivations(system: StackBufferSystem, sentences
         cfg: Any = system.initial(tree)
         while not cfg.is_final:
             found = scores(model, cfg)
-            rows = [row for row, t in enumerate(model.shape.system_code.transitions) if t.is_possible(cfg)]
-            cfg = model.shape.system_code.transitions[max(rows, key=lambda row: found[row])](cfg)
+            rows = [row for row, t in enumerate(model.spec.system_code.transitions) if t.is_possible(cfg)]
+            cfg = model.spec.system_code.transitions[max(rows, key=lambda row: found[row])](cfg)
         assert greedy[words].tolist() == [-1 if head is None else head for head in cfg.heads]
         _, best = max(finished(model, system.initial(tree), 0.0), key=lambda pair: pair[0])
         assert widest[words].tolist() == [-1 if head is None else head for head in best.heads]
@@ -165,7 +165,7 @@ def finished(model: Model, cfg: Any, total: float) -> Iterator[tuple[float, Any]
         yield total, cfg
         return
     found = scores(model, cfg)
-    for row, transition in enumerate(model.shape.system_code.transitions):
+    for row, transition in enumerate(model.spec.system_code.transitions):
         if transition.is_possible(cfg):
             yield from finished(model, transition(cfg), total + float(found[row]))
 
@@ -183,7 +183,7 @@ def test_saved_models_parse_alike(joint: bool, tmp_path: Path) -> None:
     model = train(Columns.encode(TRAIN), system=ArcHybrid(root="last"), epochs=2, joint=joint, bits=(12, 11))
     model.save(tmp_path / "model")
     loaded = Model.load(tmp_path / "model")
-    assert loaded.shape == model.shape
+    assert loaded.spec == model.spec
     for ours, theirs in zip(model.parse(columns), loaded.parse(columns), strict=True):
         assert (ours == theirs).all()
 
@@ -206,7 +206,7 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
 
     model = train(Columns.encode(TRAIN[:5]), system=Mine(), epochs=1)
     model.save(tmp_path / "model")
-    assert Model.load(tmp_path / "model", Mine()).shape == model.shape
+    assert Model.load(tmp_path / "model", Mine()).spec == model.spec
     with pytest.raises(ModelError, match=r"pass it when you load the model, as system=Mine\(root='first'\)"):
         Model.load(tmp_path / "model")
 
@@ -214,7 +214,7 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
 def test_tables_have_limits() -> None:
     for bits in ((0, 5), (5, 31)):
         with pytest.raises(ValueError, match="'bits'"):
-            Shape(ArcEager(), ZHANG_NIVRE, (), bits=bits)
+            ModelSpec(ArcEager(), ZHANG_NIVRE, (), bits=bits)
 
 
 def test_few_features_share_a_row_of_a_large_table() -> None:
@@ -230,7 +230,7 @@ def test_systems_without_a_way_out_are_an_error() -> None:
         rows = ArcHybrid.rows[2:]
         final = ArcHybrid.final
 
-    shape = Shape(Stuck(), Templates(["s0.form"]), (), bits=(4, 4))
-    arrays = shape.tables()
+    spec = ModelSpec(Stuck(), Templates(["s0.form"]), (), bits=(4, 4))
+    arrays = spec.tables()
     with pytest.raises(ValueError, match="no transition is possible"):
-        Model.of(shape, *arrays).parse(Columns.encode(DEV))
+        Model.of(spec, *arrays).parse(Columns.encode(DEV))

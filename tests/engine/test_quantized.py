@@ -117,7 +117,7 @@ def test_sums_without_vectors_are_the_same(tmp_path: Path) -> None:
 
 def parse_with(weights: core.Weights, model: Model, columns: Columns) -> tuple[list[int], list[int]]:
     """Parse greedily with weights that are quantized, or that are not."""
-    system, data = model.shape.assemble(columns)
+    system, data = model.spec.assemble(columns)
     found = Found.empty(columns.offsets, 1)
     core.parse(weights, system, data, 0, len(columns), found.heads, found.labels, None, None, -1, 1, False)
     return found.heads[0].tolist(), found.labels[0].tolist()
@@ -125,7 +125,7 @@ def parse_with(weights: core.Weights, model: Model, columns: Columns) -> tuple[l
 
 def best_of_one(weights: core.Weights, model: Model, columns: Columns) -> tuple[list[int], list[int]]:
     """The same by a beam of one derivation, a sentence after the other and without leaving anything out."""
-    system, data = model.shape.assemble(columns)
+    system, data = model.spec.assemble(columns)
     found = Found.empty(columns.offsets, 1)
     core.parse(weights, system, data, 0, len(columns), found.heads, found.labels, found.scores, None, -1, 1, False)
     return found.heads[0].tolist(), found.labels[0].tolist()
@@ -137,7 +137,7 @@ def best_of_one(weights: core.Weights, model: Model, columns: Columns) -> tuple[
 def test_in_lock_step_sentences_are_parsed_as_alone(system: System, joint: bool, learning: bool) -> None:
     some = Columns.encode(TRAIN[:10])
     model = train(some, system=system, templates=FAST, oracle="static", joint=joint, epochs=2, bits=(12, 11))
-    weights = model.shape.weights(model.arrays) if learning else model.shape.quantized(model.tables)
+    weights = model.spec.weights(model.arrays) if learning else model.spec.quantized(model.tables)
     columns = Columns.encode(DEV)
     together = parse_with(weights, model, columns)
     assert together == best_of_one(weights, model, columns)
@@ -156,17 +156,17 @@ def test_quantized_weights_that_are_quantized_again_stay_as_they_are(joint: bool
         else (rounded(model.arrays[0], 16, 0).astype(np.float32), model.arrays[1])
     )
     columns = Columns.encode(DEV)
-    found = parse_with(model.shape.quantized(model.tables), model, columns)
-    assert parse_with(model.shape.weights(arrays), model, columns) == found
-    assert parse_with(model.shape.quantized(Model.of(model.shape, *arrays).tables), model, columns) == found
+    found = parse_with(model.spec.quantized(model.tables), model, columns)
+    assert parse_with(model.spec.weights(arrays), model, columns) == found
+    assert parse_with(model.spec.quantized(Model.of(model.spec, *arrays).tables), model, columns) == found
 
 
 @pytest.mark.parametrize("count", [20, slow(None)])
 def test_quantizing_changes_hardly_anything(count: int | None) -> None:
     model = train(Columns.encode(TRAIN), system=ArcEager(), epochs=2)
     columns = Columns.encode(TRAIN[:count] + DEV)
-    exact = parse_with(model.shape.weights(model.arrays), model, columns)
-    quantized = parse_with(model.shape.quantized(model.tables), model, columns)
+    exact = parse_with(model.spec.weights(model.arrays), model, columns)
+    quantized = parse_with(model.spec.quantized(model.tables), model, columns)
     for one, other in zip(exact, quantized, strict=True):
         assert np.mean(np.array(one) == np.array(other)) > 0.99
 

@@ -117,7 +117,7 @@ def test_a_parser_with_clusters_knows_words_by_their_clusters(tmp_path: Path) ->
     parser = Parser.train(TRAIN, templates=Templates(["s0.cluster+b0.cluster", "s1.cluster+s0.cluster"], clusters))
     parser.save(tmp_path / "model")
     loaded = Parser.load(tmp_path / "model")
-    assert loaded.model.shape.templates == parser.model.shape.templates
+    assert loaded.model.spec.templates == parser.model.spec.templates
     for one in (parser, loaded):
         known, strange = one.parse([["The", "dog", "sleeps"], ["The", "Blorks", "sleeps"]])
         assert known.heads == strange.heads

@@ -60,7 +60,7 @@ def test_probabilities_that_nobody_knows_are_not_told(parser: Parser) -> None:
     with pytest.raises(NotCalibrated, match=r"train it with development data .* or call parser.calibrate"):
         parser.parse(DEV, confidence=True)
     with pytest.raises(TrainingError, match="no word has a head to be found"):
-        parser.calibrate(filter(is_projective, DEV), constraints=Constraints.given)
+        parser.calibrate([tree for tree in DEV if is_projective(tree)], constraints=Constraints.given)
     blind = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in DEV]
     with pytest.raises(TrainingError, match="nothing to calibrate the parser on"):
         parser.calibrate(blind)

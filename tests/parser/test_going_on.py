@@ -42,19 +42,19 @@ def test_labels_that_are_new_are_added(joint: bool) -> None:
     first.epoch()
     start = first.model()
     trainer = Trainer(renamed, LinearOptions(joint=joint, start=start))
-    tables = start.tables_for(trainer.shape)
-    for label in start.shape.labels:
-        columns = [shape.labels.index(label) for shape in (trainer.shape, start.shape)]
+    tables = start.tables_for(trainer.spec)
+    for label in start.spec.labels:
+        columns = [spec.labels.index(label) for spec in (trainer.spec, start.spec)]
         if joint:
             columns = [
-                shape.classes.index((0, column))
-                for shape, column in zip((trainer.shape, start.shape), columns, strict=True)
+                spec.classes.index((0, column))
+                for spec, column in zip((trainer.spec, start.spec), columns, strict=True)
             ]
         assert (tables[not joint][:, columns[0]] == start.arrays[not joint][:, columns[1]]).all()
     epochs = [trainer.epoch() for _ in range(4)]
     assert epochs[-1].errors < epochs[0].errors
     parser = Parser(trainer.model())
-    assert set(parser.labels) == {*start.shape.labels, *(label for tree in renamed for label in tree.labels)}
+    assert set(parser.labels) == {*start.spec.labels, *(label for tree in renamed for label in tree.labels)}
     assert evaluate(renamed, parser.parse(renamed)).las > 0.5
 
 
@@ -78,7 +78,7 @@ def test_step_by_step_new_labels_are_added_too() -> None:
     assert set(parser.labels) == {*start.labels, *(label for tree in renamed for label in tree.labels)}
     assert evaluate(renamed, parser.parse(renamed)).las > 0.5
     assert isinstance(start.model, StepwiseModel)
-    table, spaces = start.model.table_for(parser.model.shape), [one.model.ranking.space for one in (start, parser)]
+    table, spaces = start.model.table_for(parser.model.spec), [one.model.ranking.space for one in (start, parser)]
     for number, transition in enumerate(spaces[0].transitions):
         np.testing.assert_array_equal(table[:, spaces[1].column(transition)], start.model.weights[:, number])
     assert np.count_nonzero(table) == np.count_nonzero(start.model.weights)

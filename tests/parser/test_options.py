@@ -103,7 +103,7 @@ def test_systems_are_taken_by_class_and_by_name(system: Any) -> None:
     assert parser.system == best
     assert parser.settings == Parser.train(TRAIN[:3], system=best, epochs=1).settings
     model = train(TRAIN[:3], system=system, epochs=1)
-    assert model.shape.system == best
+    assert model.spec.system == best
     [ours, theirs] = [next(batches(TRAIN[:3], one, model=model)).taken for one in (system, best)]
     assert (ours == theirs).all()
 

@@ -59,7 +59,7 @@ def test_every_system_learns(system: StackBufferSystem, oracle: Any) -> None:
 def test_labels_can_be_chosen_with_transitions(system: System, beam: int, tmp_path: Path) -> None:
     trees = TRAIN[:2]
     parser = Parser.train(trees, system=system, epochs=6, beam=beam, joint=True)
-    assert parser.model.shape.joint
+    assert parser.model.spec.joint
     assert evaluate(trees, parser.parse(trees)).las > 0.85
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(DEV[:3])) == list(parser.parse(DEV[:3]))
@@ -174,7 +174,7 @@ def test_epochs_are_reported_with_what_was_skipped() -> None:
 def test_templates_are_chosen_and_saved(tmp_path: Path) -> None:
     templates = Templates(["s0.upos+b0.upos", "s0.form+b0.form"])
     parser = Parser.train(TRAIN, epochs=2, templates=templates)
-    assert parser.model.shape.templates == templates
+    assert parser.model.spec.templates == templates
     parser.save(tmp_path / "model")
     assert list(Parser.load(tmp_path / "model").parse(DEV)) == list(parser.parse(DEV))
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, write_treebank
 from deptrees.cli import app
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import Trainer
 from deptrees.features import DELEXICALIZED, Templates
 from deptrees.files.models import ModelError, save_model
@@ -51,15 +51,15 @@ class Stopped(Exception):
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small portions, and small tables, which are saved sooner."""
-    monkeypatch.setattr("deptrees.engine.trainer.Shape", _small_shape)
+    monkeypatch.setattr("deptrees.engine.trainer.ModelSpec", _small_spec)
     monkeypatch.setattr(Trainer, "_words_in_portion", 30)
     monkeypatch.setattr("deptrees.tagger.training._WORDS_IN_PORTION", 30)
 
 
-def _small_shape(
+def _small_spec(
     system: System, templates: Templates, labels: tuple[str, ...], joint: bool, _: tuple[int, int], beam: int
-) -> Shape:
-    return Shape(system, templates, labels, joint, (10, 8), beam)
+) -> ModelSpec:
+    return ModelSpec(system, templates, labels, joint, (10, 8), beam)
 
 
 def content(model: Any, folder: Path) -> bytes:

@@ -120,8 +120,9 @@ def test_token_lists_are_taken_where_trees_are(parser: Parser, tagger: Tagger) -
     given = lists(TREES)
     parsed = [*parser.parse(given)]
     assert parsed == [*parser.parse(TREES)]
-    with pytest.raises(TypeError, match="is not a sentence"):
-        [*parser.parse(given[0])]
+    assert parser.parse(given[0]) == parser.parse(TREES[0])
+    assert parser.k_best(given[0], 2) == parser.k_best(TREES[0], 2)
+    assert tagger.tag(given[0]) == tagger.tag(TREES[0])
     assert [*tagger.tag(given)] == [*tagger.tag(TREES)]
     assert evaluate(given, parsed) == evaluate(TREES, parsed)
     assert evaluate(given[0], parsed[0]) == evaluate(TREES[0], parsed[0])

@@ -68,10 +68,7 @@ class CostReplay:
             return self._costs(self._estimated)
 
     def is_free(self, row: int) -> bool | None:
-        """Whether a possible row costs nothing; ``None`` if it takes too long to tell.
-
-        Often it takes less time to tell than what the row costs.
-        """
+        """Whether a possible row costs nothing, often found faster than its cost; ``None`` if it is not found."""
         if row not in self._free:
             try:
                 self._free[row] = self._costs_nothing(self._transitions[row](self._cfg))

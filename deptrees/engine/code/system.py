@@ -173,11 +173,7 @@ class SystemCode:
 
 @lru_cache(maxsize=256)
 def compile_system(system: System, oracle: str | None = None) -> SystemCode:
-    """Write a system's table in numbers.
-
-    Args:
-        system: the system.
-        oracle: the name of the oracle that will read it, if one will.
+    """Write a system's table in numbers, as the oracle of a name reads it, if one will.
 
     Raises:
         EngineError: the engine has no number for a part of the table.

@@ -12,7 +12,6 @@ from deptrees.engine.core import tagging as tagging
 from deptrees.files.sparse import SparseArray
 
 _Integers = npt.NDArray[np.int32]
-_Offsets = npt.NDArray[np.int64]
 _Numbers = npt.NDArray[np.int64]
 _Booleans = npt.NDArray[np.bool_]
 _Bits = npt.NDArray[np.uint32]
@@ -38,21 +37,18 @@ UPDATES: Mapping[str, int]
 
 class CompiledSystem:
     def __init__(
-        self,
-        numbers: SystemCode,
-        templates: FeatureCode,
-        make_replay: Callable[[int], CostReplay],
+        self, numbers: SystemCode, templates: FeatureCode, make_replay: Callable[[int], CostReplay]
     ) -> None: ...
 
 class ParserData:
     def __init__(
         self,
-        offsets: _Offsets,
+        offsets: _Numbers,
         heads: _Integers,
         labels: _Integers,
         label_hashes: _Hashes,
         columns: Sequence[tuple[_Integers, _Hashes]],
-        projective: npt.NDArray[np.bool_] | None,
+        projective: _Booleans | None,
         find_ranks: Callable[[], _Integers] | None = None,
     ) -> None: ...
 
@@ -81,12 +77,7 @@ def copy_differences_from(words: int) -> int: ...
 class Derivations:
     going: _Numbers
     def __init__(
-        self,
-        system: CompiledSystem,
-        data: ParserData,
-        sentences: _Numbers,
-        places: PlaceCode,
-        with_gold: bool,
+        self, system: CompiledSystem, data: ParserData, sentences: _Numbers, places: PlaceCode, with_gold: bool
     ) -> None: ...
     def __len__(self) -> int: ...
     def open(self, sentences: _Numbers) -> None: ...
@@ -108,7 +99,7 @@ class Steps:
         self,
         system: CompiledSystem,
         data: ParserData,
-        order: _Offsets,
+        order: _Numbers,
         oracle: str,
         exploration: float,
         seed: int,
@@ -131,7 +122,7 @@ def learn(
     weights: Weights,
     system: CompiledSystem,
     data: ParserData,
-    order: _Offsets,
+    order: _Numbers,
     oracle: str,
     on_error: str,
     exploration: float,
@@ -150,7 +141,7 @@ class GlobalLearning:
         restart: bool,
         time_limit: int,
     ) -> None: ...
-    def learn(self, order: _Offsets, exploration: float, seed: int) -> tuple[int, int]: ...
+    def learn(self, order: _Numbers, exploration: float, seed: int) -> tuple[int, int]: ...
     def pair(self, sentence: int) -> list[list[int]] | None: ...
 
 def parse(
@@ -174,7 +165,7 @@ class StepwiseScorer:
         self, templates: FeatureCode, weights: _Floats, hash_of: Callable[[str], int], learning: bool
     ) -> None: ...
     def invalidate(self) -> None: ...
-    def mark_used(self, rows: npt.NDArray[np.int64]) -> None: ...
+    def mark_used(self, rows: _Numbers) -> None: ...
     def used_rows(self) -> npt.NDArray[np.intp]: ...
     def set_sentence(self, n: int, columns: Sequence[_Hashes]) -> None: ...
     def set_state(

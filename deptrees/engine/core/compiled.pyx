@@ -8,7 +8,7 @@ One module, because what is inlined and what every module needs is then compiled
 cimport cython
 from libc.math cimport INFINITY, ldexpf, nextafterf
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport abs, calloc, free, malloc, realloc
+from libc.stdlib cimport abs, calloc, free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
@@ -30,7 +30,7 @@ include "gold/tabular_losses.pxi"
 include "gold/arc_standard_losses.pxi"
 
 # What a model sees, and what it has learned
-include "model/rows.pxi"
+include "model/hashing.pxi"
 include "model/quantized.pxi"
 include "model/quantizing.pxi"
 include "model/weight_tables.pxi"
@@ -55,25 +55,3 @@ include "work/lock_step.pxi"
 
 # The same features and weights for what only the functional layer runs
 include "work/stepwise_scorer.pxi"
-
-__all__ = [
-    "CONDITIONS",
-    "DESTINATIONS",
-    "FACTS_PER_PLACE",
-    "FEATURE_LIMITS",
-    "FLAGS",
-    "LIMITS",
-    "ON_ERROR",
-    "ORACLES",
-    "UPDATES",
-    "CompiledSystem",
-    "Derivations",
-    "GlobalLearning",
-    "ParserData",
-    "Steps",
-    "StepwiseScorer",
-    "Weights",
-    "learn",
-    "parse",
-    "rows_of",
-]

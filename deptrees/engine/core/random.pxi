@@ -12,12 +12,8 @@ cdef inline bint happens(uint64_t *random, double probability) noexcept nogil:
 
 cdef inline int draw_row(uint64_t *random, uint32_t rows) noexcept nogil:
     """One of some rows; random numbers are drawn only where there is a choice."""
-    cdef uint32_t rest = rows & (rows - 1)
-    cdef int count = 1
-    if rest:
-        while rest:
-            rest &= rest - 1
-            count += 1
-        for count in range(<int> ((draw(random) >> 32) * count >> 32)):
+    cdef int i
+    if rows & (rows - 1):
+        for i in range(<int> ((draw(random) >> 32) * count_bits(rows) >> 32)):
             rows &= rows - 1
     return lowest_bit(rows)

@@ -7,18 +7,17 @@ It shares tables of weights with the parser, and nothing else.
 
 from libc.math cimport ldexpf
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t, uint8_t, uintptr_t
+from libc.stdlib cimport realloc
 from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
 include "arrays.pxi"
 include "bits.pxi"
-include "model/rows.pxi"
+include "model/hashing.pxi"
 include "model/quantized.pxi"
 include "model/quantizing.pxi"
 include "model/weight_tables.pxi"
-
-__all__ = ["ATTRIBUTES", "LIMITS", "TaggerData", "TaggerPerceptron", "look_at"]
 
 cdef enum:
     MAX_TAGGER_FEATURES = 64
@@ -35,13 +34,8 @@ cdef enum:  # what features look at: of a word
     SHAPE = PREFIX + LONGEST_AFFIX
     KNOWN  # in the first column, followed by the other columns, and then by the tags given in each of them
 
-ATTRIBUTES = (
-    "form",
-    "lower",
-    *[f"suffix{length}" for length in range(1, LONGEST_AFFIX + 1)],
-    *[f"prefix{length}" for length in range(1, LONGEST_AFFIX + 1)],
-    "shape",
-)
+AFFIXES = [f"{affix}{length}" for affix in ("suffix", "prefix") for length in range(1, LONGEST_AFFIX + 1)]
+ATTRIBUTES = ("form", "lower", *AFFIXES, "shape")
 
 
 # What a word looks like
@@ -140,6 +134,12 @@ cdef class TaggerData:
             raise ValueError(f"the dictionary has {fixed.shape[1]} forms, and should have {self.n_forms}")
 
 
+ctypedef struct Room:  # for what one thread finds out about a word
+    float *scores  # of all values
+    int32_t *values  # those with the highest scores
+    uint32_t rows[MAX_TAGGER_FEATURES]  # of weights, which are kept if it learns
+
+
 cdef class TaggerPerceptron:
     """An averaged perceptron with a margin that fills in one column from left to right (Collins 2002).
 
@@ -160,20 +160,16 @@ cdef class TaggerPerceptron:
 
     cdef int parts[MAX_TAGGER_FEATURES][MAX_TAGGER_PARTS][2]
     cdef int n_parts[MAX_TAGGER_FEATURES]
-    cdef int n_features
-    cdef int column
+    cdef int n_features, n_tags, column
     cdef int n_choices  # the number of values of a tag
-    cdef int n_tags
     cdef const int32_t *bounds
     cdef const int32_t *tags
     cdef uint64_t *hashes  # of each tag
     cdef bint learning  # which of the following tables there is
     cdef WeightTable table
     cdef QuantizedTable quantized
-    cdef readonly object weights
-    cdef readonly object changes
-    cdef object used
-    cdef object kept
+    cdef readonly object weights, changes
+    cdef object used, kept
     cdef public int64_t time
     cdef float margin
 
@@ -222,19 +218,17 @@ cdef class TaggerPerceptron:
         check_range(sentence, sentence + 1, data.n_sentences)
         check_length(gold, "gold tags", data.n_words)
         check_numbers(gold[data.offsets[sentence]:data.offsets[sentence + 1]], "gold tags", -1, self.n_tags)
-        scored, room = np.empty(self.width, np.float32), np.empty(self.n_choices, np.int32)
-        cdef float *scores = <float *> address(scored, np.float32)
-        cdef int32_t *values = <int32_t *> address(room, np.int32)
+        cdef Room room
+        cdef list kept = self._make(&room)
         cdef const int32_t *gold_tags = <const int32_t *> address(gold, np.int32)
         cdef const int32_t *right
         cdef const int32_t *chosen
-        cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t asked = 0, wrong = 0, word, start = data.offsets[sentence], stop = data.offsets[sentence + 1]
         cdef int32_t tag
         cdef int i, rival
         with nogil:
             for word in range(start, stop):
-                if not fill_in(self, data, start, stop, word, &tag, values, rows, scores) or gold_tags[word] < 0:
+                if not fill_in(self, data, start, stop, word, &tag, &room) or gold_tags[word] < 0:
                     continue
                 asked += 1
                 self.time += 1
@@ -244,10 +238,10 @@ cdef class TaggerPerceptron:
                 for i in range(self.n_choices):
                     rival = chosen[i]
                     if rival == right[i]:
-                        rival = best_other(scores, self.bounds[i], self.bounds[i + 1], right[i])
-                        if rival < 0 or scores[right[i]] - scores[rival] >= self.margin:
+                        rival = best_other(room.scores, self.bounds[i], self.bounds[i + 1], right[i])
+                        if rival < 0 or room.scores[right[i]] - room.scores[rival] >= self.margin:
                             continue
-                    update(&self.table, rows, self.n_features, right[i], rival, <float> self.time)
+                    update(&self.table, room.rows, self.n_features, right[i], rival, <float> self.time)
         return asked, wrong
 
     def averages(self):
@@ -259,28 +253,28 @@ cdef class TaggerPerceptron:
         """Tag the sentences from one number to another, and write down the numbers of the tags of their words."""
         check_range(first, last, data.n_sentences)
         check_length(found, "tags", data.n_words)
-        scored, room = np.empty(self.width, np.float32), np.empty(self.n_choices, np.int32)
-        cdef float *scores = <float *> address(scored, np.float32)
-        cdef int32_t *values = <int32_t *> address(room, np.int32)
+        cdef Room room
+        cdef list kept = self._make(&room)
         cdef int32_t *tags = <int32_t *> address(found, np.int32)
-        cdef uint32_t rows[MAX_TAGGER_FEATURES]
         cdef int64_t sentence, start, stop, word
         with nogil:
             for sentence in range(first, last):
                 start, stop = data.offsets[sentence], data.offsets[sentence + 1]
                 for word in range(start, stop):
-                    fill_in(self, data, start, stop, word, tags + word, values, rows, scores)
+                    fill_in(self, data, start, stop, word, tags + word, &room)
+
+    cdef list _make(self, Room *room):
+        """Make room, and return what has to be kept."""
+        cdef list kept = []
+        room.scores = <float *> room_for(kept, 4 * self.width)
+        room.values = <int32_t *> room_for(kept, 4 * self.n_choices)
+        return kept
 
 
 cdef bint fill_in(
-    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, int32_t *tag, int32_t *values,
-    uint32_t *rows, float *scores,
+    TaggerPerceptron p, TaggerData data, int64_t start, int64_t stop, int64_t word, int32_t *tag, Room *room
 ) noexcept nogil:
-    """Choose a tag, that in the dictionary or else that with the highest score.
-
-    Returns:
-        Whether scores were asked for.
-    """
+    """Choose a tag, that in the dictionary or else that with the highest score; whether scores were asked for."""
     cdef uint64_t features[MAX_TAGGER_FEATURES]
     cdef int i, fixed = data.fixed[p.column * data.n_forms + data.types[word]]
     if fixed >= 0:
@@ -288,23 +282,21 @@ cdef bint fill_in(
     else:
         for i in range(p.n_features):
             features[i] = feature(p, i, data, start, stop, word)
-        score_tags(p, features, rows, scores)
-        tag[0] = best_tag(p, scores, values)
+        score_tags(p, features, room)
+        tag[0] = best_tag(p, room.scores, room.values)
     data.tags[p.column * data.n_words + word] = p.hashes[tag[0]]
     return fixed < 0
 
 
-cdef inline void score_tags(
-    TaggerPerceptron p, const uint64_t *features, uint32_t *rows, float *scores
-) noexcept nogil:
+cdef inline void score_tags(TaggerPerceptron p, const uint64_t *features, Room *room) noexcept nogil:
     """The scores of all values; the numbers of the rows are kept if it learns."""
     cdef uint32_t live[MAX_TAGGER_FEATURES]
     cdef const char *places[MAX_TAGGER_FEATURES]
     if p.learning:
-        score_rows(&p.table, features, p.n_features, 0, rows, live, scores)
+        score_rows(&p.table, features, p.n_features, 0, room.rows, live, room.scores)
     else:
         fetch_quantized(&p.quantized, features, p.n_features, 0, places)
-        add_quantized(&p.quantized, places, p.n_features, scores)
+        add_quantized(&p.quantized, places, p.n_features, room.scores)
 
 
 cdef int best_tag(TaggerPerceptron p, const float *scores, int32_t *values) noexcept nogil:

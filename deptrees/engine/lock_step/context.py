@@ -9,19 +9,20 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.shape import Shape
+from deptrees.engine.code.treebank import label_classes
+from deptrees.engine.spec import ModelSpec
 from deptrees.features import Node
-from deptrees.search import Space
-from deptrees.transition import ArcTransition, Transition
+from deptrees.search.space import Space
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Context", "label_of"]
+__all__ = ["Booleans", "Context", "Integers", "Numbers"]
 
-_Numbers = npt.NDArray[np.int64]
-_Integers = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int32]
+Booleans = npt.NDArray[np.bool_]
 
 
 @attrs.frozen(eq=False)
@@ -31,7 +32,7 @@ class Context:
     Args:
         columns: the treebank.
         trees: the same as trees, where there are any.
-        shape: the system, the templates and the labels.
+        spec: the system, the templates and the labels.
         nodes: the nodes to look at.
         oracle: what names gold transitions, ``None`` if nothing is asked about gold trees.
         space: the transitions.
@@ -42,59 +43,49 @@ class Context:
 
     columns: Columns
     trees: Sequence[DependencyTree] | None
-    shape: Shape
+    spec: ModelSpec
     nodes: tuple[Node, ...]
     oracle: OracleFunction | None
     space: Space
     constraints: Sequence[Constraints] | None
     vocabularies: Mapping[str, Sequence[str]]
     learning: bool
-    _numbers: dict[str, _Numbers] = attrs.field(factory=dict, init=False)
+    _numbers: dict[str, Numbers] = attrs.field(factory=dict, init=False)
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence."""
         return self.columns.tree(sentence) if self.trees is None else self.trees[sentence]
 
     def known_oracle(self) -> OracleFunction:
-        """The oracle, where something is asked about gold trees.
-
-        Raises:
-            ValueError: there is none.
-        """
+        """The oracle, or a ``ValueError``, where something is asked about gold trees."""
         if self.oracle is None:
             raise ValueError("the derivations were opened without an oracle: nothing is known of gold trees")
         return self.oracle
 
     @cached_property
-    def label_numbers(self) -> dict[str | None, int]:
-        """The numbers of labels, -1 for none."""
-        return {None: -1, **{label: number for number, label in enumerate(self.shape.labels)}}
-
-    @cached_property
-    def labels_of_space(self) -> _Integers:
+    def labels_of_space(self) -> Integers:
         """For each transition of the space the number of its label, -1 for none."""
-        return np.array([self.label_numbers[label_of(transition)] for transition in self.space.transitions], np.int32)
+        return np.array(self.spec.label_numbers_of(self.space.transitions), np.int32)
 
     @cached_property
-    def _gold_labels(self) -> _Integers:
+    def _gold_labels(self) -> Integers:
         """The numbers of the gold labels of all words, -1 for those that have none of these labels, and one -1 more."""
-        known = [self.label_numbers.get(label, -1) for label in self.columns.vocabularies["deprel"]]
-        return np.append(np.array([*known, -1], np.int32)[self.columns.labels], np.int32(-1))
+        return np.append(label_classes(self.columns, self.spec.labels), np.int32(-1))
 
-    def gold_labels(self, sentences: _Numbers, positions: _Numbers) -> _Integers:
+    def gold_labels(self, sentences: Numbers, positions: Numbers) -> Integers:
         """The numbers of the gold labels of the words at some positions, a row for each sentence; -1 for none."""
         first = self.columns.offsets[sentences, None] - 1
-        found: _Integers = self._gold_labels[np.where(positions > 0, first + positions, -1)]
+        found: Integers = self._gold_labels[np.where(positions > 0, first + positions, -1)]
         return found
 
-    def words(self, column: str, sentences: _Numbers, positions: _Numbers) -> _Numbers:
+    def words(self, column: str, sentences: Numbers, positions: Numbers) -> Numbers:
         """What the words at some positions have in a column, a row for each sentence; see ``Derivations.words_at``."""
         first, texts = self.columns.offsets[sentences, None] - 1, self.vocabularies[column]
         of_words = self._numbers_in(column)[np.where(positions > 0, first + positions, 0)]
-        found: _Numbers = np.where(positions > 0, of_words, len(texts) - positions)
+        found: Numbers = np.where(positions > 0, of_words, len(texts) - positions)
         return found
 
-    def _numbers_in(self, column: str) -> _Numbers:
+    def _numbers_in(self, column: str) -> Numbers:
         """The numbers of all words in a column, two more than there are texts where it is not known."""
         if column not in self._numbers:
             texts = self.vocabularies[column]
@@ -104,8 +95,3 @@ class Context:
             )
             self._numbers[column] = numbers[self.columns.words[column]]
         return self._numbers[column]
-
-
-def label_of(transition: Transition) -> str | None:
-    """The label of a transition, ``None`` if it has none."""
-    return transition.label if isinstance(transition, ArcTransition) else None

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.engine.lock_step.compiled import CompiledStates
-from deptrees.engine.lock_step.context import Context, label_of
-from deptrees.engine.lock_step.state_arrays import StateArrays
-from deptrees.engine.lock_step.stepwise import StepwiseStates
-from deptrees.engine.shape import Shape
+from deptrees.engine import core
+from deptrees.engine.code.features import compile_places
+from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
+from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
-from deptrees.features import Node, Templates
+from deptrees.features import Node, Templates, View
 from deptrees.search import Space
-from deptrees.training.inputs import trees_of
-from deptrees.transition import Oracle, System, dynamic_oracle
-from deptrees.transition.constraints import Constraints
-from deptrees.transition.oracles import OracleFunction, as_oracle_function
+from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.transition import ArcTransition, Configuration, Oracle, System, Transition, cost, dynamic_oracle, typed
+from deptrees.transition.constraints import BrokenConstraints, Constraints
+from deptrees.transition.oracles import OracleFunction, as_oracle_function, missing_oracle
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["Derivations"]
-
-_Numbers = npt.NDArray[np.int64]
-_Integers = npt.NDArray[np.int32]
-_Booleans = npt.NDArray[np.bool_]
 
 _NO_TEMPLATES = Templates([])
 
 
-class Derivations(StateArrays):
+class Derivations(ABC):
     """Derivations that continue together; ``open`` starts them.
 
     Sentences are numbered as in the treebank, and derivations from 0. Queries about configurations return arrays with a
@@ -63,7 +62,7 @@ class Derivations(StateArrays):
 
     @staticmethod
     def open(
-        treebank: Columns | Iterable[DependencyTree],
+        treebank: Columns | Iterable[AnyTree],
         system: System | type[System] | str = "arc-eager",
         *,
         sentences: npt.ArrayLike | None = None,
@@ -98,8 +97,7 @@ class Derivations(StateArrays):
                 sooner, and estimates take the place of costs that are not found.
 
         Raises:
-            OracleNotDefined: there is no such oracle, or the system does not have it.
-            UnknownSystem: there is no system of that name.
+            OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
             TemplateError: a text is not a node.
             EngineError: there are more nodes or templates than the engine can take.
             IndexError: there is no sentence of one of these numbers.
@@ -114,21 +112,21 @@ class Derivations(StateArrays):
             Oracle(system, function)  # which the system has, or it raises
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
-        shape = Shape(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
-        space = Space(system.transition_space(shape.labels if labeled else ()))
+        spec = ModelSpec(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
+        space = Space(system.transition_space(spec.labels if labeled else ()))
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
         context = Context(
-            columns, trees, shape, places, function, space, constraints, vocabularies or columns.vocabularies, learning
+            columns, trees, spec, places, function, space, constraints, vocabularies or columns.vocabularies, learning
         )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
         cause = uncompiled(system, function or dynamic_oracle)
         if cause is not None and function is not None:
             warn_of_steps(cause)
         compiled = constraints is None and cause is None
-        return Derivations(context, (CompiledStates if compiled else StepwiseStates)(context, chosen))
+        return CompiledDerivations(context, chosen) if compiled else StepwiseDerivations(context, chosen)
 
-    def __init__(self, context: Context, states: CompiledStates | StepwiseStates) -> None:
-        self._context, self._states = context, states
+    def __init__(self, context: Context, sentences: Numbers) -> None:
+        self._context, self._sentences = context, sentences
 
     def __len__(self) -> int:
         """The number of derivations, final ones among them."""
@@ -139,17 +137,19 @@ class Derivations(StateArrays):
         return bool(len(self.going))
 
     @property
-    def sentences(self) -> _Numbers:
-        return self._states.sentences
+    def sentences(self) -> Numbers:
+        """The sentence of each derivation."""
+        return self._sentences
 
     @property
-    def going(self) -> _Numbers:
-        return self._states.going
+    @abstractmethod
+    def going(self) -> Numbers:
+        """The numbers of the derivations that are not final."""
 
     @property
     def system(self) -> System:
         """The transition system."""
-        return self._context.shape.system
+        return self._context.spec.system
 
     @property
     def space(self) -> Space:
@@ -164,15 +164,15 @@ class Derivations(StateArrays):
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels, by their numbers."""
-        return self._context.shape.labels
+        return self._context.spec.labels
 
     @property
     def is_labeled(self) -> bool:
         """Whether transitions have labels."""
-        return any(label_of(transition) is not None for transition in self.space.transitions)
+        return bool((self._context.labels_of_space >= 0).any())
 
     @property
-    def is_final(self) -> _Booleans:
+    def is_final(self) -> Booleans:
         """For each derivation, whether it is final."""
         found = np.ones(len(self), np.bool_)
         found[self.going] = False
@@ -196,10 +196,14 @@ class Derivations(StateArrays):
             given = _numbers(labels, len(self.labels), "label", least=-1).astype(np.int32)
         if chosen.shape != self.going.shape or given.shape != self.going.shape:
             raise ValueError(f"{len(self.going)} derivations are not final: give as many transitions, and labels")
-        wrong = self._states.take(chosen, given)
+        wrong = self._take(chosen, given)
         if wrong >= 0:
             transition = self.space.transition(int(chosen[wrong])) if chosen[wrong] >= 0 else int(chosen[wrong])
             raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
+
+    @abstractmethod
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
+        """Take transitions unless one is not possible: which, -1 if all are."""
 
     def restart(self, sentences: npt.ArrayLike, derivations: npt.ArrayLike | None = None) -> None:
         """Begin with other sentences.
@@ -215,18 +219,26 @@ class Derivations(StateArrays):
         """
         opened = _numbers(sentences, len(self._context.columns), "sentence")
         if derivations is None:
-            self._states.open(opened)
+            self._sentences = opened
+            self._begin(opened)
             return
         places = _numbers(derivations, len(self), "derivation")
         if len(places) != len(opened):
             raise ValueError(f"{len(opened)} sentences cannot come in the place of {len(places)} derivations")
-        self._states.restart(opened, places)
+        self._sentences = self._sentences.copy()
+        self._sentences[places] = opened
+        self._replace(places, opened)
+
+    @abstractmethod
+    def _begin(self, sentences: Numbers) -> None:
+        """Begin with sentences, one for each derivation."""
+
+    @abstractmethod
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
+        """Begin with sentences in the place of some derivations."""
 
     def keep(self, derivations: npt.ArrayLike) -> None:
-        """Continue with these derivations only, which get new numbers; one that occurs again is copied.
-
-        Args:
-            derivations: their numbers.
+        """Continue with the derivations of these numbers only, which get new ones; one that occurs again is copied.
 
         Raises:
             IndexError: there is no derivation of one of these numbers.
@@ -236,28 +248,43 @@ class Derivations(StateArrays):
         >>> derivations.sentences.tolist(), derivations.positions().tolist()
         ([0, 0], [[1], [1]])
         """
-        self._states.keep(_numbers(derivations, len(self), "derivation"))
+        kept = _numbers(derivations, len(self), "derivation")
+        self._sentences = self._sentences[kept]
+        self._keep(kept)
 
-    def possible(self) -> _Booleans:
-        return self._states.possible()
+    @abstractmethod
+    def _keep(self, derivations: Numbers) -> None:
+        """Continue with these derivations only."""
 
-    def gold(self) -> _Booleans:
-        return self._states.gold()
+    @abstractmethod
+    def possible(self) -> Booleans:
+        """For each transition, whether it is possible."""
 
-    def costs(self) -> _Integers:
-        return self._states.costs()
+    @abstractmethod
+    def gold(self) -> Booleans:
+        """For each transition, whether the oracle returns it and its label, if it has one, is not wrong."""
 
-    def dependents(self) -> _Numbers:
-        return self._states.dependents()
+    @abstractmethod
+    def costs(self) -> Integers:
+        """For each transition, how many more heads the best tree within reach gets wrong after it, -1 if not possible.
 
-    def gold_labels(self) -> _Integers:
+        Raises:
+            OracleNotDefined: they are not known for the system.
+        """
+
+    @abstractmethod
+    def dependents(self) -> Numbers:
+        """For each transition, the position of the word that it attaches, -1 for none or if it is not possible."""
+
+    def gold_labels(self) -> Integers:
         """For each transition, the number of the gold label of the word that it attaches, -1 for none."""
         return self._context.gold_labels(self.sentences[self.going], self.dependents())
 
-    def positions(self) -> _Numbers:
-        return self._states.positions()
+    @abstractmethod
+    def positions(self) -> Numbers:
+        """The positions of the nodes in their sentences: 0 for ROOT, -1 where there is no word."""
 
-    def words_at(self, column: str, positions: _Numbers) -> _Numbers:
+    def words_at(self, column: str, positions: Numbers) -> Numbers:
         """The values of the words at some positions in a column, as numbers of its vocabulary.
 
         The next three numbers are ROOT, no word, and any text that is not in the vocabulary.
@@ -274,23 +301,245 @@ class Derivations(StateArrays):
         """
         return self._context.words(column, self.sentences[self.going], positions)
 
-    def labels_at(self, positions: _Numbers) -> _Numbers:
-        return self._states.labels_at(positions)
+    @abstractmethod
+    def labels_at(self, positions: Numbers) -> Numbers:
+        """The numbers of the labels that the words at some positions have got so far, -1 for none."""
 
+    @abstractmethod
     def features(self) -> npt.NDArray[np.uint64]:
-        return self._states.features()
+        """The features, a 64-bit number for each template."""
 
-    def arcs(self) -> tuple[_Integers, _Integers]:
-        return self._states.arcs()
+    @abstractmethod
+    def arcs(self) -> tuple[Integers, Integers]:
+        """The heads and labels found so far, -1 for none, of all words, one derivation after the other."""
 
+    @abstractmethod
     def trees(self) -> list[DependencyTree]:
-        return self._states.trees()
+        """The sentence of each derivation, with the heads and labels found so far."""
 
 
-def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> _Numbers:
+def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> Numbers:
     """Numbers of some things, made sure that there are such things."""
     found = np.ascontiguousarray(given, np.int64).reshape(-1)
     if len(found) and (found.min() < least or found.max() >= size):
         wrong = found[(found < least) | (found >= size)][0]
         raise IndexError(f"there is no {what} {wrong}: there are {size}")
     return found if found is not given else found.copy()
+
+
+class CompiledDerivations(Derivations):
+    """Derivations that the engine runs, which knows rows: transitions without labels."""
+
+    def __init__(self, context: Context, sentences: Numbers) -> None:
+        super().__init__(context, sentences)
+        oracle = None if context.oracle is None else oracle_name(context.oracle)
+        system, data = context.spec.assemble(context.columns, oracle, learning=context.learning)
+        places = compile_places(context.nodes)
+        self._core = core.Derivations(system, data, sentences, places, with_gold=context.oracle is not None)
+
+    @property
+    def going(self) -> Numbers:
+        return self._core.going
+
+    @cached_property
+    def _rows(self) -> Numbers:
+        """The row of each transition of the space."""
+        bare = Space(self._context.spec.system_code.transitions)
+        return np.array([bare.columns(transition)[0] for transition in self._context.space.transitions], np.int64)
+
+    @cached_property
+    def _is_rows(self) -> bool:
+        """Whether the transitions of the space are the rows."""
+        return self._context.space.transitions == tuple(self._context.spec.system_code.transitions)
+
+    def _of_space(self, found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return found if self._is_rows else found.take(self._rows, axis=1)
+
+    def possible(self) -> Booleans:
+        return self._of_space(self._core.possible())
+
+    def gold(self) -> Booleans:
+        found = self._of_space(self._core.gold(oracle_name(self._context.known_oracle())))
+        if not self._is_rows:
+            labels = self._context.gold_labels(self._sentences[self.going], self.dependents())
+            found &= (labels < 0) | (labels == self._context.labels_of_space)
+        return found
+
+    def costs(self) -> Integers:
+        self._context.known_oracle()
+        if self._context.spec.system.oracles.loss is None:
+            raise missing_oracle("dynamic", self._context.spec.system)
+        return self._of_space(self._core.costs())
+
+    def dependents(self) -> Numbers:
+        return self._of_space(self._core.dependents())
+
+    def positions(self) -> Numbers:
+        return self._core.positions()
+
+    def labels_at(self, positions: Numbers) -> Numbers:
+        return self._core.labels_at(np.ascontiguousarray(positions, np.int64))
+
+    def features(self) -> npt.NDArray[np.uint64]:
+        return self._core.features()
+
+    def arcs(self) -> tuple[Integers, Integers]:
+        return self._core.arcs(self._context.spec.label_numbers.get("root", -1))
+
+    def trees(self) -> list[DependencyTree]:
+        # "root" may not be among the labels, and systems without ROOT give it.
+        names = (*self._context.spec.labels, "root")
+        batch = Batch.of([self._context.tree(sentence) for sentence in self._sentences.tolist()])
+        return [*batch.with_arcs(*self._core.arcs(names.index("root")), names).trees]
+
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
+        if self._is_rows:
+            return self._core.take(transitions, labels)
+        inside = (transitions >= 0) & (transitions < len(self._context.space))
+        if not inside.all():
+            return int(inside.argmin())
+        return self._core.take(self._rows[transitions], self._context.labels_of_space[transitions])
+
+    def _begin(self, sentences: Numbers) -> None:
+        self._core.open(sentences)
+
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
+        self._core.restart(derivations, sentences)
+
+    def _keep(self, derivations: Numbers) -> None:
+        self._core.keep(derivations)
+
+
+class StepwiseDerivations(Derivations):
+    """Derivations that are configurations of the functional layer."""
+
+    def __init__(self, context: Context, sentences: Numbers) -> None:
+        super().__init__(context, sentences)
+        self._begin(sentences)
+
+    def _look_round(self) -> None:
+        """Find out what is possible now."""
+        going = [number for number, cfg in enumerate(self._configurations) if not cfg.is_final]
+        self._going = np.array(going, np.int64)
+        self._possible = [self._possible_in(number) for number in going]
+        self._blocks = max(map(self._context.space.blocks, self._possible), default=1)
+
+    def _possible_in(self, number: int) -> tuple[Transition, ...]:
+        cfg, sentence = self._configurations[number], int(self._sentences[number])
+        if self._context.constraints is None:
+            return cfg.possible_transitions()
+        try:
+            return self._context.constraints[sentence].transitions(cfg)
+        except BrokenConstraints as error:
+            raise BrokenConstraints(f"{self._trees[number].name}: {error}") from None
+
+    @property
+    def going(self) -> Numbers:
+        return self._going
+
+    def _now(self) -> Iterator[Configuration]:
+        return map(self._configurations.__getitem__, self._going.tolist())
+
+    def _table(self, width: int, fill: Any, kind: type[np.generic]) -> npt.NDArray[Any]:
+        """Room for answers, in as many blocks as are needed."""
+        return np.full((len(self._going), self._blocks * width), fill, kind)
+
+    def _mask(self, transitions: Iterable[Transition | Iterable[Transition]]) -> Booleans:
+        found = self._table(len(self._context.space), False, np.bool_)
+        for row, some in zip(found, transitions, strict=True):
+            row[self._context.space.columns(some)] = True
+        return found
+
+    def possible(self) -> Booleans:
+        return self._mask(self._possible)
+
+    def gold(self) -> Booleans:
+        oracle = self._context.known_oracle()
+        return self._mask(oracle(cfg, tree, typed) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True))
+
+    def _gold_trees(self) -> Iterator[DependencyTree]:
+        return map(self._trees.__getitem__, self._going.tolist())
+
+    def costs(self) -> Integers:
+        self._context.known_oracle()
+        return self._of_transitions(np.int32, cost)
+
+    def dependents(self) -> Numbers:
+        return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
+
+    def _of_transitions(
+        self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]
+    ) -> npt.NDArray[Any]:
+        """For each transition what is found where it is possible, otherwise -1."""
+        table = self._table(len(self._context.space), -1, kind)
+        for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
+            for transition in possible:
+                row[self._context.space.columns(transition)] = found(transition, cfg, tree)
+        return table
+
+    def positions(self) -> Numbers:
+        nodes = self._context.nodes
+        return self._at_places(len(nodes), -1, np.int64, lambda cfg, k: [*map(View(cfg, k).position, nodes)])
+
+    def features(self) -> npt.NDArray[np.uint64]:
+        templates = self._context.spec.templates
+        return self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k))
+
+    def _at_places(
+        self, width: int, fill: int, kind: type[np.generic], seen: Callable[[Any, int], list[int]]
+    ) -> npt.NDArray[Any]:
+        """For each k what is seen from where transitions with this k work."""
+        table = self._table(width, fill, kind)
+        for row, cfg, possible in zip(table, self._now(), self._possible, strict=True):
+            for block in range(self._context.space.blocks(possible)):
+                row[block * width : (block + 1) * width] = seen(cfg, block + 1)
+        return table
+
+    def labels_at(self, positions: Numbers) -> Numbers:
+        found = np.full(positions.shape, -1, np.int64)
+        for row, cfg, at in zip(found, self._now(), positions.tolist(), strict=True):
+            labels = cfg.labels
+            row[:] = [self._context.spec.label_numbers.get(labels[word - 1], -1) if word > 0 else -1 for word in at]
+        return found
+
+    def arcs(self) -> tuple[Integers, Integers]:
+        heads = [_number(head) for cfg in self._configurations for head in cfg.heads]
+        numbers = self._context.spec.label_numbers
+        labels = [numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
+        return np.array(heads, np.int32), np.array(labels, np.int32)
+
+    def trees(self) -> list[DependencyTree]:
+        return [cfg.tree() for cfg in self._configurations]
+
+    def _take(self, transitions: Numbers, labels: Integers) -> int:
+        possible = self.possible()
+        for number, column in enumerate(transitions.tolist()):
+            if not 0 <= column < possible.shape[1] or not possible[number, column]:
+                return number
+        for number, column, label in zip(self._going.tolist(), transitions.tolist(), labels.tolist(), strict=True):
+            cfg, transition = self._configurations[number], self._context.space.transition(column)
+            if label >= 0 and isinstance(transition, ArcTransition) and cfg.dependent(transition) is not None:
+                transition = type(transition)(self._context.spec.labels[label], k=transition.k)
+            self._configurations[number] = cfg.take(transition)
+        self._look_round()
+        return -1
+
+    def _begin(self, sentences: Numbers) -> None:
+        self._trees = list(map(self._context.tree, sentences.tolist()))
+        self._configurations: list[Configuration] = list(map(self.system.initial, self._trees))
+        self._look_round()
+
+    def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
+        for number, sentence in zip(derivations.tolist(), sentences.tolist(), strict=True):
+            self._trees[number] = self._context.tree(sentence)
+            self._configurations[number] = self.system.initial(self._trees[number])
+        self._look_round()
+
+    def _keep(self, derivations: Numbers) -> None:
+        self._trees = [self._trees[number] for number in derivations.tolist()]
+        self._configurations = [self._configurations[number] for number in derivations.tolist()]
+        self._look_round()
+
+
+def _number(word: int | None) -> int:
+    return -1 if word is None else word

@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from deptrees.engine.lock_step.derivations import Derivations
 from deptrees.engine.trainer import usable
-from deptrees.training.inputs import is_complete, whole_number
-from deptrees.training.updates import require_complete
+from deptrees.training.inputs import whole_number
+from deptrees.training.updates import exploration_with
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["DerivationScorer", "walk"]
 
@@ -25,7 +25,7 @@ DerivationScorer = Callable[[Derivations], npt.ArrayLike]
 
 
 def walk(
-    treebank: Columns | Iterable[DependencyTree],
+    treebank: Columns | Iterable[AnyTree],
     system: System | type[System] | str = "arc-eager",
     scorer: DerivationScorer | None = None,
     *,
@@ -57,13 +57,11 @@ def walk(
         The derivations, for querying training data, and the numbers of the transitions that they are about to take.
 
     Raises:
-        OracleNotDefined: there is no such oracle, or the system does not have it.
-        UnknownSystem: there is no system of that name.
         IncompleteOracle: exploration leads where the oracle is not defined.
         IndexError: there is no sentence of one of these numbers.
-        TypeError: the treebank, the system or the oracle is something else.
-        ValueError: the size is less than one.
+        ValueError: the size is less than one. For other errors see `Derivations.open`.
 
+    >>> from deptrees import DependencyTree
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
     >>> for derivations, taken in walk(trees, "arc-hybrid", oracle="static", size=1, nodes=["s0", "b0"]):
     ...     derivations.sentences.tolist(), derivations.positions().tolist(), taken.tolist()
@@ -80,17 +78,14 @@ def walk(
     columns = derivations.columns
     chosen = np.arange(len(columns)) if sentences is None else np.asarray(sentences, np.int64)
     waiting = chosen[np.isin(chosen, usable(columns, system, function)) & (np.diff(columns.offsets) > 0)[chosen]]
-    if exploration is None:
-        exploration = 0.9 if scorer is not None and is_complete(function) else 0.0
-    if exploration:
-        require_complete(Oracle(system, function))
+    rate = exploration_with(Oracle(system, function), exploration, scorer)
     rng = np.random.default_rng(seed)
     derivations.restart(waiting[:size])
     waiting = waiting[size:]
     while derivations or len(waiting):
         possible, gold = derivations.possible(), derivations.gold()
         scores = rng.random(gold.shape) if scorer is None else np.asarray(scorer(derivations))
-        astray = rng.random((len(gold), 1)) < exploration
+        astray = rng.random((len(gold), 1)) < rate
         taken = np.where(np.where(astray, possible, gold), scores, -np.inf).argmax(1)
         yield derivations, taken
         labels = None if derivations.is_labeled else derivations.gold_labels()[np.arange(len(taken)), taken]

@@ -1,8 +1,7 @@
-"""What the engine cannot run, with the same calls: configurations of the functional layer, one at a time.
+"""Models of what the engine cannot run, which goes through configurations of the functional layer, one at a time.
 
-These are the systems that are not tables over a stack and a buffer, and arc-swift, whose transitions reach any depth;
-and templates with numbers, in any system. Training and parsing are called as for other systems. Where the engine is
-installed, it looks up the features.
+These are the systems that are not tables over a stack and a buffer; arc-swift, whose transitions reach any depth; and,
+in any system, templates with numbers. Where the engine is installed, it looks up the features.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ from threading import Lock
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from deptrees import search
 from deptrees.engine.model import SavedModel
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.engine.stepwise.perceptron import TemplatePerceptron
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import STEPWISE
@@ -27,7 +25,6 @@ from deptrees.transition import Configuration, System
 __all__ = ["StepwiseModel"]
 
 _WEIGHTS = "perceptron"
-_Floats = npt.NDArray[np.float32]
 
 
 @attrs.frozen(eq=False)
@@ -35,28 +32,28 @@ class StepwiseModel(SavedModel):
     """A trained model.
 
     Args:
-        shape: what it scores; transitions and labels are chosen together.
+        spec: what it scores; transitions and labels are chosen together.
         weights: what it has learned; see `deptrees.engine.stepwise.perceptron`.
     """
 
-    shape: Shape
-    weights: _Floats = attrs.field(repr=False)
+    spec: ModelSpec
+    weights: Floats = attrs.field(repr=False)
 
     @cached_property
     def ranking(self) -> search.Ranking:
         """The transitions, ranked by what it has learned."""
-        perceptron, lock = TemplatePerceptron(self.shape, self.weights, learning=False), Lock()
+        perceptron, lock = TemplatePerceptron(self.spec, self.weights, learning=False), Lock()
 
-        def scores(configurations: Sequence[Configuration]) -> _Floats:
+        def scores(configurations: Sequence[Configuration]) -> Floats:
             with lock:  # it keeps the state of the configuration that it last looked at
                 return perceptron(configurations)
 
-        return search.Ranking(self.shape.system, scores, self.shape.labels)
+        return search.Ranking(self.spec.system, scores, self.spec.labels)
 
-    def table_for(self, shape: Shape) -> _Floats:
-        """The weights in a table of another shape, which has the same rows and other labels, too."""
-        system, table = shape.system, np.zeros(TemplatePerceptron.shape_of_weights(shape), np.float32)
-        own, others = [search.Space(system.transition_space(labels)) for labels in (self.shape.labels, shape.labels)]
+    def table_for(self, spec: ModelSpec) -> Floats:
+        """The weights in a table of another model, which has the same rows and other labels, too."""
+        system, table = spec.system, np.zeros(TemplatePerceptron.shape_of_weights(spec), np.float32)
+        own, others = [search.Space(system.transition_space(labels)) for labels in (self.spec.labels, spec.labels)]
         rows = np.flatnonzero(self.weights.any(axis=1))  # the others take no memory
         for number, transition in enumerate(own.transitions):
             table[rows, others.column(transition)] = self.weights[rows, number]
@@ -69,9 +66,9 @@ class StepwiseModel(SavedModel):
         return attrs.evolve(self, weights=weights)
 
     def part(self) -> Part:
-        return Part(STEPWISE, to_record(self.shape), {**self.shape.saved_arrays(), _WEIGHTS: self.weights})
+        return Part(STEPWISE, to_record(self.spec), {**self.spec.saved_arrays(), _WEIGHTS: self.weights})
 
     @classmethod
     def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
-        shape = Shape.read(file, STEPWISE, system)
-        return cls(shape, file.array(_WEIGHTS, TemplatePerceptron.shape_of_weights(shape)))
+        spec = ModelSpec.read(file, STEPWISE, system)
+        return cls(spec, file.array(_WEIGHTS, TemplatePerceptron.shape_of_weights(spec)))

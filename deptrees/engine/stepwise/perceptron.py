@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from deptrees import search
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_templates
 from deptrees.engine.core import EngineError, EngineNotInstalled
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.features import (
     CLUSTER,
     LONGEST_HISTORY,
@@ -32,38 +32,37 @@ if TYPE_CHECKING:
 
 __all__ = ["TemplatePerceptron"]
 
-_Floats = npt.NDArray[np.float32]
 _Hashes = npt.NDArray[np.uint64]
 
 
 class TemplatePerceptron:
     """An averaged perceptron with a row of weights for the hash of each feature (Collins 2002).
 
-    Its features are those that the templates of a shape see at the place where transitions work: at another one for
+    Its features are those that the templates see at the place where transitions work: at another one for
     each k in systems in which k has no bound. The engine's core looks them up and adds up the weights; without it
     Python does the same, slowly. Features with a value have as many rows as their template has numbers, one after the
     other from where the hash says.
 
     Args:
-        shape: the system, the templates, the labels, and how many rows there are.
+        spec: the system, the templates, the labels, and how many rows there are.
         weights: what has been learned before: a table with as many rows, as wide as the transition space, rounded up to
             a multiple of 4. If not given, nothing.
         learning: whether it will learn more.
     """
 
-    def __init__(self, shape: Shape, weights: _Floats | None = None, *, learning: bool = True) -> None:
-        self.shape = shape
-        self.space = search.Space(shape.system.transition_space(shape.labels))
-        self.weights: _Floats = np.zeros(self.shape_of_weights(shape), np.float32) if weights is None else weights
+    def __init__(self, spec: ModelSpec, weights: Floats | None = None, *, learning: bool = True) -> None:
+        self.spec = spec
+        self.space = search.Space(spec.system.transition_space(spec.labels))
+        self.weights: Floats = np.zeros(self.shape_of_weights(spec), np.float32) if weights is None else weights
         self.time = 0
-        self._rows = _rows(shape, self.weights, learning)
+        self._rows = _rows(spec.templates, self.weights, learning)
 
     @staticmethod
-    def shape_of_weights(shape: Shape) -> tuple[int, int]:
+    def shape_of_weights(spec: ModelSpec) -> tuple[int, int]:
         """The shape of the table of weights."""
-        return 1 << shape.bits[0], -(-len(shape.system.transition_space(shape.labels)) // 4) * 4
+        return 1 << spec.bits[0], -(-len(spec.system.transition_space(spec.labels)) // 4) * 4
 
-    def __call__(self, configurations: Sequence[Any]) -> _Floats:
+    def __call__(self, configurations: Sequence[Any]) -> Floats:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
         blocks = [self._blocks(cfg) for cfg in configurations]
         table = np.zeros((len(configurations), max(blocks, default=1), self.weights.shape[1]), np.float32)
@@ -78,12 +77,11 @@ class TemplatePerceptron:
             self._rows.change(cfg, block + 1, column, change, self.time)
 
     @property
-    def changes(self) -> _Floats:
+    def changes(self) -> Any:
         """Of each weight the sum of its changes, each times when it happened."""
-        found: _Floats = self._rows.changes
-        return found
+        return self._rows.changes
 
-    def averaged(self) -> _Floats:
+    def averaged(self) -> Floats:
         """The average of the weights at all times so far."""
         rows = self._rows.used_rows()  # the others take no memory
         average = np.zeros(self.weights.shape, np.float32)
@@ -96,48 +94,22 @@ class TemplatePerceptron:
 
     def _blocks(self, cfg: Any) -> int:
         """How many different k there are to score."""
-        return self.space.blocks(cfg.possible_transitions()) if self.shape.system.has_any_k else 1
+        return self.space.blocks(cfg.possible_transitions()) if self.spec.system.has_any_k else 1
 
 
-class _Rows(Protocol):
-    """How the rows of a configuration's features are found, added up and changed."""
-
-    @property
-    def changes(self) -> Any:
-        """Of each weight the sum of its changes, each times when it happened."""
-
-    def invalidate(self) -> None:
-        """Take notice of what something else has written to the weights."""
-
-    def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
-        """Take notice of what something else has written to some of their rows."""
-
-    def used_rows(self) -> npt.NDArray[np.intp]:
-        """The numbers of the rows that have weights, or have had."""
-
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
-        """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
-
-    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
-        """Change the weights of the features for one k in a column."""
-
-
-def _rows(shape: Shape, weights: _Floats, learning: bool) -> _Rows:
-    rows = _plain_rows(shape.templates.plain, weights, learning)
-    return _RowsWithNumbers(rows, shape.templates, weights) if shape.templates.numeric else rows
-
-
-def _plain_rows(templates: Templates, weights: _Floats, learning: bool) -> _Rows:
+def _rows(templates: Templates, weights: Floats, learning: bool) -> _Rows:
+    rows: _FastRows | _ReadableRows
     try:
-        return _FastRows(templates, weights, learning)
+        rows = _FastRows(templates.plain, weights, learning)
     except (EngineError, EngineNotInstalled):
-        return _ReadableRows(templates, weights, learning)
+        rows = _ReadableRows(templates.plain, weights, learning)
+    return _RowsWithNumbers(rows, templates, weights) if templates.numeric else rows
 
 
 class _ReadableRows:
-    """What the core does, where there is none, or where it takes fewer templates than there are."""
+    """The rows of a configuration's features, where there is no core, or it takes fewer templates than there are."""
 
-    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+    def __init__(self, templates: Templates, weights: Floats, learning: bool) -> None:
         self._templates, self._weights = templates, weights
         self.changes = np.zeros(weights.shape, np.float32) if learning else None
 
@@ -151,7 +123,8 @@ class _ReadableRows:
         assert self.changes is not None
         return np.flatnonzero(self._weights.any(axis=1) | self.changes.any(axis=1))
 
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
+    def add_up(self, cfg: Any, sums: Floats) -> None:
+        """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
         for number in range(len(sums)):
             sums[number] = self._weights[self._numbers(cfg, number + 1)].sum(axis=0)
 
@@ -174,7 +147,7 @@ def _row_numbers(hashes: Sequence[int], rows: int) -> npt.NDArray[np.intp]:
 class _FastRows:
     """The same by the engine's core, which is given each sentence and each configuration once."""
 
-    def __init__(self, templates: Templates, weights: _Floats, learning: bool) -> None:
+    def __init__(self, templates: Templates, weights: Floats, learning: bool) -> None:
         self._templates, self._code = templates, compile_templates(templates)
         self._scorer = core.StepwiseScorer(self._code, weights, text_hash, learning)
         self._history = any(isinstance(part, History) for template in templates for part in template.parts)
@@ -195,7 +168,7 @@ class _FastRows:
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._scorer.used_rows()
 
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
+    def add_up(self, cfg: Any, sums: Floats) -> None:
         self._set_state(cfg)
         self._scorer.scores([_place(cfg, k) for k in range(1, len(sums) + 1)], sums)
 
@@ -231,7 +204,7 @@ class _FastRows:
 class _RowsWithNumbers:
     """The rows of features that are present or absent, and those of features with a value."""
 
-    def __init__(self, plain: _Rows, templates: Templates, weights: _Floats) -> None:
+    def __init__(self, plain: _FastRows | _ReadableRows, templates: Templates, weights: Floats) -> None:
         self._plain, self._templates, self._weights = plain, templates, weights
 
     @property
@@ -247,7 +220,7 @@ class _RowsWithNumbers:
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._plain.used_rows()
 
-    def add_up(self, cfg: Any, sums: _Floats) -> None:
+    def add_up(self, cfg: Any, sums: Floats) -> None:
         self._plain.add_up(cfg, sums)
         for number in range(len(sums)):
             for rows, values in self._found(cfg, number + 1):
@@ -260,7 +233,7 @@ class _RowsWithNumbers:
             self.changes[rows, column] += by * time * values
             self._plain.mark_used(rows)
 
-    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], _Floats]]:
+    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], Floats]]:
         """The rows of each template's features, and their values."""
         found, size = self._templates.numbers(cfg, k=k), len(self._weights)
         starts = _row_numbers([hashed for hashed, _ in found], size)
@@ -268,6 +241,9 @@ class _RowsWithNumbers:
             (np.arange(start, start + len(values), dtype=np.int64) % size, values)
             for start, (_, values) in zip(starts.tolist(), found, strict=True)
         ]
+
+
+_Rows = _FastRows | _ReadableRows | _RowsWithNumbers
 
 
 def _place(cfg: Any, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

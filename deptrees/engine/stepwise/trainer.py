@@ -23,7 +23,7 @@ from deptrees.training.records import TrainingError
 from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import AnyTree
 
 if TYPE_CHECKING:
     from deptrees.transition.sequence import AnyPolicy
@@ -52,12 +52,12 @@ class StepwiseTrainer(AnyTrainer):
 
     def _start(self) -> None:
         if self._from is None:
-            self._perceptron = TemplatePerceptron(self.shape)
+            self._perceptron = TemplatePerceptron(self.spec)
         else:
             if not isinstance(self._from, StepwiseModel):
                 raise TrainingError("the model to go on from is the engine's, and this training is step by step")
-            self._perceptron = TemplatePerceptron(self.shape, self._from.table_for(self.shape))
-        self._ranking = search.Ranking(self.shape.system, self._scores, self.shape.labels)
+            self._perceptron = TemplatePerceptron(self.spec, self._from.table_for(self.spec))
+        self._ranking = search.Ranking(self.spec.system, self._scores, self.spec.labels)
         self._asked = 0
         self._asked_last: Any = None
         self._rng = Random(self.options.seed)
@@ -67,7 +67,7 @@ class StepwiseTrainer(AnyTrainer):
 
     def _strategy(self, rate: float) -> training.LocalTraining | training.GlobalTraining:
         options = self.options
-        gold = transition.Oracle(self.shape.system, self._oracle, typed if self.shape.labels else untyped)
+        gold = transition.Oracle(self.spec.system, self._oracle, typed if self.spec.labels else untyped)
         if options.beam == 1:
             return training.LocalTraining(gold, self._ranking, self._policy_for(rate), on_error=options.on_error)
         how: dict[str, Any] = {"restart": options.restart, "time_limit": options.time_limit, "p": rate}
@@ -111,8 +111,7 @@ class StepwiseTrainer(AnyTrainer):
         self._rng.setstate((version, tuple(numbers), more))
 
     def model(self) -> StepwiseModel:
-        """The model with the average of the weights so far: the one to parse with."""
-        return StepwiseModel(self.shape, self._perceptron.averaged())
+        return StepwiseModel(self.spec, self._perceptron.averaged())
 
     def _scores(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
         if not (len(configurations) == 1 and configurations[0] is self._asked_last):  # a policy asks once more
@@ -123,17 +122,15 @@ class StepwiseTrainer(AnyTrainer):
 
 
 def trainer_for(
-    treebank: Columns | Iterable[DependencyTree],
-    options: LinearOptions = LinearOptions(),  # noqa: B008  a value
+    treebank: Columns | Iterable[AnyTree],
+    options: LinearOptions = LinearOptions(),
     *,
     bits: tuple[int, int] | None = None,
 ) -> Trainer | StepwiseTrainer:
-    """Training on the engine if it can do what is asked for, and otherwise step by step.
+    """Training on the engine if it can do what is asked for; otherwise step by step, which a `StepwiseWarning` says.
 
-    Systems that the engine cannot run, templates with numbers, oracles, policies and update rules of your own, and
-    hooks need it step by step, which a `StepwiseWarning` says.
-
-    Its arguments, and the errors, are those of `AnyTrainer`.
+    Its arguments, and the errors, are those of `AnyTrainer`. Systems that the engine cannot run, templates with
+    numbers, oracles, policies and update rules of your own, and hooks need training step by step.
     """
     options.checked()
     own = options.without_compiled_form
@@ -145,7 +142,7 @@ def trainer_for(
 
 
 def train(
-    treebank: Columns | Iterable[DependencyTree], *, bits: tuple[int, int] | None = None, **options: Any
+    treebank: Columns | Iterable[AnyTree], *, bits: tuple[int, int] | None = None, **options: Any
 ) -> Model | StepwiseModel:
     """Train a model, on the engine if it can run the system and the oracle, and otherwise step by step.
 

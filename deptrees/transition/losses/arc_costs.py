@@ -21,16 +21,17 @@ __all__ = [
     "ArcCostsLoss",
     "CostToComeLoss",
     "TargetsLoss",
+    "best_cost_to_come",
     "best_tree",
     "cost_so_far",
     "cost_to_come",
+    "excess_roots",
     "gold_costs",
     "wrong_heads",
 ]
 
 MOST_WORDS = 3000
-"""In how long a sentence heads are weighed against each other: with more words it would take minutes, and memory by the
-square of the words, here 1 GB."""
+"""The most words of a sentence whose exact losses are found: more would take minutes, and over 1 GB of memory."""
 
 ArcCosts = npt.NDArray[np.float64]
 """An array of shape (n + 2, n + 1): at [h, d] what it costs that the head of word d is h, at [n + 1, d] that it has
@@ -40,12 +41,10 @@ none. The column of ROOT, which is no word, is 0."""
 def gold_costs(heads: tuple[int | None, ...], empty_means_unknown: bool = True) -> ArcCosts:
     """Every word without its gold head costs 1.
 
-    Args:
-        heads: the gold heads.
-        empty_means_unknown: whether words without a gold head cost nothing; otherwise they cost 1 if they have a head.
+    A word without a gold head costs nothing or, unless ``empty_means_unknown``, 1 if it has a head.
 
     Raises:
-        LossNotFound: there are too many words.
+        LossNotFound: there are more than ``MOST_WORDS``.
 
     >>> gold_costs((2, 0, None))[:, 1:].tolist()
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
@@ -91,10 +90,7 @@ def wrong_heads(heads: Iterable[Head], tree: DependencyTree) -> int:
 def best_tree(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iterable[Head]]) -> list[Head]:
     """The heads of the best tree, projective or not, that has the arcs of a configuration.
 
-    Args:
-        cfg: the configuration.
-        costs: the costs of all arcs.
-        choices: from a word without a head to the heads that it can have, ``None`` among them if it can do without.
+    ``choices`` gives the heads that a word without one can have, ``None`` among them if it can do without.
 
     >>> from deptrees.transition import ArcStandard
     >>> cfg = ArcStandard().initial(["round", "and", "round"])
@@ -112,6 +108,11 @@ def best_tree(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iter
         }
         scores.append({**found, 0: found[0] - from_root} if 0 in found else found)
     return best_heads(scores)
+
+
+def best_cost_to_come(cfg: Configuration, costs: ArcCosts, choices: Callable[[int], Iterable[Head]]) -> int:
+    """What ``best_tree`` costs beside the arcs of the configuration."""
+    return cost_to_come(cfg, best_tree(cfg, costs, choices), costs)
 
 
 class CostToComeLoss(Loss):
@@ -135,7 +136,9 @@ class TargetsLoss(CostToComeLoss):
     def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
         targets = self.targets(cfg, tree)
         spare = limit - wrong_heads(targets, tree)
-        return spare >= 0 and self.given_up(cfg, tree, targets) <= spare
+        if spare <= 0:
+            return spare == 0 and not self.must_give_up(cfg, tree, targets)
+        return self.given_up(cfg, tree, targets) <= spare
 
     @abstractmethod
     def targets(self, cfg: Any, tree: DependencyTree) -> Sequence[int | None]:
@@ -145,12 +148,18 @@ class TargetsLoss(CostToComeLoss):
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         """How many target arcs must be given up."""
 
+    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
+        """Whether any must be, which may take less time to tell."""
+        return self.given_up(cfg, tree, targets) > 0
+
+
+def excess_roots(cfg: Any, targets: Sequence[int | None]) -> int:
+    """How many target arcs from ROOT must be given up since it gets a single dependent."""
+    return max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
+
 
 class ArcCostsLoss(Loss):
-    """A loss that is the least cost with which parsing can end, where every word without its gold head costs 1.
-
-    Subclasses give the least costs for any costs of arcs, by dynamic programming.
-    """
+    """The least cost with which parsing can end where every word without its gold head costs 1."""
 
     @abstractmethod
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts: ...

@@ -20,9 +20,9 @@ Costs = npt.NDArray[np.float64]
 
 
 class ArcStandardLoss(ArcCostsLoss):
-    """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer.
+    """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer: exact.
 
-    So it is exact for every gold tree. It takes O(n³) time a tree, and as much again for each new stack.
+    It takes O(n³) time for each gold tree, and as much again for each new stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Shift
@@ -36,12 +36,8 @@ class ArcStandardLoss(ArcCostsLoss):
 
 
 class _LeastCosts:
-    """The least costs with which parsing can end, for all configurations and some arc costs.
-
-    Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. What is impossible
-    costs infinitely much. If ROOT gets a single dependent, ROOT is taken as absent wherever it stands: what
-    counts is which word is left alone on the stack.
-    """
+    # Positions are 0 to n + 1; ROOT is the first of them or the last, and the other one is not used. Costs are infinite
+    # for what cannot be. If ROOT gets a single dependent, what counts is which word is left alone on the stack.
 
     def __init__(self, costs: ArcCosts, system: StackBufferSystem) -> None:
         n = len(costs) - 2
@@ -72,8 +68,7 @@ class _LeastCosts:
             stack = stack[1]
         if stack[0] >= 0:
             future = self._future(stack[1])[self._position(stack[0]), front]
-        else:
-            # The first tree that is shifted: its root, with all that stands before it.
+        else:  # the first tree that is shifted: its root, with all that stands before it
             tops = range(front, self._end)
             future = min((self._half[top, front] + self._bottom[top, top + 1] for top in tops), default=0)
         return int(future) + cfg.settled_cost(self._costs)

@@ -1,17 +1,16 @@
 """Which target arcs can be built together in Attardi's system (Attardi 2006; Sartorio 2015, section 4.1.6).
 
 **The problem.** LeftArc and RightArc with k connect the top of the stack and the k-th element below it, for k up to the
-system's degree. No simple property says which trees can be built this way (Sartorio 2015, section 4.1.6), so it is
-tried. One try is enough.
+system's degree. No simple property says which trees can be built this way, so it is tried. One try is enough.
 
 **The invariant.** As soon as a complete word can be attached to its target head, or to any head if it is free, this is
 no worse than any other transition. The word is no longer needed; without it, no two elements of the stack are further
 apart, so all arcs that could be built over it still can.
 
-**The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if this
-ends in a final configuration, and otherwise not all. It takes as many steps as a derivation: at most two for each word.
-A minimal conflict takes as many tries as it has words, times the logarithm of the number of words; one
-that was found in another configuration takes a single try, and is mostly still a conflict.
+**The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if, and
+only if, this ends in a final configuration, after at most two steps for each word. A minimal conflict takes as many
+tries as it has words, times the logarithm of the number of words; one that was found in another configuration takes a
+single try, and is mostly still a conflict.
 
 **Example.** With degree 1 this is arc-standard. It cannot build the arc from *What* to *about* over *discuss*, which
 waits for *What*; with degree 2, *about* is attached over it.
@@ -38,38 +37,28 @@ from deptrees.transition.transitions import Shift
 
 __all__ = ["BuildableArcs", "attardi_conflicts"]
 
-_REMEMBERED = 8
-"""So many conflicts are looked at again before others are searched for."""
+_REMEMBERED = 8  # how many conflicts are looked at again before others are searched for
 
 
 class BuildableArcs:
-    """Which target arcs can be built together, with what has been found out about those of one gold tree.
-
-    A try passes through many configurations, and its result holds for each of them. Training mostly passes through the
-    same ones next, and finds its answers there.
-    """
+    """Which target arcs of one gold tree can be built together: remembered for all configurations on the way."""
 
     def __init__(self) -> None:
         self._ends: dict[tuple[int, int, int], bool] = {}
-        """Whether tries have succeeded, by stack, buffer and the words that wait for a head, as bits.
-
-        Words are on the stack in the order of the sentence.
-        """
+        """Whether tries have succeeded, by the bits of stack, which is in order, buffer and waiting words."""
         self._conflicts: list[frozenset[int]] = []
-        """Conflicts found in other configurations, the latest first: mostly they are conflicts in the next, too."""
+        """Those found in other configurations, the latest first."""
 
     def can_build(self, cfg: Any, targets: TargetArcs) -> bool:
         """Whether all target arcs can be built together from a configuration."""
         places: list[tuple[int, int, int]] = []
-        succeeds = None
-        while succeeds is None:
+        succeeds: bool | None = None
+        while cfg is not None and succeeds is None:
             places.append((cfg.stack_bits, cfg.buffer_bits, targets.waiting & (cfg.stack_bits | cfg.buffer_bits)))
-            succeeds = True if cfg.is_final else self._ends.get(places[-1])
-            if succeeds is None:
-                cfg = _best_successor(cfg, targets)
-                succeeds = False if cfg is None else None
-        self._ends.update(dict.fromkeys(places, succeeds))
-        return succeeds
+            succeeds = cfg.is_final or self._ends.get(places[-1])
+            cfg = _best_successor(cfg, targets) if succeeds is None else cfg
+        self._ends.update(dict.fromkeys(places, bool(succeeds)))
+        return bool(succeeds)
 
     def find_conflict(self, cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
         """``None`` if all target arcs can be built, otherwise a function that finds a conflict."""

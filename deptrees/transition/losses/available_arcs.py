@@ -10,32 +10,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
+import attrs
+
+from deptrees.trees.heads import Heads
 from deptrees.trees.projectivity import crossing_arcs
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Arc", "AvailableArcs", "arc_of"]
-
-Heads = Sequence[int | None]
+__all__ = ["Arc", "AvailableArcs", "arc_of", "root_of"]
 
 ACTIVE, INACTIVE, EITHER = 0b01, 0b10, 0b11
 """The stacks, as bits."""
 
 
 class Arc(NamedTuple):
-    """An arc that is still to be built.
-
-    Args:
-        left: its left end.
-        right: its right end.
-        stacks: the stacks that it can be built with, as bits: none if it is not available.
-    """
+    """An arc that is still to be built: its ends, and the stacks that are left for it as bits, none if unavailable."""
 
     left: int
     right: int
     stacks: int
 
     def crosses(self, other: Arc) -> bool:
-        """Whether two arcs cross if they are built with the same stack, and can be so."""
+        """Whether two arcs can be built with the same stack and cross then."""
         return bool(self.stacks & other.stacks) and (
             self.left < other.left < self.right < other.right or other.left < self.left < other.right < self.right
         )
@@ -51,35 +46,33 @@ def arc_of(cfg: Any, one: int, other: int) -> Arc:
     return Arc(left, right, (cfg.active_bits >> left & 1) | (cfg.inactive_bits >> left & 1) << 1)
 
 
+def root_of(cfg: Any) -> int:
+    """The place of ROOT."""
+    return 0 if cfg.system.root == "first" else len(cfg.heads) + 1
+
+
+@attrs.frozen(slots=False, eq=False)
 class AvailableArcs:
-    """The gold arcs that are available in a configuration.
+    """The gold arcs that are available in a configuration, by their dependents, and the gold head of each word."""
 
-    Args:
-        cfg: the configuration.
-        gold: the gold head of each word, if it has one.
-        arcs: the arcs, by their dependents.
-    """
-
-    def __init__(self, cfg: Any, gold: tuple[int | None, ...], arcs: dict[int, Arc]) -> None:
-        self._cfg = cfg
-        self._gold = gold
-        self._arcs = arcs
+    _cfg: Any
+    _gold: Heads
+    _arcs: dict[int, Arc]
 
     @classmethod
-    def of(cls, cfg: Any, gold: tuple[int | None, ...]) -> AvailableArcs:
+    def of(cls, cfg: Any, gold: Heads) -> AvailableArcs:
         """The arcs of a gold tree that are available."""
-        root = 0 if cfg.system.root == "first" else len(gold) + 1
-        arcs = {}
-        for word, (head, gold_head) in enumerate(zip(cfg.heads, gold, strict=True), 1):
-            if head is None and gold_head is not None:
-                arc = arc_of(cfg, word, gold_head or root)
-                if arc.stacks:
-                    arcs[word] = arc
-        return cls(cfg, gold, arcs)
+        root, heads = root_of(cfg), enumerate(zip(cfg.heads, gold, strict=True), 1)
+        arcs = {
+            word: arc_of(cfg, word, gold_head or root)
+            for word, (head, gold_head) in heads
+            if head is None and gold_head is not None
+        }
+        return cls(cfg, gold, {word: arc for word, arc in arcs.items() if arc.stacks})
 
     def without(self, word: int) -> AvailableArcs:
         """All but the arc to a word."""
-        return AvailableArcs(self._cfg, self._gold, {other: arc for other, arc in self._arcs.items() if other != word})
+        return attrs.evolve(self, arcs={other: arc for other, arc in self._arcs.items() if other != word})
 
     @cached_property
     def heads(self) -> list[int | None]:
@@ -127,13 +120,7 @@ class AvailableArcs:
         )
 
     def _allow_a_head(self, word: int, stack: int, buffer: dict[int, int]) -> bool:
-        """Whether a word on a stack can get a head with this stack.
-
-        Args:
-            word: the word.
-            stack: the stack.
-            buffer: the elements of the buffer, with the topmost ancestor of each.
-        """
+        """Whether a word can get a head with a stack from the buffer: its elements with their topmost ancestors."""
         only_here = [arc for arc in self._arcs.values() if arc.stacks == stack]
         first = max((arc.right for arc in only_here if arc.left > word), default=0)
         last = min((arc.right for arc in only_here if arc.left < word), default=max(buffer))
@@ -160,12 +147,7 @@ class AvailableArcs:
         return True
 
     def _heads_to_try(self, word: int, below_root: set[int]) -> Iterable[int]:
-        """Some heads for a word that gets none from the gold tree, in the order in which they are tried.
-
-        Args:
-            word: the word.
-            below_root: the topmost ancestors that have been attached.
-        """
+        """Some heads for a word that gets none from the gold tree, where some topmost ancestors have been attached."""
         tops, _ = self._tops_and_cycles
         if self._cfg.system.root == "last":
             return (len(tops),)
@@ -174,7 +156,7 @@ class AvailableArcs:
         return [head for head in range(len(tops) - 1, self._cfg.front - 1, -1) if tops[head] in below_root]
 
 
-def tops_and_cycles(heads: Heads) -> tuple[list[int], list[list[int]]]:
+def tops_and_cycles(heads: Sequence[int | None]) -> tuple[list[int], list[list[int]]]:
     """The topmost ancestor of ROOT and of each word, -1 if there is none because of a cycle; and these cycles.
 
     >>> tops_and_cycles([2, None, 5, 3, 4])
@@ -202,21 +184,16 @@ def tops_and_cycles(heads: Heads) -> tuple[list[int], list[list[int]]]:
 
 
 @lru_cache(maxsize=64)
-def _crossing(heads: tuple[int | None, ...]) -> list[tuple[int, int]]:
-    """The pairs of arcs that cross, given by their dependents.
-
-    Arcs from ROOT cross the same others whether ROOT stands before or after all words.
-    """
+def _crossing(heads: Heads) -> list[tuple[int, int]]:
+    """The pairs of arcs that cross, given by their dependents, wherever ROOT stands: it makes no difference."""
     pairs = crossing_arcs(DependencyTree((head, "") for head in heads))
     return [(dependent, other) for (_, dependent), (_, other) in pairs]
 
 
-def crossing_conflicts(arcs: dict[int, Arc], crossing: Iterable[tuple[int, int]]) -> list[set[int]]:
+def crossing_conflicts(arcs: dict[int, Arc], crossing: list[tuple[int, int]]) -> list[set[int]]:
     """Sets of arcs that two stacks cannot hold. The sets share no arc, and without them there are no more.
 
-    Args:
-        arcs: the arcs, by their dependents.
-        crossing: which of them cross, and maybe others, which do not count.
+    Arcs are given by their dependents; pairs of which not both are among them do not count.
 
     Of the arcs 1 → 3, 2 → 6 and 4 → 8, the second crosses the others. These have the active stack only, which leaves it
     the other one. If the last had the inactive stack only, there would be none left.
@@ -227,31 +204,25 @@ def crossing_conflicts(arcs: dict[int, Arc], crossing: Iterable[tuple[int, int]]
     >>> crossing_conflicts({**arcs, 8: Arc(4, 8, INACTIVE)}, [(3, 6), (6, 8)])
     [{8, 3, 6}]
     """
+    conflicts = []
+    while conflict := _crossing_conflict(arcs, crossing):
+        conflicts.append(conflict)
+        arcs = {word: arc for word, arc in arcs.items() if word not in conflict}
+    return conflicts
+
+
+def _crossing_conflict(arcs: dict[int, Arc], crossing: list[tuple[int, int]]) -> set[int]:
+    """Some arcs that two stacks cannot hold; none if they can hold all."""
     neighbors: dict[int, list[int]] = {}
     for one, other in crossing:
         if one in arcs and other in arcs:
             neighbors.setdefault(one, []).append(other)
             neighbors.setdefault(other, []).append(one)
-    conflicts = []
-    while conflict := _crossing_conflict(arcs, neighbors):
-        conflicts.append(conflict)
-        neighbors = {
-            word: [other for other in others if other not in conflict]
-            for word, others in neighbors.items()
-            if word not in conflict
-        }
-    return conflicts
-
-
-def _crossing_conflict(arcs: dict[int, Arc], neighbors: dict[int, list[int]]) -> set[int]:
-    """Some arcs that two stacks cannot hold; none if they can hold all.
-
-    The graph is colored breadth first. Each part of it begins with an arc that has one stack only, if there is one, so
-    that all stacks are forced: a conflict is a path, or two, from there to where they contradict.
-    """
+    # The graph is colored breadth first, each part from an arc that has one stack only, if there is one, so that all
+    # stacks are forced: a conflict is a path, or two, from there to where they contradict.
     stack: dict[int, int] = {}
     before: dict[int, int] = {}
-    for start in sorted(neighbors, key=lambda word: arcs[word].stacks):  # those that have no choice come first
+    for start in sorted(neighbors, key=lambda word: arcs[word].stacks):
         if start in stack:
             continue
         stack[start] = arcs[start].stacks & ACTIVE or INACTIVE

@@ -1,34 +1,29 @@
 """The exact loss where gold arcs can rule one another out: the fewest arcs to give up so that the others can be built.
 
 **The problem.** In a system that swaps words, or whose arcs pass over words, it may be that each of several gold arcs
-can still be built, but not all of them. The loss of a configuration has three parts:
+can still be built, but not all. The loss of a configuration has three parts:
 
 * the wrong heads of words that are settled;
-* the gold arcs that have lost their head: it is settled, and gets no dependents any more;
-* the fewest *target arcs* (`deptrees.transition.losses.target_arcs`) that have to be given up for the others to be
-  built together.
+* the gold arcs that have lost their head: it is settled, and gets no more dependents;
+* the fewest *target arcs* (`deptrees.transition.losses.target_arcs`) to give up for the others to be built together.
 
-The third part is what this module computes. A *conflict* is a set of words whose target arcs cannot all be built; it is
-minimal if all but any one of them can. One word alone is a conflict if its target arc cannot be built.
+This module computes the third part. A *conflict* is a set of words whose target arcs cannot all be built; it is minimal
+if all but any one of them can. One word alone is a conflict if its target arc cannot be built.
 
 **The invariant.** What contains a conflict is a conflict. So target arcs can be built together if, and only if, they
-contain no conflict; what is given up has to take a word out of every minimal one: it is a *hitting set* of them. And a
-smallest hitting set of some conflicts is never larger than one of all conflicts.
+contain no conflict; what is given up is a *hitting set* of all minimal ones: it has a word of each. And a smallest
+hitting set of some conflicts is never larger than one of all.
 
 **The algorithm** finds conflicts only as they are needed (an implicit hitting set problem; Chandrasekaran, Karp,
 Moreno-Centeno & Vempala 2011):
 
-1. Give up a smallest hitting set of the conflicts known so far; at first there are none, and it is empty.
-2. Look for a conflict among the other target arcs. If there is none, this was the fewest: the others can be built, and
+1. Give up a smallest hitting set of the conflicts known so far; at first it is empty.
+2. Look for a conflict among the other target arcs, in the way of the system. If there is none, these were the fewest:
    fewer words do not even hit the conflicts that are known.
-3. Otherwise remember it, and look for further ones that share no word with it, for each of these costs one more. Then
-   go back to 1.
-
-What is left to each system is step 2: to find a minimal conflict, or that there is none.
+3. Otherwise remember it, and further ones that share no word with it, each of which costs one more. Go back to 1.
 
 **Limits.** Smallest hitting sets take time exponential in the number of conflicts in the worst case; real sentences
-have few. A dynamic oracle need not know the loss after each transition, only whether it is greater than before: the
-algorithm stops as soon as it is.
+have few. A dynamic oracle only asks whether the loss is greater than before: the algorithm stops as soon as it is.
 
 **Example.** The arc from *hearing* to *on* crosses the one from *scheduled* to *today*, and the one from ROOT. Without
 arcs that pass over words not all can be built; which to give up is free, so there is one error:
@@ -49,7 +44,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any
 
@@ -67,25 +62,21 @@ __all__ = ["ConflictLoss", "FindConflict", "minimal_conflict", "smallest_hitting
 _Unsettled = tuple[tuple[int, ...], tuple[int, ...]]  # stack and buffer
 
 FindConflict = Callable[[Any, TargetArcs], Callable[[], frozenset[int]] | None]
-"""From a configuration and target arcs to ``None`` if all can be built, otherwise to a function that finds a conflict.
-
-The conflict is minimal, as far as that is known. That there is one is often all that is asked, and it takes longer to
-find a minimal one.
-"""
+"""From a configuration and target arcs to ``None`` if all can be built, otherwise to a function that finds a conflict,
+minimal as far as is known: often it is enough to know that there is one, which takes less time."""
 
 
 @attrs.frozen
 class ConflictLoss(Loss):
     """The loss of systems in which target arcs can be in conflict, for any gold tree.
 
-    What it finds out is remembered for the next configurations with the same gold tree.
+    In the system a word leaves stack and buffer when it gets its head, which is final, and the future depends on stack
+    and buffer only. What is found out is remembered for the next configurations with the same gold tree.
 
     Args:
         finder: makes the function that finds conflicts, one for each gold tree, about which it may remember something.
-            In the system a word leaves stack and buffer when it gets its head, which is final, and the future depends
-            on stack and buffer only.
         search: tells the least costs for any costs of arcs.
-        finder_in_training: the same as the finder, for one that gives up sooner, if there is one.
+        finder_in_training: the same as ``finder``, for a function that gives up sooner, if there is one.
     """
 
     finder: Callable[[], FindConflict]
@@ -105,18 +96,13 @@ class ConflictLoss(Loss):
     def free(self, cfg: Configuration, tree: DependencyTree) -> Iterable[Transition]:
         to_come = self._to_come(cfg, tree)
         successors = [(transition, transition(cfg)) for transition in cfg.possible_transitions()]
-        if not successors:
-            return ()
-
-        def costs_at_most(after: Configuration, limit: int) -> bool:
-            return to_come.at_most(after, limit - _new_errors(cfg, after, tree.heads)) is not None
-
+        known = [(transition, after, _new_errors(cfg, after, tree.heads)) for transition, after in successors]
         # Exact losses are found with the first limit. With estimates, all transitions may seem to cost something.
-        answers = (
-            [transition for transition, after in successors if costs_at_most(after, limit)]
-            for limit in count(to_come(cfg))
-        )
-        return next(filter(None, answers))
+        for limit in count(to_come(cfg)) if known else ():
+            free = [transition for transition, after, new in known if to_come.at_most(after, limit - new) is not None]
+            if free:
+                return free
+        return ()
 
     def in_training(self) -> Loss:
         return self if self.finder_in_training is None else attrs.evolve(self, finder=self.finder_in_training)
@@ -131,7 +117,7 @@ class ConflictLoss(Loss):
 def _made(cfg: Configuration, tree: DependencyTree) -> int:
     """How many words have a wrong head."""
     heads = zip(cfg.heads, tree.heads, strict=True)
-    return sum(head is not None and gold is not None and head != gold for head, gold in heads)
+    return sum(head is not None and gold not in (None, head) for head, gold in heads)
 
 
 def _new_errors(cfg: Any, after: Any, gold: Sequence[int | None]) -> int:
@@ -153,10 +139,8 @@ class _ErrorsToCome:
     def __init__(self, gold: tuple[int | None, ...], find_conflict: FindConflict) -> None:
         self._gold = TargetArcs({word: head for word, head in enumerate(gold, 1) if head is not None})
         self._find_conflict = find_conflict
-        self._lost: dict[int, int] = {}
-        """How many gold arcs have lost their head, by the bits of the words that are unsettled."""
-        self._targets: dict[int, TargetArcs] = {}
-        """The gold arcs between unsettled words, by the same."""
+        self._lost = cache(self._gold.lost)
+        self._targets = cache(self._gold.between)
         self._exact: dict[_Unsettled, int] = {}
         self._conflicts: dict[_Unsettled, list[frozenset[int]]] = {}
 
@@ -171,33 +155,20 @@ class _ErrorsToCome:
         if limit < 0:
             return None
         unsettled = cfg.stack_bits | cfg.buffer_bits
-        lost = self._lost.get(unsettled)
-        if lost is None:
-            heads = self._gold.dependents.items()
-            lost = sum([(words & unsettled).bit_count() for head, words in heads if not unsettled >> head & 1])
-            self._lost[unsettled] = lost
+        lost = self._lost(unsettled)
         if lost > limit:
             return None
         key = cfg.stack, cfg.buffer
         if key not in self._exact:
-            if unsettled not in self._targets:
-                self._targets[unsettled] = self._gold.between(unsettled)
-            targets = self._targets[unsettled]
-            given_up = self._given_up(cfg, targets, limit - lost, self._conflicts.setdefault(key, []))
+            conflicts = self._conflicts.setdefault(key, [])
+            given_up = self._given_up(cfg, self._targets(unsettled), limit - lost, conflicts)
             if given_up is None:
                 return None
             self._exact[key] = lost + given_up
         return self._exact[key] if self._exact[key] <= limit else None
 
     def _given_up(self, cfg: Any, targets: TargetArcs, limit: int, conflicts: list[frozenset[int]]) -> int | None:
-        """The fewest target arcs to give up so that all others can be built; ``None`` if they are more than a limit.
-
-        Args:
-            cfg: the configuration.
-            targets: its target arcs.
-            limit: how many may be given up.
-            conflicts: the conflicts that are known; those that are found are added.
-        """
+        """The fewest target arcs to give up so that all others can be built; adds to the conflicts that are known."""
         while len(given_up := smallest_hitting_set(conflicts)) <= limit:
             others = targets.without(given_up)
             disjoint = 0  # conflicts in others that share no word: at least one word has to be given up for each
@@ -219,8 +190,6 @@ def smallest_hitting_set(sets: Sequence[Set[int]]) -> frozenset[int]:
     [2, 3]
     """
     best = frozenset[int]().union(*sets)
-    if not best:
-        return best
 
     def search(rest: list[Set[int]], chosen: frozenset[int]) -> None:
         """Look for a smaller hitting set that consists of the chosen elements and a hitting set of the rest."""
@@ -251,11 +220,9 @@ def _count_disjoint(sets: Iterable[Set[int]]) -> int:
 
 
 def minimal_conflict(words: Iterable[int], is_conflict: Callable[[Sequence[int]], bool]) -> frozenset[int]:
-    """A minimal conflict among words that are in conflict, found with a binary search for each of its words.
+    """A minimal conflict among words, found with a binary search for each of its words.
 
-    Args:
-        words: the words.
-        is_conflict: whether some of them are known to be in conflict. If all of them are not, they are the answer.
+    ``is_conflict`` tells whether some of them are known to be in conflict. If all of them are not, they are the answer.
 
     >>> sorted(minimal_conflict(range(100), lambda words: {3, 50, 51} <= set(words)))
     [3, 50, 51]

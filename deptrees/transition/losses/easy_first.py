@@ -1,9 +1,8 @@
 """The loss of easy-first.
 
 An arc can be built as long as both of its ends are in the list λ. So the loss is the number of gold arcs that are not
-built and have an end outside λ, and as many more as the best projective tree over λ must do without. The latter,
-called conflicts here, are 0 for projective gold trees (Goldberg & Nivre 2013, section 4.5: the system is
-arc-decomposable); for others Eisner's algorithm counts them.
+built and have an end outside λ, and of *conflicts*: gold arcs that the best projective tree over λ must do without.
+Projective gold trees have none (Goldberg & Nivre 2013, section 4.5); for others Eisner's algorithm counts them.
 
 In λ = (0, 1, 2, 3) with the gold arcs 0 → 2, 1 → 3 and 2 → 1, for example, all arcs have both ends in λ, but 0 → 2 and
 1 → 3 cross: the loss is 1.
@@ -34,17 +33,12 @@ __all__ = ["EasyFirstLoss"]
 
 @attrs.frozen
 class EasyFirstLoss(CostToComeLoss):
-    """The loss of easy-first, exact for every gold tree.
-
-    A transition costs the gold arcs between its dependent and the rest of λ, but for the one it adds, less the
-    conflicts between gold arcs that it puts an end to.
-    """
+    """The loss of easy-first, exact for every gold tree."""
 
     def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+        left = cfg.pending_bits
         lost: int = sum(
-            gold is not None
-            and gold != head
-            and not (head is None and cfg.pending_bits >> gold & cfg.pending_bits >> word & 1)
+            gold not in (None, head) and not (head is None and left >> gold & left >> word & 1)
             for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
         )
         return lost + _conflicts(cfg, tree)
@@ -69,7 +63,7 @@ class EasyFirstLoss(CostToComeLoss):
 
 
 def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:
-    """How many gold arcs between elements of λ can be built before a transition and not after it."""
+    """How many gold arcs between its dependent and other elements of λ a transition loses: all but the one it adds."""
     head, dependent = cfg.arc(transition)
     arcs = tree.head_bits[dependent] & ~(1 << head) | tree.dependent_bits[dependent]
     return int(arcs & cfg.pending_bits).bit_count()
@@ -91,9 +85,8 @@ def _missed_in(core: list[int], cfg: Any, tree: DependencyTree) -> int:
 def _core(cfg: Any, tree: DependencyTree) -> list[int]:
     """What is left of λ when all is removed that can be without losing a gold arc.
 
-    A word without gold dependents in λ can be removed if its gold head is its neighbor or is not in λ: what a tree
-    attaches to it can as well be attached to its head. Of a projective gold tree only ROOT is left, and its
-    dependent if it gets a single one: then ROOT does not count as a neighbor.
+    A word without gold dependents in λ can if its gold head is its neighbor or not in λ: what a tree attaches to it can
+    as well be attached to its head. A ROOT that gets a single dependent does not count as a neighbor.
     """
     if is_projective(tree) and not cfg.system.single_root:
         return [0]
@@ -116,11 +109,6 @@ def _core(cfg: Any, tree: DependencyTree) -> list[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _missed(gold: tuple[int, ...], single_root: bool) -> int:
-    """How many of these arcs the best projective tree must do without.
-
-    Args:
-        gold: for each position its head, -1 if it has none; the root stands first.
-        single_root: whether the root has a single dependent.
-    """
+    """How many gold arcs the best projective tree must do without: for each position its head, -1 if it has none."""
     heads, positions = np.array(gold), np.arange(len(gold))
     return int(least_projective((heads >= 0) & (heads != positions[:, None]), single_root))

@@ -13,8 +13,7 @@ class LastWordConflicts:
     """Whether the gold arcs that lead up from the last word cannot all be built (0 or 1).
 
     If its gold ancestors lead through the buffer to an element of the stack, and that one or a deeper one has no head,
-    then the arc to the stack must wait until the deeper one has found its head in the buffer, which takes everything
-    above it off the stack.
+    the arc to the stack must wait until the deeper one finds its head in the buffer, and all above it leave the stack.
 
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -29,5 +28,4 @@ class LastWordConflicts:
             ancestor = tree.heads[ancestor - 1]
         if ancestor is None or not stack >> ancestor & 1:
             return 0
-        at_or_below = (2 << ancestor) - 1
-        return int(stack & at_or_below & ~cfg.attached_bits != 0)
+        return int(stack & ((2 << ancestor) - 1) & ~cfg.attached_bits != 0)  # at the ancestor or below it

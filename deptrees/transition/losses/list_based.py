@@ -1,12 +1,11 @@
 """The losses of the list-based systems.
 
-An arc can still be built if its ends have not met yet, and its dependent has no head. So every gold arc that can no
-longer be built is lost; of the others, the target arcs, some may have to be given up together with the arcs that are
-there already, which is where the two systems differ:
+An arc can still be built if its ends have not met yet, and its dependent has no head. Other gold arcs are lost; some of
+the rest, the target arcs, may have to be given up because of arcs that are there:
 
-- without projectivity, only cycles are ruled out. As every word has one head, the cycles of a graph of heads are
-  disjoint, and giving up one arc breaks a cycle (Gómez-Rodríguez & Fernández-González 2015);
-- with it, arcs must not cross. In a projective gold tree none do; for any other tree Eisner's algorithm finds the best
+- without projectivity, only cycles are ruled out. As every word has one head, cycles are disjoint, and giving up one
+  arc breaks a cycle (Gómez-Rodríguez & Fernández-González 2015);
+- with it, arcs must not cross. In a projective gold tree none do; for any other Eisner's algorithm finds the best
   forest within reach.
 
 If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, then 0 → 1 is lost, and 1 → 2, whose ends have
@@ -26,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_tree, cost_to_come, gold_costs
+from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, gold_costs
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
@@ -63,12 +62,10 @@ def _passes_over_gold_arcs(transition: Transition, cfg: Any, tree: DependencyTre
 
 
 class NonProjectiveListLoss(ListBasedLoss):
-    """The loss of Covington's algorithm: one arc is given up for each cycle.
-
-    Where the target arcs remain the same, so does the loss.
-    """
+    """The loss of Covington's algorithm: one arc is given up for each cycle."""
 
     def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+        # Where the target arcs remain the same, so does the loss.
         if isinstance(transition, ArcTransition):
             return tree.has_arc(*cfg.arc(transition)) or None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
@@ -78,8 +75,7 @@ class NonProjectiveListLoss(ListBasedLoss):
 
     def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
         elements = range(len(cfg.source) + 1)
-        best = best_tree(cfg, costs, lambda word: [None, *(other for other in elements if cfg.can_meet(other, word))])
-        return cost_to_come(cfg, best, costs)
+        return best_cost_to_come(cfg, costs, lambda d: [None, *[h for h in elements if cfg.can_meet(h, d)]])
 
 
 class ProjectiveListLoss(ListBasedLoss):
@@ -103,9 +99,6 @@ class ProjectiveListLoss(ListBasedLoss):
         end = start2 + len(cfg.list2)
         lists, list2, b0 = slice(1, end), slice(start2, end), slice(end, end + 1)
         arcs[lists, lists] = arcs[list2, b0] = arcs[b0, list2] = np.inf  # these have met
-        heads = np.array([-1, *[_HEADLESS if head is None else head for head in cfg.heads]])[elements]
-        arcs = np.where(heads == _HEADLESS, arcs, np.where(heads == elements[:, None], 0.0, np.inf))
+        heads = np.array([-1, *cfg.heads], float)[elements]  # not a number where there is none
+        arcs = np.where(np.isnan(heads), arcs, np.where(heads == elements[:, None], 0.0, np.inf))
         return float(eisner(arcs).minimum)
-
-
-_HEADLESS = -2

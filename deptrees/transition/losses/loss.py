@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from deptrees.transition.configuration import Configuration, labeled, last_possible
+from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
@@ -28,8 +28,8 @@ class LossNotFound(RuntimeError):
 class Loss(ABC):
     """How many heads the best tree within reach of a configuration gets wrong (Goldberg & Nivre 2013, section 3).
 
-    A subclass is an algorithm. It computes the loss of a configuration; what transitions cost, and which of them cost
-    nothing, follows. An algorithm that knows a faster way to one of these overrides it.
+    A subclass is an algorithm for the loss of a configuration. What transitions cost, and which cost nothing, follows;
+    an algorithm that knows a faster way overrides it.
 
     >>> from deptrees.transition import ArcHybrid
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -60,14 +60,7 @@ class Loss(ABC):
         return None
 
     def is_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree, now: int) -> bool:
-        """Whether a possible transition costs nothing.
-
-        Args:
-            transition: the transition.
-            cfg: the configuration.
-            tree: the gold tree.
-            now: the loss of the configuration.
-        """
+        """Whether a possible transition costs nothing, where ``now`` is the loss of the configuration."""
         return self.is_at_most(transition(cfg), tree, now)
 
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
@@ -101,21 +94,10 @@ def cheapest(transitions: Iterable[Transition], costs: Sequence[int]) -> list[Tr
 def oracles_from(loss: Loss, estimate: Loss | None = None) -> Oracles:
     """The oracles that follow from a loss.
 
-    The dynamic oracle names the transitions that cost nothing. On the way to the gold tree the non-deterministic oracle
-    names the same, and the static oracle the first of them.
-
-    Args:
-        loss: the loss.
-        estimate: an estimate of the loss, for the approximate dynamic oracle.
+    The dynamic oracle names the transitions that cost nothing, the approximate one those that cost nothing by the
+    estimate. On the way to the gold tree the non-deterministic oracle names the same.
     """
-
-    def static(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
-        for transition in loss.zero_cost(cfg, tree, label):
-            return transition
-        return last_possible(cfg, tree, label)
-
     return Oracles(
-        static=static,
         nondeterministic=loss.zero_cost,
         dynamic=loss.zero_cost,
         approximate_dynamic=None if estimate is None else estimate.zero_cost,

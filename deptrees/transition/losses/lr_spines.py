@@ -12,15 +12,15 @@ Invariant: what is within reach
        ends before the topmost tree of the stack does;
     3. in which ROOT has a single dependent, if the system says so.
 
-    That 2 is necessary: the arc is built when the trees of h and d are the topmost two. By then all that stood above
-    the tree of d has become part of it, down to the end of the topmost tree.
+    2 is necessary: the arc is built when the trees of h and d are the topmost two. By then all that stood above the
+    tree of d has become part of it, down to the end of the topmost tree.
 
-    That they are enough: where an arc of such a tree joins the topmost two trees, its head is on a facing spine, or
-    the arc would span words that do not depend on its head. So it can be built, and 1 and 2 hold afterwards. Where no
-    arc does, they hold after Shift. If 2 did not, an arc would lead to the right to a word whose subtree ends exactly
-    with the topmost tree, and so would an arc to the root of the topmost tree. This one would span the second tree,
-    whose root then has its head to the right, by an arc that joins the topmost two, or to the left, and by 2 a subtree
-    that extends over the topmost tree, and so over that head.
+    They are enough: where an arc of such a tree joins the topmost two trees, its head is on a facing spine, or the arc
+    would span words that do not depend on its head. So it can be built, and 1 and 2 hold afterwards. Where no arc does,
+    they hold after Shift. If 2 did not, an arc would lead to the right to a word whose subtree ends exactly with the
+    topmost tree, and so would an arc to the root of the topmost tree. This one would span the second tree, whose root
+    then has its head to the right, by an arc that joins the topmost two, or to the left, and by 2 a subtree that
+    extends over the topmost tree, and so over that head.
 
 Zero cost while the gold tree is within reach (Sartorio 2015, table 6.3)
     An arc costs nothing if it is gold. Shift costs nothing if a gold arc links the topmost tree to the buffer: its root
@@ -31,25 +31,18 @@ The loss in any configuration
     that is above all others of the span. The sequence is made of the nodes of all spines (other nodes get no more
     dependents) and the buffer. Gold arcs to be built score 1; arcs that are there score 0, and their dependents cannot
     have others. Of 2, see `_Chart.grow`. The loss is the number of gold heads that words do not have yet, less the best
-    score.
-
-    The chart grows at its left end, one word after the other, so that the part for the buffer is made once for all
-    configurations that have the same buffer.
+    score. It takes O(m³) time for m words. The chart grows at its left end, so that the part for the buffer is made
+    once for all configurations that have the same buffer.
 
 Words that are left out (as in Sartorio 2015, section 6.4.2), since some best tree can do without them:
 
-    - in the buffer, a word whose only gold arc leads to it from the word beside it. In any tree it can be moved there,
-      and one of the dependents that it had, none of which is gold, takes its place. It scores 1. So it goes on with the
-      words that remain;
+    - in the buffer, a word whose only gold arc leads to it from the word beside it, one after the other. In any tree it
+      can be moved there, and one of the dependents that it had, none of which is gold, takes its place. It scores 1;
     - in a spine, a node below the root that has no gold dependents on that side. What is attached to it could as well
       be attached to the next node of the spine, or to the one before if there is no next.
 
-Complexity
-    Without them there are m words left in spines and buffer; a loss takes O(m³) time. Zero cost takes O(n) time while
-    the gold tree is within reach.
-
-For example, after three Shifts *it* is below *again*, which would have to become part of its subtree before *Sing* can
-take it: the arc 1 → 2 is lost, and 1 → 3 is not.
+After three Shifts *it* is below *again*, which would have to become part of its subtree before *Sing* can take it: the
+arc 1 → 2 is lost, and 1 → 3 is not.
 
 >>> from deptrees.transition import LRSpines, Shift
 >>> tree = DependencyTree([(0, "Sing"), (1, "it"), (1, "again")])
@@ -73,9 +66,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss
+from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss, wrong_heads
 from deptrees.transition.losses.loss import cheapest
-from deptrees.transition.transitions import LeftArc, RightArc, Transition
+from deptrees.transition.transitions import Shift, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective
@@ -103,24 +96,21 @@ class LRSpinesLoss(CostToComeLoss):
         chart = buffer.copy()
         for left, right in reversed(cfg.spines):
             _add_tree(chart, left, right, tree, cfg.system.single_root)
-        to_come = sum(gold not in (None, head) for gold, head in zip(tree.heads, cfg.heads, strict=True))
         left_out: int = len(tree) + 1 - cfg.front - len(buffer.columns)
-        return to_come - left_out - chart.score
+        return wrong_heads(cfg.heads, tree) - left_out - chart.score
 
     def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
         possible = cfg.possible_transitions()
         if _is_within_reach(tree, cfg):
             return [transition for transition in possible if _keeps(transition, tree, cfg)]
-        return cheapest(possible, self._losses([transition(cfg) for transition in possible], tree))
-
-    def _losses(self, configurations: list[Any], tree: DependencyTree) -> list[int]:
-        """The losses of some configurations, or too low ones that are higher than another's all the same."""
-        estimates = [_estimate(cfg, tree) for cfg in configurations]
+        successors = [transition(cfg) for transition in possible]
+        estimates = [_estimate(after, tree) for after in successors]
         enough = min([least for least, is_exact in estimates if is_exact], default=len(tree))
-        return [
-            least if is_exact or least > enough else self._by_chart(cfg, tree)
-            for cfg, (least, is_exact) in zip(configurations, estimates, strict=True)
+        losses = [  # or less, where it is more than another's all the same
+            least if is_exact or least > enough else self._by_chart(after, tree)
+            for after, (least, is_exact) in zip(successors, estimates, strict=True)
         ]
+        return cheapest(possible, losses)
 
     def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
         return float(eisner(*_costs_within_reach(cfg, costs)).minimum)
@@ -139,16 +129,12 @@ def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
 
 def _keeps(transition: Transition, tree: DependencyTree, cfg: Any) -> bool:
     """Whether the gold tree, which is within reach, is so after a transition, too (Sartorio 2015, table 6.3)."""
-    if isinstance(transition, (LeftArc, RightArc)):
-        return tree.has_arc(*cfg.arc(transition))
-    return _is_linked_to_the_right(cfg.spines[-1][1], tree)
+    is_shift = isinstance(transition, Shift)
+    return _is_linked_to_the_right(cfg.spines[-1][1], tree) if is_shift else tree.has_arc(*cfg.arc(transition))
 
 
 def _is_linked_to_the_right(right: Spine, tree: DependencyTree) -> bool:
-    """Whether a gold arc links the root or the right spine of a tree of the stack to a word to the right of that tree.
-
-    Without one, the tree must be attached to the left while it is the topmost.
-    """
+    """Whether a gold arc links a tree of the stack to the right; if not it must be attached while it is the topmost."""
     beyond = -1 << right[-1] + 1  # as bits
     return any(bits & beyond for bits in (tree.head_bits[right[0]], *[tree.dependent_bits[word] for word in right]))
 
@@ -159,10 +145,9 @@ def _is_linked_to_the_right(right: Spine, tree: DependencyTree) -> bool:
 def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
     """How many gold heads are lost at least, and whether that is the loss.
 
-    A gold head is certainly lost if it can no longer take the word. No more are lost if all others make a
-    projective tree together and meet 2: words that are then left without a head can get one beside them. Where a
-    tree of the stack would be attached to the left too early, one more is lost, unless there is a word to the right
-    that loses nothing there.
+    A gold head that can no longer take the word is lost. No more are lost if all others make a projective tree together
+    and meet 2: words then left without a head can get one beside them. Where a tree of the stack would be attached to
+    the left too early, one more is lost, unless there is a word to the right that loses nothing there.
     """
     heads, lost = _heads_to_be(cfg, tree)
     if cfg.system.single_root or count_cycles(heads) or not (is_projective(tree) or heads_are_projective(heads)):
@@ -178,12 +163,9 @@ def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
 
 def _heads_to_be(cfg: Any, tree: DependencyTree) -> tuple[tuple[int | None, ...], int]:
     """The heads of all words, or else their gold heads if these can still take them; and how many gold heads cannot."""
-    left = right = (1 << len(tree) + 1) - (1 << cfg.front)  # what can take dependents on that side, as bits
-    for left_spine, right_spine in cfg.spines:
-        for node in left_spine:
-            left |= 1 << node
-        for node in right_spine:
-            right |= 1 << node
+    in_buffer = (1 << len(tree) + 1) - (1 << cfg.front)
+    left = sum([1 << node for spine, _ in cfg.spines for node in spine], in_buffer)  # what can take dependents there
+    right = sum([1 << node for _, spine in cfg.spines for node in spine], in_buffer)
     heads, lost = list(cfg.heads), 0
     for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1):
         if gold is not None and gold != head:
@@ -201,25 +183,14 @@ _NEVER = -1 << 30
 
 @attrs.frozen
 class _Column:
-    """The scores of the spans that end with a word, that is, how many gold arcs they can have.
-
-    Each list begins with the span of the word alone; the next span begins one word before, and so on.
-
-    Args:
-        word: the word.
-        head: the head that it should have.
-        attached: whether it has this head already.
-        left: the scores where the word is above all others of the span.
-        arcs: the scores where, moreover, the first word of the span depends on it; there is none for the word alone.
-        right: the scores where the first word of the span is above all others.
-    """
+    """The scores of the spans that end with a word, that is, how many gold arcs they can have, the shortest first."""
 
     word: int
-    head: int | None
-    attached: bool
-    left: list[int]
-    arcs: list[int]
-    right: list[int]
+    head: int | None  # that it should have
+    attached: bool  # whether it has this head already
+    left: list[int]  # where the word is above all others of the span
+    arcs: list[int]  # where, moreover, the first word of the span depends on it; there is none for the word alone
+    right: list[int]  # where the first word of the span is above all others
 
     def score(self, head: int) -> int:
         """The score of an arc from a head to the word."""
@@ -230,15 +201,10 @@ class _Column:
 
 @attrs.frozen
 class _Chart:
-    """The scores of all spans of a sequence of words, which grows at its left end.
+    """The scores of all spans of a sequence of words, which grows at its left end."""
 
-    Args:
-        buffered: how many of its last words are in the buffer.
-        columns: the spans, by their last word; that of the last word of all is the first.
-    """
-
-    buffered: int
-    columns: list[_Column] = attrs.field(factory=list)
+    buffered: int  # how many of its last words are in the buffer
+    columns: list[_Column] = attrs.field(factory=list)  # by their last word, that of the last word of all first
 
     @property
     def score(self) -> int:
@@ -251,14 +217,7 @@ class _Chart:
         return _Chart(self.buffered, columns)
 
     def grow(self, word: int, head: int | None, attached: bool, single: bool = False) -> None:
-        """Add a word to the left end.
-
-        Args:
-            word: the word.
-            head: the head that it should have.
-            attached: whether it has this head already.
-            single: whether the word gets a single dependent.
-        """
+        """Add a word, as in ``_Column``, to the left end; ``single`` if it gets a single dependent."""
         new = _Column(word, head, attached, [0], [], [0])
         left, arcs, right = [0], [], [0]  # the scores of the spans that begin with the word, the shortest first
         for index in reversed(range(len(self.columns))):
@@ -268,8 +227,8 @@ class _Chart:
             arcs.append(between + column.score(word))
             left.append(max(map(add, left, reversed(column.arcs))))
             # A span that ends before the topmost tree does holds no arcs from the word to the right but those that are
-            # there (see 2 above), which score 0. If there are other words in it, that is as if they remained without
-            # gold heads; where the span could be used, one that ends with the word's own tree does no worse.
+            # there (2), which score 0. Other words in it remain, as it were, without gold heads; where the span could
+            # be used, one that ends with the word's own tree does no worse.
             right.append(max(map(add, arcs, reversed(column.right))) if index <= self.buffered else 0)
             column.left.append(left[-1])
             column.right.append(right[-1])
@@ -312,22 +271,12 @@ def _add_tree(chart: _Chart, left: Spine, right: Spine, tree: DependencyTree, si
 
 
 def _useful(spine: Spine, side: int, tree: DependencyTree, kept: int) -> Spine:
-    """The nodes of a spine that are not left out: some first ones, and those with gold dependents on the side.
-
-    Args:
-        spine: the spine.
-        side: the words on this side of the tree, as bits.
-        tree: the gold tree.
-        kept: how many of the first nodes are not left out in any case.
-    """
+    """The nodes of a spine that are not left out: the first ``kept`` and those with gold dependents among the side."""
     return (*spine[:kept], *[node for node in spine[kept:] if tree.dependent_bits[node] & side])
 
 
 def _costs_within_reach(cfg: Any, costs: ArcCosts) -> tuple[ArcCosts, ArcCosts]:
-    """The costs of arcs, and of the ends of subtrees on the right of their heads, for Eisner's algorithm (`eisner`).
-
-    They stand for the nodes of all spines and the buffer, and are infinite where 1 or 2 forbid them.
-    """
+    """What `eisner` needs for the nodes of all spines and the buffer: costs, infinite where 1 or 2 forbid an arc."""
     trees = [(*left[:0:-1], *right) for left, right in cfg.spines]
     elements = np.array([*chain(*trees), *cfg.buffer])
     top = len(trees) - 1

@@ -1,12 +1,12 @@
 """The losses of the left-to-right pointer.
 
-Words without a head may get any that makes no cycle. The gold arcs of these words are the target arcs. Together with
-the arcs that are there they may make cycles. As every word has one head, cycles are disjoint: each costs one target
-arc, and one is enough, for a word that gives up its target arc can be attached to ROOT or, if ROOT is to have a single
-dependent, to that one. In that case all but one of ROOT's target arcs are lost, too; no cycle contains one of these.
+Words without a head may get any that makes no cycle; their gold arcs are the target arcs. These may make cycles with
+the arcs that are there. As every word has one head, cycles are disjoint: each costs one target arc, whose word can be
+attached to ROOT or, if ROOT is to have a single dependent, to that one. In that case all but one of ROOT's target arcs
+are lost, too; no cycle contains one of these.
 
-In the projective variant, more than a cycle can be in the way: a word under an arc cannot be an ancestor of that arc's
-head. There Eisner's algorithm finds the best tree that has the arcs that are there.
+In the projective variant, a word under an arc cannot be an ancestor of that arc's head either. There Eisner's algorithm
+finds the best tree that has the arcs that are there.
 
 If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, one head is wrong, and 1 → 2 makes a cycle:
 
@@ -27,27 +27,17 @@ from typing import Any
 
 import numpy as np
 
-from deptrees.transition.losses.arc_costs import (
-    ArcCosts,
-    TargetsLoss,
-    best_tree,
-    cost_to_come,
-    gold_costs,
-    wrong_heads,
-)
+from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, excess_roots, gold_costs
 from deptrees.transition.losses.conflicts import minimal_conflict
 from deptrees.transition.losses.loss import cheapest
 from deptrees.transition.transitions import Transition
 from deptrees.trees.eisner import least_projective
-from deptrees.trees.heads import count_cycles, heads_are_projective
+from deptrees.trees.heads import Heads, count_cycles, heads_are_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["PointerLoss", "ProjectivePointerLoss"]
 
-Heads = tuple[int | None, ...]
-
-_TRIED = 3
-"""So many conflicts are solved one by one; more are left to Eisner's algorithm."""
+_TRIED = 3  # how many conflicts are solved one by one; more are left to Eisner's algorithm
 
 
 class PointerLoss(TargetsLoss):
@@ -57,7 +47,7 @@ class PointerLoss(TargetsLoss):
         return (*cfg.heads[: cfg.word - 1], *tree.heads[cfg.word - 1 :])
 
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
-        return count_cycles(targets) + (max(targets.count(0) - 1, 0) if cfg.system.single_root else 0)
+        return count_cycles(targets) + excess_roots(cfg, targets)
 
     def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         return tree.has_arc(*cfg.arc(transition)) or None  # the target arcs remain the same
@@ -81,38 +71,41 @@ class PointerLoss(TargetsLoss):
         return [(gold not in (None, head)) + (head in below) + excess[head == 0] for head in cfg.possible_heads]
 
     def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
-        best = best_tree(cfg, costs, lambda word: range(len(cfg.heads) + 1))
-        return cost_to_come(cfg, best, costs)
+        return best_cost_to_come(cfg, costs, lambda word: range(len(cfg.heads) + 1))
 
 
 class ProjectivePointerLoss(PointerLoss):
     """The loss of the projective variant: that of the best projective tree that has the arcs that are there.
 
-    Target arcs that cross one of these are lost. Where the others can be built together, which is mostly so, that is
-    seen quickly; where one or two of them have to be given up, a minimal conflict tells which.
+    Gold arcs that cross one of these are lost. Mostly the others can be built together, which is seen quickly.
     """
 
     def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
-        return _uncrossed(cfg, tree)
+        made, heads = cfg.word - 1, tree.heads
+        with_head_before, crossed = _with_head_before(heads), 0  # words, as the bits of an integer
+        for word, head in enumerate(cfg.heads[:made], 1):
+            left, right = (word, head) if word < head else (head, word)
+            head_inside = with_head_before[right] & ~with_head_before[left + 1]
+            head_outside = with_head_before[left] | ~with_head_before[right + 1]
+            inside, outside = (1 << right) - (2 << left), ~((2 << right) - (1 << left))
+            crossed |= inside & head_outside | outside & head_inside
+        open_words = enumerate(heads[made:], cfg.word)
+        return (*cfg.heads[:made], *[None if crossed >> word & 1 else head for word, head in open_words])
 
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         return _given_up(tuple(targets), cfg.word - 1, cfg.system.single_root)
 
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
-        targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
-        spare = limit - wrong_heads(targets, tree)  # what crosses an arc is lost; where that is few enough, more may be
-        if spare <= 0:
-            return spare == 0 and _can_be_completed(targets, single_root)
-        return _given_up(targets, cfg.word - 1, single_root) <= spare
+    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
+        return not _can_be_completed(tuple(targets), cfg.system.single_root)
 
     def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         if not tree.has_arc(*cfg.arc(transition)):
             return None
         # The target arcs remain the same. If they can be built together, they still can.
-        return _can_be_completed(_uncrossed(cfg, tree), cfg.system.single_root) or None
+        return _can_be_completed(self.targets(cfg, tree), cfg.system.single_root) or None
 
     def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
-        targets, single_root = _uncrossed(cfg, tree), cfg.system.single_root
+        targets, single_root = self.targets(cfg, tree), cfg.system.single_root
         if cfg.is_final or not _can_be_completed(targets, single_root):
             return cheapest(cfg.possible_transitions(), self._to_come(cfg, tree))
         before, own, after = targets[: cfg.word - 1], targets[cfg.word - 1], targets[cfg.word :]
@@ -133,14 +126,7 @@ class ProjectivePointerLoss(PointerLoss):
 
 @lru_cache(maxsize=1 << 12)
 def _least(made: Heads, possible: tuple[int, ...], gold: Heads, single_root: bool) -> Sequence[int]:
-    """For each possible head of the next word how many words, from this one on, get a wrong head in the best tree.
-
-    Args:
-        made: the heads of the words before it.
-        possible: the possible heads.
-        gold: the gold heads from this word on.
-        single_root: whether ROOT gets a single dependent.
-    """
+    """For each possible head of the next word how many words, from this one on, get a wrong head in the best tree."""
     if not possible:
         return ()
     arcs = _with_arcs_so_far(made, gold_costs((*made, *gold)))
@@ -158,20 +144,6 @@ def _with_arcs_so_far(made: Heads, costs: ArcCosts) -> ArcCosts:
     return arcs
 
 
-def _uncrossed(cfg: Any, tree: DependencyTree) -> Heads:
-    """The targets without those gold arcs that cross an arc that is there."""
-    made, heads = cfg.word - 1, tree.heads
-    with_head_before, crossed = _with_head_before(heads), 0  # words, as the bits of an integer
-    for word, head in enumerate(cfg.heads[:made], 1):
-        left, right = (word, head) if word < head else (head, word)
-        head_inside = with_head_before[right] & ~with_head_before[left + 1]
-        head_outside = with_head_before[left] | ~with_head_before[right + 1]
-        inside, outside = (1 << right) - (2 << left), ~((2 << right) - (1 << left))
-        crossed |= inside & head_outside | outside & head_inside
-    open_words = enumerate(heads[made:], cfg.word)
-    return (*cfg.heads[:made], *[None if crossed >> word & 1 else head for word, head in open_words])
-
-
 @lru_cache(maxsize=64)
 def _with_head_before(heads: Heads) -> Sequence[int]:
     """For each position up to one after the last the words whose head stands before it, as the bits of an integer."""
@@ -184,22 +156,15 @@ def _with_head_before(heads: Heads) -> Sequence[int]:
 
 @lru_cache(maxsize=64)
 def _given_up(targets: Heads, made: int, single_root: bool) -> int:
-    """How many target arcs have to be given up so that the others can be built together.
-
-    Args:
-        targets: the heads of the words that have one, then the target arcs, none of which crosses what is there.
-        made: how many words have a head.
-        single_root: whether ROOT gets a single dependent.
-    """
+    """How many target arcs, which follow the heads that are ``made``, have to be given up to build the others."""
     for most in range(_TRIED):
         if _suffices(most, targets, made, single_root):
             return most
-    arcs = _with_arcs_so_far(targets[:made], gold_costs(targets))
-    return int(least_projective(arcs, single_root))
+    return int(least_projective(_with_arcs_so_far(targets[:made], gold_costs(targets)), single_root))
 
 
 def _suffices(most: int, targets: Heads, made: int, single_root: bool) -> bool:
-    """Whether it is enough to give up so many target arcs: of what cannot be built together, one at a time."""
+    """Whether it is enough to give up ``most`` target arcs: of what cannot be built together, one at a time."""
     if not most or _can_be_completed(targets, single_root):
         return _can_be_completed(targets, single_root)
 
@@ -222,11 +187,8 @@ def _can_be_completed(heads: Heads, single_root: bool) -> bool:
 
 
 def _descendants(word: int, heads: Heads) -> set[int]:
-    """The words from which following the heads leads to a word, and the word itself, whose own head is not asked."""
-    found, todo = {word}, [word]
-    while todo:
-        head = todo.pop()
-        new = {other for other, its_head in enumerate(heads, 1) if its_head == head} - found
+    """A word, whose own head is not asked, and all from which following the heads leads to it."""
+    found = {word}
+    while new := {other for other, head in enumerate(heads, 1) if head in found} - found:
         found |= new
-        todo += new
     return found

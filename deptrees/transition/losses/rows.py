@@ -9,7 +9,7 @@ import attrs
 
 from deptrees.transition.configuration import labeled
 from deptrees.transition.labels import Label, untyped
-from deptrees.transition.losses.loss import LeastCosts, Loss, oracles_from
+from deptrees.transition.losses.loss import LeastCosts, Loss, cheapest, oracles_from
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.table.compiler import CompiledTable
 from deptrees.transition.transitions import Shift, Transition
@@ -30,14 +30,11 @@ Conflicts = Callable[[Any, DependencyTree], int]
 class RowLoss(Loss):
     """The loss of a system whose rows say which gold arcs they lose (Goldberg & Nivre 2013, section 4).
 
-    A transition costs the arcs that its row loses, and as many as it brings into conflict (Aufrant & Wisniewski 2017,
-    appendix A.2, where the conflicts present before it are not subtracted). This holds for projective gold trees. For
-    any other the cost is what the transition adds to an exact loss.
+    Against a projective gold tree, a transition costs the arcs that its row loses, and as many as it brings into
+    conflict (Aufrant & Wisniewski 2017, appendix A.2, where the conflicts present before it are not subtracted);
+    against any other, what it adds to an exact loss.
 
-    Args:
-        table: the system's table, compiled.
-        conflicts: what lost arcs do not tell of costs; ``None`` if the system is arc-decomposable.
-        exact: a loss for any gold tree; ``None`` if there is none.
+    There are no conflicts if the system is arc-decomposable.
     """
 
     table: CompiledTable
@@ -72,14 +69,13 @@ class RowLoss(Loss):
         if self.conflicts is None:
             return self.table.every(cfg, tree, label)
         now = self.conflicts(cfg, tree)
-        return tuple(
-            [
-                labeled(transition, cfg, tree, label)
-                for transition in cfg.possible_transitions()
-                if (lost := self.table.lost[type(transition)](cfg, tree, transition)) <= now
-                and lost + self.conflicts(transition(cfg), tree) == now
-            ]
-        )
+        free = [
+            transition
+            for transition in cfg.possible_transitions()
+            if (lost := self.table.lost[type(transition)](cfg, tree, transition)) <= now
+            and lost + self.conflicts(transition(cfg), tree) == now
+        ]
+        return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
         return None if self.exact is None else self.exact.least_costs(costs, system)
@@ -98,10 +94,8 @@ def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
     loss = RowLoss(table, conflicts, exact) if rows_tell else exact
     conditions = [condition for row in system.rows for condition in row.canonical or ()]
     has_canonical = any(row.canonical is not None for row in system.rows)
-    if loss is None:
-        found = Oracles(static=table.one)
-    else:
-        found = attrs.evolve(oracles_from(loss, estimate=system.estimated_loss()), static=table.one)
+    found = Oracles() if loss is None else oracles_from(loss, estimate=system.estimated_loss())
+    found = attrs.evolve(found, static=table.one, derive=table.derive)
     if has_canonical:
         if any("lazy" in condition.only for condition in conditions):
             found = attrs.evolve(found, static_lazy_swap=table.one_lazy)
@@ -109,25 +103,18 @@ def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
             found = attrs.evolve(found, static_dynamic=_static_dynamic(table))
     else:
         found = attrs.evolve(found, static_prefer_shift=table.one_prefer_shift, nondeterministic=table.every)
-    if loss is not None and not (rows_tell and conflicts is None):
-        found = _with_missing_heads(found, loss)
-    return attrs.evolve(found, derive=table.derive)
+    return found if loss is None or (rows_tell and conflicts is None) else _with_missing_heads(found, loss)
 
 
 def _static_dynamic(table: CompiledTable) -> Any:
     """The oracle that returns the correct transitions or, where each loses gold arcs, those that lose the fewest."""
 
     def static_dynamic(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        return table.static_dynamic(cfg, tree, label) or losing_least(cfg, tree, label)  # type: ignore[misc]
-
-    def losing_least(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
-        lost = {
-            transition: table.lost[type(transition)](cfg, tree, transition)
-            for transition in cfg.possible_transitions()
-            if type(transition) in table.lost
-        }
-        least = min(lost.values())
-        return tuple([labeled(transition, cfg, tree, label) for transition in lost if lost[transition] == least])
+        if correct := table.static_dynamic(cfg, tree, label):  # type: ignore[misc]
+            return correct
+        possible = [transition for transition in cfg.possible_transitions() if type(transition) in table.lost]
+        lost = [table.lost[type(transition)](cfg, tree, transition) for transition in possible]
+        return tuple([labeled(transition, cfg, tree, label) for transition in cheapest(possible, lost)])
 
     return static_dynamic
 

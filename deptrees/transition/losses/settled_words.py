@@ -2,20 +2,19 @@
 
 The problem
     A word is *unsettled* as long as it is on the stack or in the buffer: it has no head yet, and its head will be
-    another unsettled word or ROOT. All other words have their heads for good. Systems of this kind are those that do
-    all that arc-standard or arc-hybrid can do, and more: arcs that pass over words (Attardi), or swaps. What they can
-    build from a configuration depends on stack and buffer only, but no fast way to tell it is known. So the least cost
-    to come is found by A* (see `shortest_path`), with these two estimates.
+    another unsettled word or ROOT. All other words have their heads for good. Such systems do all that arc-standard or
+    arc-hybrid can do, and more: arcs that pass over words (Attardi), or swaps. What they can build depends on stack and
+    buffer only, but no fast way to tell it is known. So the least cost to come is found by A* (see `shortest_path`), in
+    O(n³) time for each configuration.
 
 Lower bound
-    In the end the unsettled words, with ROOT, make a tree, whatever was done. So the cost to come is at least that of
-    the best tree over them, whether its arcs cross or not: a spanning tree of least cost.
+    In the end the unsettled words, with ROOT, make a tree. So the cost to come is at least that of the best tree over
+    them, whether its arcs cross or not: a spanning tree of least cost.
 
 Where it is attained
-    The system can do what arc-standard (or arc-hybrid) does. So it can build every projective tree over the unsettled
-    words, in the order in which they stand now, that arc-standard (or arc-hybrid) can build from this stack. Eisner's
-    algorithm finds the best one. If it costs no more than the bound, the bound is the cost to come. Most of the time
-    this holds where the search begins.
+    The system can build every projective tree over the unsettled words, in the order in which they stand now, that
+    arc-standard (or arc-hybrid) can build from this stack. Eisner's algorithm finds the best one. If it costs no more
+    than the bound, the bound is the cost to come. Mostly this holds where the search begins.
 
 What can be built from a stack
     - Arc-standard builds all trees in which the elements below the top of the stack get no more dependents to their
@@ -24,12 +23,10 @@ What can be built from a stack
     - Arc-hybrid builds all trees in which an element of the stack is the head of no other element of the stack but the
       one right above it.
 
-    These limits may forbid too much. Then the bound is not known to be attained, and the search goes on.
+    These limits may forbid too much. Then the search goes on.
 
-It takes O(n³) time for each configuration that the search looks at.
-
-For example, the tree of *What did you discuss about* has one arc that crosses another, so that the best projective tree
-has an error. A search in arc-standard with swaps, against the costs of this tree, finds that none is needed.
+The tree of *What did you discuss about* has an arc that crosses another, so that the best projective tree has an error.
+A search in arc-standard with swaps finds that none is needed:
 
 >>> from deptrees.transition import ArcStandardSwap
 >>> from deptrees.transition.losses.arc_costs import gold_costs
@@ -50,7 +47,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come
+from deptrees.transition.losses.arc_costs import ArcCosts, best_cost_to_come
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.trees.eisner import eisner
 
@@ -58,19 +55,13 @@ __all__ = ["SettledWordsLoss", "hybrid_arcs_search", "standard_arcs_search"]
 
 _Matrix = npt.NDArray[np.float64]
 Limits = Callable[[int, int], tuple[_Matrix, _Matrix]]
-"""From the height of the stack and the number of unsettled elements to what the simple system is not sure to build.
-
-These are the costs of arcs and of the ends of subtrees as in `eisner`, infinite where forbidden.
-"""
+"""From the height of the stack and the number of unsettled elements to what the simple system is not sure to build: the
+costs of arcs and of the ends of subtrees as in `eisner`, infinite where forbidden."""
 
 
 @attrs.frozen
 class SettledWordsLoss(ShortestPathLoss):
-    """The loss of systems in which a word has its head when it is neither on the stack nor in the buffer.
-
-    Args:
-        limits: what the simple system whose arcs they have, too, is not sure to build.
-    """
+    """The loss of systems that also have the arcs of a simple one, of which limits tell what it may not build."""
 
     limits: Limits = attrs.field(repr=attrgetter("__name__"))
 
@@ -88,7 +79,7 @@ class _UnsettledWords(SearchProblem):
 
     def bound(self, cfg: Any) -> int:
         unsettled = sorted((*cfg.stack, *cfg.buffer))
-        return cost_to_come(cfg, best_tree(cfg, self.costs, lambda word: unsettled), self.costs)
+        return best_cost_to_come(cfg, self.costs, lambda word: unsettled)
 
     def is_attained(self, cfg: Any) -> bool:
         return self._projective_cost(cfg) <= self.bound(cfg)

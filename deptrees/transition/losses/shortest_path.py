@@ -3,21 +3,16 @@
 The problem
     Configurations are the nodes of a graph and transitions its edges. A transition that attaches a word is as long as
     the word's new arc is costly, any other has length 0. Against a gold tree a wrong arc costs 1. The *cost to come* of
-    a configuration is the length of a shortest path from it to a final configuration. The loss is that, and the cost of
-    the arcs so far.
-
-What has to be known of it
-    A `SearchProblem` says what an arc costs, and beside that
-
-    - a *key*, on which the future depends: configurations with the same key have the same cost to come;
-    - a *lower bound*: the cost to come is never less (the bound is *admissible*);
-    - where the bound is *attained*: there it is the cost to come. Of a final configuration this is always known.
+    a configuration is the length of a shortest path from it to a final one. The loss adds the cost of the arcs so far.
+    What else has to be known, a `SearchProblem` says: a *key* on which the future depends, a *lower bound* of the cost
+    to come, and where this bound is *attained*.
 
 The algorithm (A*; Hart, Nilsson & Raphael 1968)
     Configurations wait in the order of their *total*: the cost of the cheapest path to them that has been found, and
     the lower bound of what comes after it.
 
-    1. Take a configuration with the least total; of several the newest.
+    1. Take a configuration with the least total; of several the newest, which is the most advanced: where the bounds
+       are right, the first descent arrives.
     2. If its own bound makes its total greater, let it wait with that one.
     3. If its bound is attained, the search ends: this total is the cost to come of the start.
     4. Otherwise let its successors wait, unless a path that is as cheap is known to a configuration with the same key.
@@ -28,8 +23,6 @@ The algorithm (A*; Hart, Nilsson & Raphael 1968)
     least total is at most the cost to come of the start; and where the bound is attained, the total is the length of a
     path. Bounds need not be consistent: if a cheaper path to a key is found, it waits once more.
 
-    The newest goes first because it is the most advanced: where the bounds are right, the first descent arrives.
-
 What is remembered for the next search with the same costs
     - On the path that was found, each configuration's cost to come is the length of the rest of the path.
     - From a configuration at a distance g from the start, parsing cannot end with less than the cost to come of the
@@ -39,12 +32,11 @@ What is remembered for the next search with the same costs
     So the costs of all transitions along a derivation take little more time than the first.
 
 Complexity and limits
-    How many configurations a search looks at depends on how often the bound is wrong: with a perfect bound as many as
-    parsing takes transitions, in the worst case exponentially many. Losses are exact or there are none: a search that
-    has come to too many configurations raises LossNotFound.
+    With a perfect bound a search looks at as many configurations as a derivation has, in the worst case at
+    exponentially many. Losses are exact or there are none: when it has come to too many, it raises LossNotFound.
 
-In arc-standard, for example, the future depends on stack and buffer. With 0 for a bound the search knows nothing, and
-is right nevertheless: after two Shifts the second word can still be attached to the first, after a third no longer.
+In arc-standard the future depends on stack and buffer. With 0 for a bound the search knows nothing, and is right
+nevertheless: after two Shifts the second word can still be attached to the first, after a third no longer.
 
 >>> from deptrees.transition import ArcStandard, Shift
 >>> class Uninformed(SearchProblem):
@@ -69,20 +61,19 @@ from functools import lru_cache
 from typing import Any
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration, labeled
-from deptrees.transition.labels import Label, untyped
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.transition.system import System
-from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SearchProblem", "ShortestPathLoss"]
 
 LIMIT = 1_000_000
-"""How many configurations a search against a gold tree looks at, and how many are remembered for each problem."""
+"""The most configurations that a search against a gold tree looks at, and that are remembered for each problem."""
 SHORT_LIMIT = 200
-"""How many configurations a search for least costs looks at: they are asked for while a parser waits."""
+"""The most that a search for least costs looks at, for which a parser waits."""
 
 
 class SearchProblem(ABC):
@@ -102,8 +93,8 @@ class SearchProblem(ABC):
     def key(self, cfg: Any) -> Hashable:
         """What the future of a configuration depends on.
 
-        Two configurations of a sentence that have the same key must allow the same transitions, and these must add the
-        same arcs and lead to the same keys. The fewer keys there are, the faster the search.
+        Configurations of a sentence with the same key must allow the same transitions, which must add the same arcs and
+        lead to the same keys. The fewer keys there are, the faster the search.
         """
 
     @abstractmethod
@@ -135,34 +126,19 @@ class ShortestPathLoss(Loss):
         return cost_so_far(cfg, search.problem.costs) + search.cost_to_come(cfg)
 
     def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
-        search, successor = self._search(cfg, tree), transition(cfg)
-        arc = search.cost_of_arc(cfg, transition, successor)
-        return arc + search.cost_to_come(successor) - search.cost_to_come(cfg)
+        search, after = self._search(cfg, tree), transition(cfg)
+        return search.cost_of_arc(cfg, transition, after) + search.cost_to_come(after) - search.cost_to_come(cfg)
 
     def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
         search = self._search(cfg, tree)
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
-
-    def first_zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> Transition:
-        """The first of the transitions that cost nothing, for which those after it are not looked at.
-
-        Raises:
-            IllegalTransition: the configuration is final.
-        """
-        for transition in self.free(cfg, tree):
-            return labeled(transition, cfg, tree, label)
-        raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
 
     def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
         search = _Search(self.problem(costs, system), SHORT_LIMIT)
         return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
 
     def free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
-        """The transitions that cost nothing.
-
-        Of the others it is enough to know that they cost something: a search that only asks whether the cost to come
-        is greater than a limit ends as soon as all totals are.
-        """
+        # A search that only asks whether a transition costs something ends as soon as all totals are too great.
         search = self._search(cfg, tree)
         least = search.cost_to_come(cfg)
         for transition in cfg.possible_transitions():
@@ -180,12 +156,7 @@ def _gold_search(loss: ShortestPathLoss, system: System, heads: tuple[int | None
 
 
 class _Search:
-    """The search for costs to come in one problem, and what is remembered of it.
-
-    Args:
-        problem: the search problem.
-        limit: how many configurations are looked at before a search is given up.
-    """
+    """The search for costs to come in one problem, given up at a limit of configurations, and what is remembered."""
 
     def __init__(self, problem: SearchProblem, limit: int) -> None:
         self.problem = problem
@@ -215,9 +186,8 @@ class _Search:
 
     def _bound(self, key: Hashable, cfg: Configuration) -> int:
         """The best lower bound that is known."""
-        known = self._exact.get(key)
-        if known is not None:
-            return known
+        if key in self._exact:
+            return self._exact[key]
         if key not in self._at_least:
             self._at_least[key] = self.problem.bound(cfg)
         return self._at_least[key]

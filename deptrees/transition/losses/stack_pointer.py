@@ -1,8 +1,8 @@
 """The losses of the stack-pointer.
 
-A gold arc can still be built if its dependent has no head yet, and its head either has none, too, or is on the stack
-and can get the dependent. These are the target arcs. They make no cycles, for all are gold and none leads to a word
-that has a head. So they can be built together, as long as the rest of the words can be attached, too:
+A gold arc is a target arc, which can still be built, if its dependent has no head yet, and its head has none, too, or
+is on the stack and can get the dependent. Target arcs make no cycles, for all are gold and none leads to a word that
+has a head. So they can be built together, as long as the rest of the words can be attached, too:
 
 - A word without a head and without a target arc can be attached to any other word without a head that is not below it,
   as soon as one of them hangs from the stack. A target arc is in the way only if all words that elements of the stack
@@ -10,9 +10,9 @@ that has a head. So they can be built together, as long as the rest of the words
 - If ROOT is to have a single dependent, all of its target arcs but one are given up.
 
 In the projective variant there is no such word: between two neighboring words that have heads, all words that have
-none can get the same elements of the stack, and of them the ones without a target arc, too. What arcs can be in the way
-of each other are those that cross; in a projective gold tree none do, and for any other Eisner's algorithm finds the
-best tree within reach.
+none can get the same elements of the stack, and of them the ones without a target arc, too. Only arcs that cross are in
+each other's way; in a projective gold tree none do, and for any other Eisner's algorithm finds the best tree within
+reach.
 
 Let ROOT have got word 2, and word 2 nothing. The gold arc 2 → 1 is lost; and 1 → 3 is given up, for ROOT, which can get
 words to the right of word 2 only, must get word 3:
@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_tree, cost_to_come, wrong_heads
+from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, excess_roots
 from deptrees.transition.transitions import Reduce, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import heads_are_projective
@@ -62,7 +62,7 @@ class StackPointerLoss(TargetsLoss):
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
         from_stack = [targets[word - 1] for word in _elements(reduce(or_, cfg.can_get))]
         none_hangs = all(head is not None and cfg.headless >> head & 1 for head in from_stack)
-        return _excess_roots(cfg, targets) + (none_hangs and not cfg.is_final)
+        return excess_roots(cfg, targets) + (none_hangs and not cfg.is_final)
 
     def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
         targets = self.targets(cfg, tree)
@@ -79,23 +79,18 @@ class StackPointerLoss(TargetsLoss):
         ]
 
     def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
-        best = best_tree(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
-        return cost_to_come(cfg, best, costs)
+        return best_cost_to_come(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
 
 
 class ProjectiveStackPointerLoss(StackPointerLoss):
     """The loss of the projective variant: of projective gold trees only ROOT's target arcs may have to be given up."""
 
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
-        targets = self.targets(cfg, tree)
-        spare = limit - wrong_heads(targets, tree)
-        if spare == 0 and not _are_projective(targets, tree):
-            return False  # one at least must be given up
-        return spare >= 0 and self.given_up(cfg, tree, targets) <= spare
+    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> bool:
+        return not _are_projective(targets, tree) or excess_roots(cfg, targets) > 0
 
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
         if _are_projective(targets, tree):
-            return _excess_roots(cfg, targets)
+            return excess_roots(cfg, targets)
         elements, possible = _rest(cfg)
         index: dict[int | None, int] = {element: number for number, element in enumerate(elements)}
         gold = [index.get(targets[element - 1], -1) if cfg.headless >> element & 1 else -1 for element in elements]
@@ -116,18 +111,10 @@ def _elements(bits: int) -> list[int]:
     return [element for element in range(bits.bit_length()) if bits >> element & 1]
 
 
-def _excess_roots(cfg: Any, targets: Targets) -> int:
-    return max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
-
-
 def _rest(cfg: Any) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
-    """What is left of a sentence: ROOT, the elements of the stack that can get words, and the words without a head.
+    """What is left of a sentence, in its order, and for each element the positions of its possible heads.
 
-    An element of the stack is attached to the one below it.
-
-    Returns:
-        These elements, in the order of the sentence, and for each of them the positions among them of its possible
-        heads.
+    That is ROOT, elements of the stack that can get words, each attached to the one below it, and words without a head.
     """
     getting = [0, *[word for word, can_get in zip(cfg.stack[1:], cfg.can_get[1:], strict=True) if can_get]]
     below = {word: 1 << head for head, word in pairwise(getting)}
@@ -138,13 +125,7 @@ def _rest(cfg: Any) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
 
 @lru_cache(maxsize=1 << 14)
 def _missed(possible: tuple[tuple[int, ...], ...], gold: tuple[int, ...], single_root: bool) -> int:
-    """How many of these arcs the best projective tree must do without.
-
-    Args:
-        possible: for each position those of its possible heads; ROOT stands first.
-        gold: for each position that of its head, -1 if it has none.
-        single_root: whether ROOT gets a single dependent.
-    """
+    """How many gold arcs the best projective tree with possible heads must do without: -1 is for none."""
     heads = np.array(gold)
     return int(_least(possible, (heads >= 0) & (heads != np.arange(len(gold))[:, None]), single_root))
 

@@ -1,9 +1,9 @@
 """The exact loss of any configuration against any gold tree, by dynamic programming over the system's table.
 
-Goldberg & Nivre 2013 count the gold arcs that can still be built one by one. That is exact where all of them can be
-built together, which a tree with crossing arcs rules out. Here the best tree within reach is found instead, in the
-manner of Kuhlmann, Gómez-Rodríguez & Satta 2011: a word that is pushed stays on the stack until it leaves from its
-top, and what happens in between depends on it and on the two fronts of the buffer only.
+Goldberg & Nivre 2013 count the gold arcs that can still be built one by one, which is exact where all can be built
+together: never if arcs cross. Here the best tree within reach is found, in the manner of Kuhlmann, Gómez-Rodríguez &
+Satta 2011: a word that is pushed stays on the stack until it leaves from its top, and what happens in between depends
+on it and on the two fronts of the buffer only.
 
 A table qualifies if its rows do nothing but push b0, with an arc from s0 or without, and take s0 off, with an arc from
 b0, from s1, or with the head that it has: arc-hybrid and all kinds of arc-eager. How a word may leave is read off the
@@ -33,13 +33,7 @@ Costs = npt.NDArray[np.float64]
 
 @attrs.frozen
 class Exits:
-    """How words on the stack can leave it, depending on whether they have a head.
-
-    Args:
-        to_front: whether with an arc from b0.
-        to_below: whether with an arc from s1, which is also where the head they have stands.
-        alone: whether without a head.
-    """
+    """How words can leave the stack: with an arc from b0, from s1 (or the head that they have there), or without."""
 
     to_front: bool
     to_below: bool
@@ -57,35 +51,21 @@ def exits(rows: Sequence[Row]) -> tuple[Exits, Exits] | None:
     >>> exits(ArcStandard.rows) is None
     True
     """
-    removals = {(arc(B0, S0), drop(S0)): "front", (arc(S1, S0), drop(S0)): "below", (drop(S0),): "as it is"}
-    found: tuple[set[str], set[str]] = (set(), set())
-    for row in rows:
-        if row.do in removals:
-            if attached(S0) not in row.when:
-                found[False].add(removals[row.do])
-            if unattached(S0) not in row.when:
-                found[True].add(removals[row.do])
-        elif row.do not in ((push(B0),), (arc(S0, B0), push(B0))):
-            return None
-    without, with_head = found
+    front, below, as_it_is = removals = (arc(B0, S0), drop(S0)), (arc(S1, S0), drop(S0)), (drop(S0),)
+    if any(row.do not in (*removals, (push(B0),), (arc(S0, B0), push(B0))) for row in rows):
+        return None
+    without = {row.do for row in rows if attached(S0) not in row.when}
+    with_head = {row.do for row in rows if unattached(S0) not in row.when}
     return (
-        Exits("front" in without, "below" in without, "as it is" in without),
-        Exits("front" in with_head, not with_head.isdisjoint({"below", "as it is"}), alone=False),
+        Exits(front in without, below in without, alone=as_it_is in without),
+        Exits(front in with_head, not with_head.isdisjoint({below, as_it_is}), alone=False),
     )
 
 
 class _LeastCosts:
-    """The least costs with which parsing can end, for all configurations of one system and some arc costs.
-
-    Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
-    last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
-    for each new stack; numpy does the inner loop.
-
-    Args:
-        costs: what each arc costs.
-        system: the system; how its words may leave is read off ``rows``.
-        rows: a table that qualifies.
-    """
+    # Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
+    # last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
+    # for each new stack; numpy does the inner loop.
 
     def __init__(self, costs: ArcCosts, system: StackBufferSystem, rows: tuple[Row, ...]) -> None:
         self._costs = costs.T.tolist()
@@ -114,11 +94,12 @@ class _LeastCosts:
         self._between = self._costs_between()
         # The bottom of the stack, from which nothing leaves: empty or, after all words are gone, ROOT alone.
         at_end = np.where(np.arange(end + 1) == end, 0, np.inf)
-        if self._has_single_root:
-            bottom = self._with_one_root(at_end)
+        if self._has_single_root:  # a single word becomes ROOT's, at the end
+            leaving = self._to_front.copy()
+            leaving[end] = np.minimum(leaving[end], self._wrong[0])
         else:
-            bottom = self._extended(end if self._root == "last" else 0, at_end, above=0)
-        self._futures = {(1, 1) if self._root == "first" else (0, 0): bottom}
+            leaving = np.minimum(self._to_front, self._otherwise[end if self._root == "last" else 0])
+        self._futures = {(1, 1) if self._root == "first" else (0, 0): self._extended(leaving, at_end, above=0)}
 
     def _costs_between(self) -> Costs:
         """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front."""
@@ -131,28 +112,13 @@ class _LeastCosts:
                 costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
         return costs
 
-    def _extended(self, top: int, future: Costs, above: int) -> Costs:
-        """From the least costs if the top of the stack leaves at once to those if others may come before.
-
-        Args:
-            top: the top of the stack.
-            future: for each front of the buffer the least cost of all words still there if the top leaves at once.
-            above: the last position that cannot be in front of the buffer.
-        """
+    def _extended(self, leaving: Costs, future: Costs, above: int) -> Costs:
+        """From the least costs for fronts after ``above`` if the top leaves at once to those if others come before."""
+        # At [j, k] of ``leaving`` is what k costs, pushed above the top, when it leaves and j is in front.
         for front in range(self._end - 1, above, -1):
             later = slice(front + 1, self._end + 1)  # when the word that is pushed now leaves
-            leaving = np.minimum(self._to_front[later, front], self._otherwise[top, front])
-            pushed = (self._between[front, later] + leaving + future[later]).min()
+            pushed = (self._between[front, later] + leaving[later, front] + future[later]).min()
             future[front] = min(future[front], pushed)
-        return future
-
-    def _with_one_root(self, future: Costs) -> Costs:
-        """What ``_extended`` does for the bottom of the stack, above which a single word becomes ROOT's at the end."""
-        for front in range(self._end - 1, 0, -1):
-            later = slice(front + 1, self._end + 1)
-            leaving = self._to_front[later, front].copy()
-            leaving[-1] = min(leaving[-1], self._wrong[0, front])
-            future[front] = (self._between[front, later] + leaving + future[later]).min()
         return future
 
     def _future(self, stack: Any, attached: int) -> Costs:
@@ -173,7 +139,8 @@ class _LeastCosts:
                 leaving = np.minimum(leaving, self._wrong[below, top])
             if ways.alone:
                 leaving = np.minimum(leaving, self._headless[top])
-            future = self._futures[key] = self._extended(top, future + leaving, above=top)
+            pushed = np.minimum(self._to_front, self._otherwise[top])
+            future = self._futures[key] = self._extended(pushed, future + leaving, above=top)
         return future
 
     def __call__(self, cfg: StackBufferConfiguration) -> int:

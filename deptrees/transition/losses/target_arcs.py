@@ -1,8 +1,7 @@
 """Target arcs: the gold arcs that are to be built from a configuration on.
 
-This is for systems in which a word leaves stack and buffer when it gets its head. A word is *unsettled* as long as it
-is on the stack or in the buffer: it has no head yet, and can be the head of others. A word without a target arc is
-*free*: any head will do.
+In these systems a word leaves stack and buffer when it gets its head. As long as it is on one of them it is
+*unsettled*, and can be the head of others. A word without a target arc is *free*: any head will do.
 
 Everything here rests on one invariant: **to drop a target arc never makes the others harder to build.** A derivation
 that builds some arcs builds any part of them.
@@ -40,18 +39,17 @@ class TargetArcs:
 
     @classmethod
     def remaining(cls, cfg: Any, gold: Sequence[int | None]) -> TargetArcs:
-        """All target arcs of a configuration: its gold arcs both ends of which are unsettled.
-
-        Args:
-            cfg: the configuration.
-            gold: the gold head of each word, ``None`` where it is not known.
-        """
+        """The target arcs of a configuration: the gold arcs, where they are known, both ends of which are unsettled."""
         known = cls({word: head for word, head in enumerate(gold, 1) if head is not None})
         return known.between(cfg.stack_bits | cfg.buffer_bits)
 
     def is_isolated(self, word: int) -> bool:
         """Whether a word is in no target arc, neither as a dependent nor as a head."""
         return word not in self.heads and word not in self.dependents
+
+    def lost(self, words: int) -> int:
+        """How many target arcs lead to one of some words, the bits of an integer, from none of them."""
+        return sum([(own & words).bit_count() for head, own in self.dependents.items() if not words >> head & 1])
 
     def between(self, words: int) -> TargetArcs:
         """The target arcs both ends of which are among some words, the bits of an integer."""
@@ -70,11 +68,8 @@ class TargetArcs:
 def safe_arcs(cfg: Any, targets: TargetArcs) -> Iterator[tuple[Transition, Any]]:
     """The possible transitions that attach a complete word to its target head, or to any head if it is free.
 
-    A word is complete when it has all the dependents that target arcs give to it. Such a transition takes away no
-    target arc: the word is needed no longer, except where words swap, to pass others.
-
-    Yields:
-        The transition, and the configuration after it.
+    A word is complete when it has all dependents that target arcs give to it. Then it is needed no longer, and the
+    transition, which comes with the configuration after it, takes away no target arc.
 
     >>> from deptrees.transition import ArcStandard, Shift
     >>> cfg = Shift()(Shift()(ArcStandard().initial(["Birds", "sing"])))

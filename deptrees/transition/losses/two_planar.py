@@ -2,65 +2,56 @@
 
 The problem
     The system (Gómez-Rodríguez & Nivre 2010) pushes every word on two stacks and joins b0 with the top of the active
-    one. Its loss is the length of a shortest path, found by A* (see `shortest_path`). This file says what that search
-    has to know: on what the future depends, which transitions are worth trying, how many errors are certain, and when
-    there are no more than these. What it asks of gold arcs is in `available_arcs`.
-
-    Below, an arc has a left and a right end. ROOT stands where the system has it: before all words, as 0, or after all
-    words, as n + 1.
+    one. Its loss is found by A* (see `shortest_path`). This file says what that search has to know, and
+    `available_arcs` what it asks of gold arcs. Below, an arc has a left and a right end. ROOT stands where the system
+    has it: before all words, as 0, or after all words, as n + 1.
 
 Invariants
-    1. An arc is built when its right end is b0 and its left end is the top of a stack. So an arc is *available* (it can
-       still be built if nothing else is asked for) if its right end is in the buffer and its left end is there, too, or
-       on a stack. In the first case it can be built with either stack, in the second with those that hold its left end.
+    1. An arc is built when its right end is b0 and its left end is the top of a stack. So it is *available* (can still
+       be built if nothing else is asked for) if its right end is in the buffer and its left end is there, too, which
+       leaves it either stack, or on a stack, which leaves it those that hold this end.
     2. Arcs that are built with the same stack do not cross: when an arc is built, all that stood between its ends has
-       been taken off its stack, so that no later arc of this stack begins there. The stacks are the two planes of the
-       paper.
+       been taken off its stack, so that no later arc of this stack begins there. The stacks are the paper's planes.
     3. Conversely, some available arcs can all be built if they make a tree together with the arcs that are there, and
-       if each of them can be given one of its stacks so that no two arcs of the same stack cross. For each b0 in turn,
-       go down one stack, then the other, as far as there are arcs to b0, and build them. What is taken off for that is
-       not needed on this stack any more, or its arc would cross; and if it has no head yet, the arc to its head has the
+       if each can be given one of its stacks so that no two arcs of the same stack cross. For each b0 in turn, go down
+       one stack, then the other, as far as there are arcs to b0, and build them. What is taken off for that is not
+       needed on this stack any more, or its arc would cross; and if it has no head yet, the arc to its head has the
        other stack, where it remains.
-    4. Which of the stacks is the active one matters only after Switch, for otherwise Switch may follow. So Switch costs
-       nothing if it would cost nothing to take one of the others with the other stack.
+    4. Which stack is active matters only after Switch, for otherwise Switch may follow. So Switch costs nothing if it
+       would cost nothing to take one of the other transitions with the other stack.
 
 Conflicts
     A *conflict* is a set of available gold arcs of which at least one must be given up, for one of two reasons:
 
-    - they make a cycle together with arcs that are there. In Covington's system such cycles are all that adds to lost
-      arcs (Gómez-Rodríguez & Fernández-González 2015);
+    - they make a cycle together with arcs that are there;
     - two stacks cannot hold them. By 2, arcs that cross need different stacks. So the stacks color the graph of the
       arcs, in which those are neighbors that cross, with two colors. This is impossible where an odd number of arcs
       make a cycle in it, or where a path between two arcs that have one stack each gives one of them the other stack.
 
 Lower bound: a word is certain to be wrong
-    - if its gold arc is not available (by 1), which makes it a *lost* arc;
-    - in addition, once for each conflict, of those that share no arc. If there is one only, each of its arcs is given
-      up in turn, to see whether there is a second one afterwards;
+    - if its gold arc is not available, which makes it a *lost* arc;
+    - once for each conflict, of those that share no arc. If there is one only, each of its arcs is given up in turn, to
+      see whether there is a second one afterwards;
     - if there is no conflict, once if a word on the stacks is left without a head when all available gold arcs are
       built. Its head must come from the buffer, must not depend on the word, and the arc must not cross one that has
       no other stack.
 
 Where it is attained
-    If nothing is in conflict, and words for which there is no gold arc to be built can be given other heads so that all
-    arcs, taken together, still meet the conditions of 3, then only lost arcs are errors. As other heads few are tried:
-    ROOT, or where ROOT stands before a word on the stacks, words in the buffer that depend on ROOT by then.
-
-    If one or two errors are certain beside the lost arcs, as many arcs are given up first: one of a conflict, or, where
-    a word is left without a head, an arc to a word in the buffer from b0 or from an element of the stacks. If the rest
-    can be built so, there are no other errors.
+    If nothing is in conflict, and words without a gold arc to be built can be given other heads so that all arcs meet
+    the conditions of 3, then only lost arcs are errors. As other heads few are tried: ROOT, or where ROOT stands before
+    a word on the stacks, words in the buffer that depend on ROOT by then. If one or two errors are certain beside the
+    lost arcs, as many arcs are given up first: one of a conflict, or, where a word is left without a head, an arc to a
+    word in the buffer from b0 or from an element of the stacks.
 
 Least costs
     Where arcs have any costs (constraints), the bound is the cost of the best tree of available arcs, however they
-    cross, and it is attained if this tree can be built: if it were the gold tree, there would be no error.
+    cross: a maximum spanning tree. It is attained if this tree, taken for the gold tree, can be built.
 
 Complexity and limits
-    A bound takes O(n²) time, and O(n³) if it gives up one arc after the other; for least costs it takes a maximum
-    spanning tree. In treebanks the bound is attained almost everywhere, and the search goes straight to the end.
-    Where nearly all arcs cross, it takes exponential time.
+    A bound takes O(n²) time, and O(n³) if it gives up one arc after the other. In treebanks it is attained almost
+    everywhere, and the search goes straight to the end. Where nearly all arcs cross, it takes exponential time.
 
-For example, the arcs 0 → 3, 1 → 4 and 2 → 5 cross each other. Any two can be shared out between the stacks, not all
-three: the loss is 1.
+The arcs 0 → 3, 1 → 4 and 2 → 5 cross each other. Any two can be shared out between the stacks, not all three:
 
 >>> from deptrees import DependencyTree
 >>> from deptrees.transition import TwoPlanar
@@ -82,7 +73,7 @@ import numpy as np
 from more_itertools import first
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come, gold_costs
-from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of
+from deptrees.transition.losses.available_arcs import AvailableArcs, arc_of, root_of
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
@@ -90,8 +81,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TwoPlanarLoss"]
 
-_MOST_GIVEN_UP = 2
-"""Beyond how many errors that are certain, beside lost arcs, it is not asked whether they are all."""
+_MOST_GIVEN_UP = 2  # up to how many errors that are certain, beside lost arcs, it is asked whether they are all
 
 
 @attrs.frozen
@@ -122,12 +112,9 @@ class TwoPlanarLoss(ShortestPathLoss):
         return any(self.is_at_most(transition(cfg), tree, least) for transition in transitions)
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        """The least costs with which parsing can end.
-
-        Fractions of costs decide between trees that cost the same. Those with the leftmost heads are preferred, for
-        arcs from the same head do not cross; otherwise it is random, but always the same: as long as the best tree can
-        be built, it must not give way to another one. For all words together the fractions are less than 1.
-        """
+        # Fractions of costs, less than 1 in all, decide between trees that cost the same. Those with the leftmost heads
+        # are preferred, for arcs from the same head do not cross; otherwise it is random, but always the same: as long
+        # as the best tree can be built, it must not give way to another one.
         n = len(costs) - 2
         preferred = np.arange(n + 2)
         preferred[0] = 0 if system.root == "first" else n + 1
@@ -141,7 +128,7 @@ def _errors(cfg: Any, tree: DependencyTree) -> tuple[int, list[int]]:
     for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1):
         if head is not None:
             wrong += gold is not None and gold != head
-        elif gold is None or not arc_of(cfg, word, gold or _root(cfg)).stacks:
+        elif gold is None or not arc_of(cfg, word, gold or root_of(cfg)).stacks:
             unserved.append(word)
     return wrong, unserved
 
@@ -150,13 +137,7 @@ def _keeps_all(transition: Transition, cfg: Any, tree: DependencyTree, unserved:
     """Whether a transition other than Switch costs nothing where all available gold arcs can be built.
 
     It does if one of them is lost. It does not if it builds one, or if the arcs of a best derivation remain available
-    with the same stacks: those in question, and arcs to words for which there is none. ``None`` if this is not plain.
-
-    Args:
-        transition: the transition.
-        cfg: the configuration.
-        tree: the gold tree.
-        unserved: the words without a head for which no gold arc is available.
+    with the same stacks: those, and arcs to words that no gold arc is available for. ``None`` if this is not plain.
     """
     if isinstance(transition, (LeftArc, RightArc)):
         head, word = cfg.arc(transition)
@@ -174,31 +155,21 @@ def _ends(cfg: Any, tree: DependencyTree, place: int, unserved: list[int]) -> li
     """The other ends of the available gold arcs that end in a place."""
     element = place if place <= len(cfg.heads) else 0
     words = [word for word in (*tree.dependents(element), element) if word and cfg.heads[word - 1] is None]
-    return [(tree.heads[word - 1] or _root(cfg)) if word == element else word for word in words if word not in unserved]
-
-
-def _root(cfg: Any) -> int:
-    """The place of ROOT."""
-    return 0 if cfg.system.root == "first" else len(cfg.heads) + 1
+    served = [word for word in words if word not in unserved]
+    return [(tree.heads[word - 1] or root_of(cfg)) if word == element else word for word in served]
 
 
 class _Problem(SearchProblem):
     """What the search has to know of the system."""
 
     def key(self, cfg: Any) -> Hashable:
-        """The stacks, the buffer, and of which tree built so far each of their elements is a part.
-
-        Of words after b0, which have no arcs yet, each is a tree of its own.
-        """
+        """The stacks, the buffer, and of which tree so far each of their elements is a part, but for words after b0."""
         seen = cfg.active_bits | cfg.inactive_bits | 1 << cfg.front
         known = tuple([cfg.topmost_ancestor(word) for word in range(1, len(cfg.heads) + 1) if seen >> word & 1])
         return cfg.active_bits, cfg.inactive_bits, cfg.front, cfg.just_switched, known
 
     def steps(self, cfg: Any) -> Iterator[tuple[Transition, ...]]:
-        """Shift, and all arcs that are worth building, each after the transitions that prepare it.
-
-        What is on a stack hinders nothing but such an arc, so there is no other reason to reduce or to switch.
-        """
+        """Shift, and each arc worth building after what prepares it: the only reason to reduce or to switch."""
         if cfg.is_possible(Shift()):
             yield (Shift(),)
         if cfg.just_switched and cfg.is_possible(Reduce()):
@@ -208,10 +179,7 @@ class _Problem(SearchProblem):
             yield from self._arcs(Switch()(cfg), (Switch(),))
 
     def _arcs(self, cfg: Any, before: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
-        """The arcs between elements of the active stack and b0.
-
-        Of heads in the same tree that cost the same the first will do.
-        """
+        """The arcs between elements of the active stack and b0: of heads in a tree that cost the same, the first."""
         tried: set[tuple[int, int]] = set()
         while True:
             if cfg.is_possible(LeftArc()):
@@ -261,12 +229,7 @@ def _certain(available: AvailableArcs) -> int:
 
 
 def _can_be_built(available: AvailableArcs, given_up: int) -> bool:
-    """Whether it is certain that all arcs can be built but some, of which a few are tried.
-
-    Args:
-        available: the arcs.
-        given_up: how many may be given up.
-    """
+    """Whether it is certain that all arcs can be built but ``given_up`` of them, for which a few are tried."""
     if available.can_all_be_built():
         return True
     if not 0 < given_up <= _MOST_GIVEN_UP:
@@ -289,6 +252,6 @@ class _CostsProblem(_Problem):
         elements = range(len(cfg.heads) + 1)
 
         def available(word: int) -> list[int]:
-            return [head for head in elements if arc_of(cfg, word, head or _root(cfg)).stacks]
+            return [head for head in elements if arc_of(cfg, word, head or root_of(cfg)).stacks]
 
         return best_tree(cfg, self.costs, available)

@@ -5,34 +5,7 @@ from __future__ import annotations
 from deptrees.transition.losses.last_word import LastWordConflicts
 from deptrees.transition.losses.rows import Conflicts
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    B0,
-    B1,
-    BUFFER,
-    BUFFER_REST,
-    S0,
-    S1,
-    STACK,
-    STACK_REST,
-    UNATTACHED,
-    Row,
-    arc,
-    attached,
-    dependents,
-    drop,
-    empty,
-    exists,
-    first,
-    head,
-    last,
-    missing,
-    push,
-    rootless,
-    single,
-    single_root,
-    unattached,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift
 
 __all__ = ["ArcEager"]

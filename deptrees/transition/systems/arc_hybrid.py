@@ -3,30 +3,7 @@
 from __future__ import annotations
 
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    B0,
-    B1,
-    BUFFER,
-    BUFFER_REST,
-    S0,
-    S1,
-    STACK,
-    STACK_REST,
-    Row,
-    arc,
-    at,
-    dependents,
-    drop,
-    exists,
-    first,
-    head,
-    last,
-    missing,
-    push,
-    rootless,
-    single_root,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
 
 __all__ = ["ArcHybrid"]
@@ -62,12 +39,7 @@ class ArcHybrid(StackBufferSystem):
             do=(arc(S1, S0), drop(S0)),
             loses=(head(S0, BUFFER), dependents(S0, BUFFER)),
         ),
-        Row(
-            Shift,
-            when=(word(B0),),
-            do=(push(B0),),
-            loses=(head(B0, STACK_REST), dependents(B0, STACK)),
-        ),
+        Row(Shift, when=(word(B0),), do=(push(B0),), loses=(head(B0, STACK_REST), dependents(B0, STACK))),
     )
     final = (
         first(missing(B0)),

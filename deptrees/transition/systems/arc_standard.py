@@ -5,23 +5,7 @@ from __future__ import annotations
 from deptrees.transition.losses.arc_standard import ArcStandardLoss
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    B0,
-    S0,
-    S1,
-    Row,
-    arc,
-    drop,
-    exists,
-    first,
-    gold,
-    last,
-    missing,
-    pending,
-    push,
-    single_root,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
 
 __all__ = ["ArcStandard"]

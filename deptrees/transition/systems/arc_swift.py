@@ -7,33 +7,7 @@ from deptrees.transition.losses.rows import Conflicts
 from deptrees.transition.losses.tabular import TabularLoss
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    ABOVE_SK,
-    B0,
-    B1,
-    BELOW_SK,
-    BUFFER,
-    BUFFER_REST,
-    SK,
-    STACK,
-    UNATTACHED,
-    Row,
-    arc,
-    dependents,
-    drop,
-    empty,
-    exists,
-    first,
-    head,
-    last,
-    missing,
-    push,
-    rootless,
-    single,
-    single_root,
-    unattached,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
 
 __all__ = ["ArcSwift"]
@@ -86,17 +60,7 @@ class ArcSwift(StackBufferSystem):
                 dependents(ABOVE_SK, BUFFER_REST),
             ),
         ),
-        Row(
-            Shift,
-            when=(
-                word(B0),
-                first(exists(B1)),
-                single_root(last(word(B1) | empty(STACK & UNATTACHED))),
-                rootless(exists(B1) | empty(STACK & UNATTACHED)),
-            ),
-            do=(push(B0),),
-            loses=(head(B0, STACK), dependents(B0, STACK & UNATTACHED)),
-        ),
+        *[row for row in ArcEager.rows if row.transition is Shift],
     )
     final = (first(missing(B0)), last(missing(B1)), last(empty(STACK & UNATTACHED)), rootless(missing(B0)))
     roots = ArcEager.roots

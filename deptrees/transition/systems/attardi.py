@@ -12,21 +12,7 @@ from deptrees.transition.losses.settled_words import standard_arcs_search
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    B0,
-    S0,
-    Place,
-    Row,
-    arc,
-    complete,
-    drop,
-    exists,
-    first,
-    gold,
-    missing,
-    single_root,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
@@ -55,7 +41,6 @@ class Attardi(StackBufferSystem):
         root: where ROOT stands at the beginning.
         single_root: whether ROOT has a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> [transition for _, transition in Oracle(Attardi(), static_oracle)(tree)]

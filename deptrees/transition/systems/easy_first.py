@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import attrs
 
 from deptrees.transition.losses.easy_first import EasyFirstLoss
-from deptrees.transition.losses.loss import Loss
-from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import Sentence
 
 __all__ = ["EasyFirst", "EasyFirstConfiguration"]
 
 
-@attrs.frozen(repr=False)
-class EasyFirst(ExplicitSystem):
+class EasyFirst(AnyKSystem):
     """Easy-first (Goldberg & Elhadad 2010): arcs between neighbors, anywhere, from complete dependents only.
 
     A configuration is a list λ, at first of ROOT and all words, and arcs A. A transition attaches an element of λ to
@@ -58,21 +55,12 @@ class EasyFirst(ExplicitSystem):
 
     transitions = (LeftArc(), RightArc())
     projective_only = True
-    can_have_single_root = True
+    loss = EasyFirstLoss
 
-    single_root: bool = attrs.field(default=False, kw_only=True)
-
-    @property
-    def has_any_k(self) -> bool:
-        return True
-
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> EasyFirstConfiguration:
+    def initial(self, source: Sentence) -> EasyFirstConfiguration:
         source = self.tree_of(source)
         n = len(source)
         return EasyFirstConfiguration(self, source, (None,) * n, (None,) * n, tuple(range(n + 1)), (2 << n) - 1)
-
-    def loss(self) -> Loss:
-        return EasyFirstLoss()
 
 
 @attrs.frozen(repr=False)
@@ -110,11 +98,9 @@ class EasyFirstConfiguration(ExplicitConfiguration):
     def _after(self, transition: Transition) -> EasyFirstConfiguration:
         assert isinstance(transition, ArcTransition)
         _, dependent = self.arc(transition)
-        index = self.pending.index(dependent)
-        pending = self.pending[:index] + self.pending[index + 1 :]
-        return EasyFirstConfiguration(
-            self.system, self.source, *self._attached(transition), pending, self.pending_bits ^ 1 << dependent
-        )
+        index, arcs = self.pending.index(dependent), self._attached(transition)
+        parts = self.pending[:index] + self.pending[index + 1 :], self.pending_bits ^ 1 << dependent
+        return EasyFirstConfiguration(self.system, self.source, *arcs, *parts)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         left, right = self.pending[transition.k - 1 : transition.k + 1]

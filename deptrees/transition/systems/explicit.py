@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.transition.configuration import Configuration
+from deptrees.transition.configuration import Configuration, labeled, last_possible
+from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.system import System
@@ -20,7 +21,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["ExplicitConfiguration", "ExplicitSystem"]
+__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem"]
 
 
 @attrs.frozen(repr=False)
@@ -32,19 +33,26 @@ class ExplicitSystem(System):
 
     transitions: ClassVar[tuple[Transition, ...]]
     """The transitions, without labels; with k = 1 where nothing but the length of the sentence bounds k."""
+    prefers_shift: ClassVar[bool] = False
+    """Whether the static oracle prefers Shift to another transition that adds no arc and is just as good."""
+    loss: ClassVar[type[Loss]]
+    """The class of the exact loss against any gold tree."""
 
-    @abstractmethod
-    def loss(self) -> Loss:
-        """The exact loss against any gold tree."""
+    def preferred(self, cfg: Any, tree: DependencyTree) -> Transition | None:
+        """The next transition of the tree's canonical derivation; by default the first of those that cost nothing."""
+        return next(iter(self.loss().free(cfg, tree)), None)
 
     @cached_property
     def oracles(self) -> Oracles:
-        """The oracles that the system defines."""
-        return self.define_oracles()
+        """The oracles that follow from the loss and the canonical derivation."""
+        shifting = self._static if self.prefers_shift else None
+        return attrs.evolve(oracles_from(self.loss()), static=self._static, static_prefer_shift=shifting)
 
-    def define_oracles(self) -> Oracles:
-        """Make the oracles: those that follow from the loss, unless a system knows better ones."""
-        return oracles_from(self.loss())
+    def _static(self, cfg: ExplicitConfiguration, tree: DependencyTree, label: Label) -> Transition:
+        transition = self.preferred(cfg, tree)
+        if transition is None or not cfg.is_possible(transition):
+            return last_possible(cfg, tree, label)
+        return labeled(transition, cfg, tree, label)
 
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
         """All transitions: those that add an arc once for each label, or bare if there are none.
@@ -61,6 +69,19 @@ class ExplicitSystem(System):
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         """Whether a transition that may carry a label adds an arc in this system."""
+        return True
+
+
+@attrs.frozen(repr=False)
+class AnyKSystem(ExplicitSystem):
+    """A system in which nothing but the length of the sentence bounds k, and ROOT can have a single dependent."""
+
+    can_have_single_root = True
+
+    single_root: bool = attrs.field(default=False, kw_only=True)
+
+    @property
+    def has_any_k(self) -> bool:
         return True
 
 

@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
-from deptrees.transition.configuration import labeled, last_possible
-from deptrees.transition.labels import Label
-from deptrees.transition.losses.list_based import ListBasedLoss, NonProjectiveListLoss, ProjectiveListLoss
-from deptrees.transition.oracles import Oracles
+from deptrees.transition.losses.list_based import NonProjectiveListLoss, ProjectiveListLoss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.heads import topmost
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProjective", "ListBasedSystem"]
 
 
-@attrs.frozen(repr=False)
 class ListBasedSystem(ExplicitSystem):
-    """What the two list-based systems have in common: how parsing begins, and the kinds of transitions."""
+    """What the two list-based systems have in common: how parsing begins, transitions, the canonical derivation."""
 
     transitions = (LeftArc(), RightArc(), NoArc(), Shift())
     leaves_words = True
+    prefers_shift = True
 
-    @property
-    @abstractmethod
-    def configuration(self) -> type[ListBasedConfiguration]:
-        """The class of its configurations."""
-
-    @abstractmethod
-    def loss(self) -> ListBasedLoss: ...
-
-    def define_oracles(self) -> Oracles:
-        return attrs.evolve(super().define_oracles(), static=_static, static_prefer_shift=_static)
-
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> ListBasedConfiguration:
+    def initial(self, source: Sentence) -> ListBasedConfiguration:
         source = self.tree_of(source)
         n = len(source)
-        return self.configuration(self, source, (None,) * n, (None,) * n, (0,), 1, 1)
+        return ListBasedConfiguration(self, source, (None,) * n, (None,) * n, (0,), 1, 1)
+
+    def preferred(self, cfg: ListBasedConfiguration, tree: DependencyTree) -> Transition | None:
+        if cfg.is_final or not cfg.list1:
+            return None if cfg.is_final else Shift()
+        i, b0 = cfg.list1[-1], cfg.buffer[0]
+        if tree.has_arc(b0, i):
+            return LeftArc()
+        if tree.has_arc(i, b0):
+            return RightArc()
+        if not (tree.head_bits[b0] | tree.dependent_bits[b0]) & ((1 << i) - 1):
+            return Shift()
+        # An arc will span i. A word that must have a head for that, and has none in the gold tree, can have b0.
+        return NoArc() if cfg.is_possible(NoArc()) else LeftArc()
 
 
 class ListBasedNonProjective(ListBasedSystem):
@@ -65,7 +63,6 @@ class ListBasedNonProjective(ListBasedSystem):
 
     A sentence of n words takes between n and n(n + 3)/2 transitions. Costs take O(n²) time.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(3, "Who"), (0, "did"), (2, "see")])
     >>> for cfg, transition in Oracle(ListBasedNonProjective(), static_oracle)(tree):
@@ -79,12 +76,7 @@ class ListBasedNonProjective(ListBasedSystem):
     (0,) (1, 2) (3,) Shift()
     """
 
-    @property
-    def configuration(self) -> type[ListBasedConfiguration]:
-        return _NonProjective
-
-    def loss(self) -> ListBasedLoss:
-        return NonProjectiveListLoss()
+    loss = NonProjectiveListLoss
 
 
 class ListBasedProjective(ListBasedSystem):
@@ -115,7 +107,6 @@ class ListBasedProjective(ListBasedSystem):
     A sentence of n words takes between n and (n + 1)²/4 + n - 1 transitions. Costs take O(n²) time if the gold tree is
     projective, and otherwise O(n³).
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(0, "Eat"), (1, "fish"), (4, "and"), (1, "rice")])
     >>> for cfg, transition in Oracle(ListBasedProjective(), static_oracle)(tree):
@@ -129,13 +120,7 @@ class ListBasedProjective(ListBasedSystem):
     """
 
     projective_only = True
-
-    @property
-    def configuration(self) -> type[ListBasedConfiguration]:
-        return _Projective
-
-    def loss(self) -> ListBasedLoss:
-        return ProjectiveListLoss()
+    loss = ProjectiveListLoss
 
 
 @attrs.frozen(repr=False)
@@ -196,83 +181,35 @@ class ListBasedConfiguration(ExplicitConfiguration):
             return None
         if self._split == 0:
             return "λ1 ≠ []"
+        i, projective = self._seen[self._split - 1], self.system.projective_only
         if isinstance(transition, NoArc):
-            return None
+            return f"{i} has a head" if projective and (i == 0 or self.heads[i - 1] is None) else None
         if transition.k != 1:
             return "k = 1"
-        dependent = self.arc(transition)[1]
+        head, dependent = self.arc(transition)
         if dependent == 0:
             return "i ≠ 0"
         if self.heads[dependent - 1] is not None:
             return f"word {dependent} has no head"
+        if not projective and topmost(head, self.heads) == dependent:
+            return f"no path leads from {dependent} to {head}"
         return None
 
     def _after(self, transition: Transition) -> ListBasedConfiguration:
         attached = isinstance(transition, ArcTransition)
         heads, labels = self._attached(transition) if attached else (self.heads, self.labels)  # type: ignore[arg-type]
-        return type(self)(self.system, self.source, heads, labels, *self._moved(transition))
+        return ListBasedConfiguration(self.system, self.source, heads, labels, *self._moved(transition))
 
     def _moved(self, transition: Transition) -> tuple[tuple[int, ...], int, int]:
         """Both lists, the length of the first and the front of the buffer after a transition."""
         if isinstance(transition, Shift):
             return (*self._seen, self._front), len(self._seen) + 1, self._front + 1
+        if self.system.projective_only and isinstance(transition, LeftArc):
+            return self._seen[: self._split - 1], self._split - 1, self._front
+        if self.system.projective_only and isinstance(transition, RightArc):
+            return (*self.list1, self._front), self._split + 1, self._front + 1
         return self._seen, self._split - 1, self._front
 
     @property
     def parts(self) -> Mapping[str, object]:
         return {"λ1": self.list1, "λ2": self.list2, "β": self.buffer}
-
-
-class _NonProjective(ListBasedConfiguration):
-    __slots__ = ()
-
-    def missing(self, transition: Transition) -> str | None:
-        missing = super().missing(transition)
-        if missing or not isinstance(transition, ArcTransition):
-            return missing
-        head, dependent = self.arc(transition)
-        ancestor: int | None = head
-        while ancestor and ancestor != dependent:
-            ancestor = self.heads[ancestor - 1]
-        return f"no path leads from {dependent} to {head}" if ancestor == dependent else None
-
-
-class _Projective(ListBasedConfiguration):
-    __slots__ = ()
-
-    def missing(self, transition: Transition) -> str | None:
-        missing = super().missing(transition)
-        if missing is None and isinstance(transition, NoArc):
-            i = self._seen[self._split - 1]
-            if i == 0 or self.heads[i - 1] is None:
-                return f"{i} has a head"
-        return missing
-
-    def _moved(self, transition: Transition) -> tuple[tuple[int, ...], int, int]:
-        if isinstance(transition, LeftArc):
-            return self._seen[: self._split - 1], self._split - 1, self._front
-        if isinstance(transition, RightArc):
-            return (*self.list1, self._front), self._split + 1, self._front + 1
-        return super()._moved(transition)
-
-
-def _static(cfg: ListBasedConfiguration, tree: DependencyTree, label: Label) -> Transition:
-    transition = _preferred(cfg, tree)
-    if transition is not None and cfg.is_possible(transition):
-        return labeled(transition, cfg, tree, label)
-    return last_possible(cfg, tree, label)
-
-
-def _preferred(cfg: ListBasedConfiguration, tree: DependencyTree) -> Transition | None:
-    """The canonical transition toward the tree; ``None`` if it is Shift."""
-    if cfg.is_final or not cfg.list1:
-        return None
-    i, b0 = cfg.list1[-1], cfg.buffer[0]
-    if tree.has_arc(b0, i):
-        return LeftArc()
-    if tree.has_arc(i, b0):
-        return RightArc()
-    if not (tree.head_bits[b0] | tree.dependent_bits[b0]) & ((1 << i) - 1):
-        return None
-    # An arc will span i. A word that must have a head for that, and has none in the gold tree, can have b0.
-    return NoArc() if cfg.is_possible(NoArc()) else LeftArc()

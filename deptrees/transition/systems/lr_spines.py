@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.lr_spines import LRSpinesLoss
-from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Shift, Transition
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import Sentence
 
 __all__ = ["LRSpines", "LRSpinesConfiguration"]
 
 Spine = tuple[int, ...]
 
 
-@attrs.frozen(repr=False)
-class LRSpines(ExplicitSystem):
+class LRSpines(AnyKSystem):
     """LR-spines: a tree on the stack is attached to any node on the facing spine of the tree beside it.
 
     A configuration is a stack of trees, a buffer β and arcs A. Only the spines of a tree matter: the nodes on its left
@@ -49,6 +46,7 @@ class LRSpines(ExplicitSystem):
     Args:
         single_root: whether ROOT gets a single dependent.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> for cfg, transition in Oracle(LRSpines(), static_oracle)(tree):
@@ -65,21 +63,12 @@ class LRSpines(ExplicitSystem):
 
     transitions = (LeftArc(), RightArc(), Shift())
     projective_only = True
-    can_have_single_root = True
+    loss = LRSpinesLoss
 
-    single_root: bool = attrs.field(default=False, kw_only=True)
-
-    @property
-    def has_any_k(self) -> bool:
-        return True
-
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> LRSpinesConfiguration:
+    def initial(self, source: Sentence) -> LRSpinesConfiguration:
         source = self.tree_of(source)
         nothing = (None,) * len(source)
         return LRSpinesConfiguration(self, source, nothing, nothing, (((0,), (0,)),), 1)
-
-    def loss(self) -> Loss:
-        return LRSpinesLoss()
 
 
 @attrs.frozen(repr=False)

@@ -8,23 +8,7 @@ from deptrees.files.limits import SPAN
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    BUFFER,
-    S0,
-    S1,
-    Place,
-    Row,
-    arc,
-    at,
-    dependents,
-    drop,
-    head,
-    near,
-    no_head,
-    short,
-    unattached,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import Reduce
 from deptrees.trees.tree import DependencyTree
 
@@ -57,20 +41,11 @@ def _partial(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return reduce, *sorted(others, key=lambda row: row.dependent is not None)
 
 
-def _short(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The table of a system that builds short arcs only, and so has only short arcs to lose."""
-    return tuple(
-        attrs.evolve(
-            row,
-            when=(*row.when, *([short(*row.arc)] if row.arc else [])),
-            loses=[
-                attrs.evolve(lost, region=lost.region & near(lost.place))
-                for lost in row.loses or ()
-                if isinstance(lost.place, Place)
-            ],
-        )
-        for row in rows
-    )
+def _short(row: Row) -> Row:
+    """The row in a system that builds short arcs only, and so has only short arcs to lose."""
+    ends = [(lost, lost.place) for lost in row.loses or ()]
+    loses = [attrs.evolve(lost, region=lost.region & near(end)) for lost, end in ends if isinstance(end, Place)]
+    return attrs.evolve(row, when=(*row.when, *([short(*row.arc)] if row.arc else [])), loses=loses)
 
 
 @attrs.frozen(repr=False)
@@ -85,7 +60,6 @@ class PartialSystem(StackBufferSystem):
             nothing, whether it gets a head or not; the static oracle gives it none.
         root: where ROOT stands at the beginning.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import RightArc, Shift, cost
     >>> tree = DependencyTree([(0, "Birds"), (None, "sing")])
     >>> meant, unknown = ArcEagerPartial(), ArcEagerPartial(empty_means_unknown=True)
@@ -108,7 +82,6 @@ class ArcEagerPartial(PartialSystem):
 
     A sentence of n words takes 2n transitions; costs take the same time as in arc-eager.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
     >>> [transition for _, transition in Oracle(ArcEagerPartial(), static_oracle)(tree)]
@@ -122,12 +95,11 @@ class ArcEagerPartial(PartialSystem):
 class ArcHybridPartial(PartialSystem):
     """Partial arc-hybrid (Aufrant & Wisniewski 2017, appendix A.5.6): words may be left without a head.
 
-    Reduce takes them off the stack. The system reaches the same trees as ``ArcEagerPartial``. A word with an empty gold
-    head is meant to stay without one; see ``PartialSystem``.
+    Reduce takes them off the stack. The system reaches the same trees as ``ArcEagerPartial``, and reads gold trees as
+    ``PartialSystem`` does.
 
     A sentence of n words takes 2n transitions; costs take the same time as in arc-hybrid.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (None, "sing")])
     >>> [transition for _, transition in Oracle(ArcHybridPartial(), static_oracle)(tree)]
@@ -149,7 +121,6 @@ class SpanSystem(PartialSystem):
         empty_means_unknown: whether an empty head means that the head is not known.
         root: where ROOT stands at the beginning.
 
-    >>> from deptrees import DependencyTree
     >>> ArcEagerSpan(1).gold_heads(DependencyTree([(2, "Birds"), (0, "sing")]))
     (2, None)
     """
@@ -161,12 +132,8 @@ class SpanSystem(PartialSystem):
         return self.max_span
 
     def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
-        return tuple(
-            [
-                None if head is None or abs(head - word) > self.max_span else head
-                for word, head in enumerate(tree.heads, 1)
-            ]
-        )
+        heads = enumerate(tree.heads, 1)
+        return tuple([None if head is None or abs(head - word) > self.max_span else head for word, head in heads])
 
 
 class ArcEagerSpan(SpanSystem):
@@ -177,14 +144,13 @@ class ArcEagerSpan(SpanSystem):
 
     A sentence of n words takes 2n transitions; costs take the same time as in arc-eager.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
     >>> [transition for _, transition in Oracle(ArcEagerSpan(1), static_oracle)(tree)]
     [Shift(), LeftArc(), Shift(), Reduce()]
     """
 
-    rows = _short(ArcEagerPartial.rows)
+    rows = tuple(map(_short, ArcEagerPartial.rows))
     final = ArcEagerPartial.final
 
 
@@ -196,12 +162,11 @@ class ArcHybridSpan(SpanSystem):
 
     A sentence of n words takes 2n transitions; costs take the same time as in arc-hybrid.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
     >>> [transition for _, transition in Oracle(ArcHybridSpan(1), static_oracle)(tree)]
     [Shift(), LeftArc(), Shift(), Reduce()]
     """
 
-    rows = _short(ArcHybridPartial.rows)
+    rows = tuple(map(_short, ArcHybridPartial.rows))
     final = ArcHybridPartial.final

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import attrs
 
-from deptrees.transition.configuration import labeled, last_possible
-from deptrees.transition.labels import Label
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.pointer import PointerLoss, ProjectivePointerLoss
-from deptrees.transition.oracles import Oracles
-from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
+from deptrees.transition.systems.explicit import AnyKSystem
+from deptrees.transition.systems.pointing import PointingConfiguration, pointing_at
 from deptrees.transition.transitions import ArcTransition, Attach, Transition
 from deptrees.trees.heads import topmost
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["PointerConfiguration", "PointerNonProjective", "PointerProjective"]
 
 
-@attrs.frozen(repr=False)
-class _Pointer(PointingSystem):
+class _Pointer(AnyKSystem):
     """What the two variants have in common."""
 
     transitions = (Attach(),)
 
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> PointerConfiguration:
+    def initial(self, source: Sentence) -> PointerConfiguration:
         source = self.tree_of(source)
         nothing = (None,) * len(source)
         return PointerConfiguration(self, source, nothing, nothing, 1)
 
-    def define_oracles(self) -> Oracles:
-        return attrs.evolve(super().define_oracles(), static=_static)
+    def preferred(self, cfg: PointerConfiguration, tree: DependencyTree) -> Transition | None:
+        gold = None if cfg.is_final else tree.heads[cfg.word - 1]
+        if gold is not None and gold in cfg.possible_heads:
+            return Attach(k=gold + 1)
+        return super().preferred(cfg, tree)
 
 
 class PointerNonProjective(_Pointer):
@@ -61,7 +59,6 @@ class PointerNonProjective(_Pointer):
     Args:
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> for cfg, transition in Oracle(PointerNonProjective(), static_oracle)(tree):
@@ -73,10 +70,7 @@ class PointerNonProjective(_Pointer):
     5 (0, 1, 2, 3, 4) Attach(k=2)
     """
 
-    projective_only = False
-
-    def loss(self) -> Loss:
-        return PointerLoss()
+    loss = PointerLoss
 
 
 class PointerProjective(_Pointer):
@@ -102,7 +96,6 @@ class PointerProjective(_Pointer):
     Args:
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> for cfg, transition in Oracle(PointerProjective(), static_oracle)(tree):
@@ -114,9 +107,7 @@ class PointerProjective(_Pointer):
     """
 
     projective_only = True
-
-    def loss(self) -> Loss:
-        return ProjectivePointerLoss()
+    loss = ProjectivePointerLoss
 
 
 @attrs.frozen(repr=False)
@@ -171,7 +162,7 @@ class PointerConfiguration(PointingConfiguration):
             element = max(last[element], element + 1)
 
     def possible_transitions(self) -> tuple[Transition, ...]:
-        return _attaching_to(self.possible_heads)
+        return pointing_at(tuple([head + 1 for head in self.possible_heads]))
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, Attach):
@@ -200,16 +191,3 @@ class PointerConfiguration(PointingConfiguration):
     @property
     def parts(self) -> Mapping[str, object]:
         return {"i": self.word}
-
-
-@lru_cache(maxsize=1 << 12)
-def _attaching_to(heads: tuple[int, ...]) -> tuple[Transition, ...]:
-    """The transitions to these heads, always the same objects, which are quickly found again where they were seen."""
-    return tuple([Attach(k=head + 1) for head in heads])
-
-
-def _static(cfg: PointerConfiguration, tree: DependencyTree, label: Label) -> Transition:
-    gold = None if cfg.is_final else tree.heads[cfg.word - 1]
-    if gold is not None and gold in cfg.possible_heads:
-        return labeled(Attach(k=gold + 1), cfg, tree, label)
-    return next(iter(cfg.system.loss().zero_cost(cfg, tree, label)), None) or last_possible(cfg, tree, label)

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import lru_cache
 
-import attrs
+from deptrees.transition.systems.explicit import ExplicitConfiguration
+from deptrees.transition.transitions import Attach, Reduce, Transition
 
-from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
-
-__all__ = ["PointingConfiguration", "PointingSystem"]
-
-
-@attrs.frozen(repr=False)
-class PointingSystem(ExplicitSystem):
-    """A system in which one word is in turn, and k says at which element of the sentence it points."""
-
-    can_have_single_root = True
-
-    single_root: bool = attrs.field(default=False, kw_only=True)
-
-    @property
-    def has_any_k(self) -> bool:
-        return True
+__all__ = ["PointingConfiguration", "pointing_at"]
 
 
 class PointingConfiguration(ExplicitConfiguration):
-    """A configuration in which one word points."""
+    """A configuration in which one word is in turn, and k says at which element of the sentence it points."""
 
     __slots__ = ()
 
@@ -36,8 +23,12 @@ class PointingConfiguration(ExplicitConfiguration):
 
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The pair that k stands for, s0 and b0; s1 and b1 are the words before these two, s2 and b2 those after."""
-        one, other = self.pair(k)
-        return self._with_words_beside(one), self._with_words_beside(other)
+        n = len(self.heads)
+        one, other = [(element, element - 1, element + 1 if element < n else -1) for element in self.pair(k)]
+        return one, other
 
-    def _with_words_beside(self, element: int) -> tuple[int, int, int]:
-        return element, element - 1, element + 1 if element < len(self.heads) else -1
+
+@lru_cache(maxsize=1 << 12)
+def pointing_at(attached: tuple[int, ...], reduced: int | None = None) -> tuple[Transition, ...]:
+    """Attach and Reduce with these k: always the same objects, which are quickly found again where they were seen."""
+    return (*[Attach(k=k) for k in attached], *([] if reduced is None else [Reduce(k=reduced)]))

@@ -21,14 +21,7 @@ from deptrees.transition.system import System
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = [
-    "REGISTRY",
-    "RegisteredSystem",
-    "UnknownSystem",
-    "as_system",
-    "system_from",
-    "system_record",
-]
+__all__ = ["REGISTRY", "RegisteredSystem", "UnknownSystem", "as_system", "system_from", "system_record"]
 
 
 class UnknownSystem(ValueError):
@@ -60,9 +53,8 @@ class RegisteredSystem:
 
     @property
     def kind(self) -> type[System]:
-        """Its class, imported on first use: who parses with one system need not wait for all."""
-        kind: type[System] = getattr(import_module(f"{__package__}.{self.module}"), self.name)
-        return kind
+        """Its class, imported on first use: parsing with one system need not wait for all."""
+        return getattr(import_module(f"{__package__}.{self.module}"), self.name)  # type: ignore[no-any-return]
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -103,12 +95,8 @@ class RegisteredSystem:
         if self.can_have_single_root:
             choices["single_root"] = (False, True)
         combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
-        # Without ROOT there is always a single one.
-        return tuple(
-            self.kind(**chosen)
-            for chosen in combinations
-            if not (chosen.get("root") == "none" and chosen.get("single_root"))
-        )
+        without_root = {"root": "none", "single_root": True}.items()  # where there is always a single one
+        return tuple([self.kind(**chosen) for chosen in combinations if not without_root <= chosen.items()])
 
 
 REGISTRY: Mapping[str, RegisteredSystem] = {
@@ -145,7 +133,7 @@ _BY_PLAIN_NAME = {name.lower(): name for name in REGISTRY}
 def as_system(given: System | type[System] | str, **options: Any) -> System:
     """A system, given as it is, by its class, or by its name in any spelling, perhaps with a number in parentheses.
 
-    An instance always means itself. A class or a name means the variant that parses best, where one was found
+    An instance means itself. A class or a name means the variant that parses best, where one was found
     (``RegisteredSystem.best``); options that are given come first.
 
     Args:
@@ -184,27 +172,28 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
 
 
 def _variant(kind: type[System], number: str | None, options: Mapping[str, Any]) -> System:
-    """A system of a class with some options.
-
-    Raises:
-        UnknownSystem: it does not have these options.
-    """
+    """A system of a class with some options; an UnknownSystem is raised if it does not have them."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
-    numbered = [field.name for field in fields if not field.kw_only]
-    if number is not None and not numbered:
-        raise UnknownSystem(f"{kind.__name__} takes no number: leave out ({number})")
     has = [field.name for field in fields]
     if unknown := sorted(options.keys() - {*has}):
         raise UnknownSystem(f"{kind.__name__} has no option {unknown[0]}; it has {' and '.join(has) or 'none'}")
-    registered = REGISTRY.get(kind.__name__)
-    best = dict(registered.best) if registered and registered.kind is kind else {}
+    best = dict(REGISTRY[kind.__name__].best) if _is_registered(kind) else {}
     if options.get("root") == "none":  # which has a single one anyway
         best.pop("single_root", None)
-    given = {**dict(zip(numbered, [int(number)] if number else [], strict=False)), **options}
+    if number is not None:
+        numbered = next((field.name for field in fields if not field.kw_only), None)
+        if numbered is None:
+            raise UnknownSystem(f"{kind.__name__} takes no number: leave out ({number})")
+        best[numbered] = int(number)
     try:
-        return kind(**{**best, **given})
+        return kind(**{**best, **options})
     except (TypeError, ValueError) as error:
         raise UnknownSystem(f"{kind.__name__} cannot be made like this: {error.args[0]}") from None
+
+
+def _is_registered(kind: type[System]) -> bool:
+    """Whether a class is the library's own."""
+    return kind.__name__ in REGISTRY and REGISTRY[kind.__name__].kind is kind
 
 
 def system_record(system: System) -> dict[str, Any]:
@@ -215,8 +204,7 @@ def system_record(system: System) -> dict[str, Any]:
     {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
     """
     kind: Any = type(system)
-    registered = REGISTRY.get(kind.__name__)
-    if registered is None or registered.kind is not kind:
+    if not _is_registered(kind):
         return {"own": repr(system)}
     return {"name": kind.__name__, **(attrs.asdict(system) if attrs.has(kind) else {})}  # type: ignore[arg-type]
 
@@ -240,29 +228,23 @@ def system_from(record: object, given: System | None = None) -> System:
     deptrees.files.models.ModelError: the model was trained with Mine(root='last'), a system that is not the library's
     own: pass it when you load the model, as system=Mine(root='last')
     """
-    own = record.get("own") if isinstance(record, Mapping) else None
-    if own is not None and given is not None and repr(given) == own:
-        return given
-    found = None if own else _registered(record)
-    if found is not None and given in (None, found):
-        return found
+    if own := record.get("own") if isinstance(record, Mapping) else None:
+        if given is not None and repr(given) == own:
+            return given
+        remedy = f"pass it when you load the model, as system={own}{'' if given is None else f', not {given}'}"
+        fault = f"{own}, a system that is not the library's own: {remedy}"
+    else:
+        found = _registered(record)
+        if given in (None, found):
+            return found
+        fault = f"{found}, not with {given}: load it without system="
     from deptrees.files.models import ModelError  # which takes longer to load than systems do
 
-    if found is not None:
-        raise ModelError(f"the model was trained with {found}, not with {given}: load it without system=")
-    other = "" if given is None else f", not {given}"
-    raise ModelError(
-        f"the model was trained with {own}, a system that is not the library's own: pass it when you load the model, "
-        f"as system={own}{other}"
-    )
+    raise ModelError(f"the model was trained with {fault}")
 
 
 def _registered(record: object) -> System:
-    """The system of the library that a record describes.
-
-    Raises:
-        UnknownSystem: there is none.
-    """
+    """The system of the library that a record describes; an UnknownSystem is raised if there is none."""
     options = dict(record) if isinstance(record, Mapping) else {}
     name = options.pop("name", None)
     if not isinstance(name, str) or name not in REGISTRY:
@@ -275,9 +257,7 @@ def _registered(record: object) -> System:
 
 @registers_fields
 def _systems(converter: Converter) -> None:
-    converter.register_unstructure_hook_func(
-        lambda kind: isinstance(kind, type) and issubclass(kind, System), system_record
-    )
+    converter.register_unstructure_hook(System, system_record)
     converter.register_structure_hook_func(
         lambda kind: kind is System, lambda record, _: record if isinstance(record, System) else system_from(record)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -20,7 +20,7 @@ from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import ROOT, Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -150,14 +150,14 @@ class StackBufferConfiguration(Configuration):
     @property
     def labels(self) -> tuple[str | None, ...]:
         params: list[tuple[Any, ...] | None] = [None] * len(self.source)
-        for _, dependent, arc_params in _arcs(self._state[3]):
+        arcs = self._state[3]
+        while arcs[0] >= 0:
+            _, dependent, arc_params, arcs, _ = arcs
             if params[dependent - 1] is None:
                 params[dependent - 1] = arc_params
         if self.system.root == "none" and self.is_final and None in params:
             params[params.index(None)] = ("root",)
         return tuple([found[0] if found else None for found in params])
-
-    # The compiled class of each system overrides these two with functions made of its table.
 
     def settled_cost(self, costs: Sequence[Sequence[float]]) -> int:
         """What the heads of the words cost that are neither on the stack nor in the buffer.
@@ -178,6 +178,8 @@ class StackBufferConfiguration(Configuration):
             settled ^= 1 << word
             cost += costs[word][-1]
         return int(cost)
+
+    # The compiled class of each system overrides these two with functions made of its table.
 
     @property
     def is_final(self) -> bool:
@@ -227,13 +229,6 @@ def _elements(cell: _Cell) -> list[int]:
     return found
 
 
-def _arcs(cell: _ArcCell) -> Iterable[tuple[int, int, tuple[Any, ...]]]:
-    """The arcs as (head, dependent, params), the newest first."""
-    while cell[0] >= 0:
-        yield cell[:3]
-        cell = cell[3]
-
-
 @attrs.frozen(repr=False)
 class StackBufferSystem(System):
     """A transition system over (σ, β, A), written as a table.
@@ -274,9 +269,8 @@ class StackBufferSystem(System):
     @property
     def variant(self) -> Set[Variant]:
         """What this system is, of all that its table has conditions for."""
-        single_root: set[Variant] = {"single root"} if self.single_root else set()
-        empty_meant: set[Variant] = set() if self.empty_means_unknown else {"empty meant"}
-        return {self.root} | single_root | empty_meant
+        is_variant: dict[Variant, bool] = {"single root": self.single_root, "empty meant": not self.empty_means_unknown}
+        return {self.root, *[variant for variant, holds in is_variant.items() if holds]}
 
     @property
     def has_single_root(self) -> bool:
@@ -292,7 +286,7 @@ class StackBufferSystem(System):
         """The length of the longest arc that the system builds, ``None`` if there is no limit."""
         return None
 
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackBufferConfiguration:
+    def initial(self, source: Sentence) -> StackBufferConfiguration:
         source = self.tree_of(source)
         stack = (0, _END, 1) if self.root == "first" else _END
         words = _words if len(source) <= _LONG else _words.__wrapped__

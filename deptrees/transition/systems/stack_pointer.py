@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache, reduce
+from collections.abc import Mapping
+from functools import reduce
 from operator import or_
 from typing import Literal
 
 import attrs
 
-from deptrees.transition.configuration import labeled, last_possible
-from deptrees.transition.labels import Label
-from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss, StackPointerLoss
-from deptrees.transition.oracles import Oracles
-from deptrees.transition.systems.pointing import PointingConfiguration, PointingSystem
+from deptrees.transition.systems.explicit import AnyKSystem
+from deptrees.transition.systems.pointing import PointingConfiguration, pointing_at
 from deptrees.transition.transitions import ArcTransition, Attach, Reduce, Transition
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["StackPointerConfiguration", "StackPointerNonProjective", "StackPointerProjective"]
 
 
 @attrs.frozen(repr=False)
-class _StackPointer(PointingSystem):
+class _StackPointer(AnyKSystem):
     """What the two variants have in common."""
 
     transitions = (Attach(), Reduce())
@@ -32,14 +28,21 @@ class _StackPointer(PointingSystem):
         default="inside_out", validator=attrs.validators.in_(("inside_out", "left_to_right"))
     )
 
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> StackPointerConfiguration:
+    def initial(self, source: Sentence) -> StackPointerConfiguration:
         source = self.tree_of(source)
         nothing = (None,) * len(source)
         words = (2 << len(source)) - 2
         return StackPointerConfiguration(self, source, nothing, nothing, (0,), (words,), words)
 
-    def define_oracles(self) -> Oracles:
-        return attrs.evolve(super().define_oracles(), static=_static)
+    def preferred(self, cfg: StackPointerConfiguration, tree: DependencyTree) -> Transition | None:
+        if not tree.is_annotated or cfg.is_final:
+            return super().preferred(cfg, tree)
+        top = cfg.stack[-1]
+        left = [word for word in tree.dependents(top) if cfg.headless >> word & 1]
+        if self.order == "inside_out":
+            left.sort(key=lambda word: (word > top, abs(word - top)))
+        transition = Attach(k=left[0]) if left else Reduce(k=top)
+        return transition if cfg.is_possible(transition) else super().preferred(cfg, tree)
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         return isinstance(transition, Attach)
@@ -74,7 +77,6 @@ class StackPointerNonProjective(_StackPointer):
         order: the order in which a word picks its dependents: ``"inside_out"`` or ``"left_to_right"``.
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> for cfg, transition in Oracle(StackPointerNonProjective(), static_oracle)(tree):
@@ -88,10 +90,7 @@ class StackPointerNonProjective(_StackPointer):
     (0, 4, 1) Attach(k=5)
     """
 
-    projective_only = False
-
-    def loss(self) -> Loss:
-        return StackPointerLoss()
+    loss = StackPointerLoss
 
 
 class StackPointerProjective(_StackPointer):
@@ -123,7 +122,6 @@ class StackPointerProjective(_StackPointer):
         order: the order in which a word picks its dependents: ``"inside_out"`` or ``"left_to_right"``.
         single_root: whether ROOT gets a single dependent.
 
-    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> for cfg, transition in Oracle(StackPointerProjective(), static_oracle)(tree):
@@ -136,9 +134,7 @@ class StackPointerProjective(_StackPointer):
     """
 
     projective_only = True
-
-    def loss(self) -> Loss:
-        return ProjectiveStackPointerLoss()
+    loss = ProjectiveStackPointerLoss
 
 
 @attrs.frozen(repr=False)
@@ -166,7 +162,7 @@ class StackPointerConfiguration(PointingConfiguration):
             return ()
         top, own, others = self.stack[-1], self.can_get[-1], self._others
         words = [word for word in range(1, own.bit_length()) if own >> word & 1 and self._can_attach(word, others)]
-        return _pointing_at(tuple(words), top if self._can_end(others, self.headless) else None)
+        return pointing_at(tuple(words), top if self._can_end(others, self.headless) else None)
 
     def possible_heads(self, word: int) -> int:
         """The heads that a word without one may still get, looked at by itself: other words without a head, too."""
@@ -241,15 +237,9 @@ class StackPointerConfiguration(PointingConfiguration):
         assert isinstance(transition, ArcTransition)
         if isinstance(transition, Reduce):
             return attrs.evolve(self, stack=self.stack[:-1], can_get=self.can_get[:-1])
-        word = transition.k
-        return StackPointerConfiguration(
-            self.system,
-            self.source,
-            *self._attached(transition),
-            (*self.stack, word),
-            self._can_get_after(word),
-            self.headless & ~(1 << word),
-        )
+        word, arcs = transition.k, self._attached(transition)
+        stack, can_get, headless = (*self.stack, word), self._can_get_after(word), self.headless & ~(1 << word)
+        return StackPointerConfiguration(self.system, self.source, *arcs, stack, can_get, headless)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return self.stack[-1], transition.k
@@ -260,21 +250,3 @@ class StackPointerConfiguration(PointingConfiguration):
     @property
     def parts(self) -> Mapping[str, object]:
         return {"σ": self.stack}
-
-
-@lru_cache(maxsize=1 << 12)
-def _pointing_at(words: tuple[int, ...], reduced: int | None) -> tuple[Transition, ...]:
-    """These transitions, always the same objects, which are quickly found again where they were seen."""
-    reducing = () if reduced is None else (Reduce(k=reduced),)
-    return (*[Attach(k=word) for word in words], *reducing)
-
-
-def _static(cfg: StackPointerConfiguration, tree: DependencyTree, label: Label) -> Transition:
-    if tree.is_annotated and not cfg.is_final:
-        left = [word for word in tree.dependents(cfg.stack[-1]) if cfg.headless >> word & 1]
-        if cfg.system.order == "inside_out":
-            left.sort(key=lambda word: (word > cfg.stack[-1], abs(word - cfg.stack[-1])))
-        transition = Attach(k=left[0]) if left else Reduce(k=cfg.stack[-1])
-        if cfg.is_possible(transition):
-            return labeled(transition, cfg, tree, label)
-    return next(iter(cfg.system.loss().zero_cost(cfg, tree, label)), None) or last_possible(cfg, tree, label)

@@ -14,30 +14,7 @@ from deptrees.transition.losses.swaps.conflicts import estimated_swap_conflicts,
 from deptrees.transition.systems.arc_hybrid import ArcHybrid
 from deptrees.transition.systems.arc_standard import ArcStandard
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
-from deptrees.transition.table import (
-    B0,
-    BUFFER,
-    BUFFER_REST,
-    S0,
-    S1,
-    STACK,
-    STACK_REST,
-    Condition,
-    Lost,
-    Row,
-    at,
-    back,
-    before,
-    complete,
-    dependents,
-    gold,
-    gold_before,
-    head,
-    lazy,
-    passed,
-    same_component,
-    word,
-)
+from deptrees.transition.table.language import *
 from deptrees.transition.transitions import LeftArc, RightArc, Shift, Swap, Transition
 
 __all__ = ["ArcHybridSwap", "ArcStandardSwap"]
@@ -48,13 +25,9 @@ def _with_swap(
 ) -> tuple[Row, ...]:
     """The table of a system with a transition that swaps words.
 
-    What a transition loses depends on how words are swapped after it. An arc of the gold tree is right when its
-    dependent is complete; if there is no such arc, words have to be swapped, or the next one is needed.
-
-    Args:
-        rows: the table without it.
-        swap: the row of this transition.
-        loses: what the others lose if words are swapped as the static oracle swaps them, where this is known.
+    An arc of the gold tree is right when its dependent is complete; if there is no such arc, words have to be swapped,
+    or the next one is needed. What the other transitions lose, if words are swapped as the static oracle swaps them, is
+    given where it is known.
     """
 
     def canonical(row: Row, *conditions: Condition) -> Row:
@@ -125,14 +98,8 @@ class ArcHybridSwap(StackBufferSystem):
     The published oracle, ``static_dynamic_oracle``, is dynamic except for Swap. It needs no search, and training takes
     it by default.
 
-    Losses and the dynamic oracle are exact for every gold tree, projective or not, and are found by search (see
-    `deptrees.transition.losses.swaps`). In real sentences the search is mostly short, but in the worst case it takes
-    exponential time: then it gives up and raises LossNotFound. This is rare if derivations continue with the first of
-    the transitions that cost nothing, and less rare if they continue with any of them, which leave words in orders that
-    no static oracle reaches.
-
-    ``approximate_dynamic_oracle`` always answers. Its estimates of losses are never too low. It may miss a transition
-    that costs nothing, mostly a Shift before words change places, and occasionally returns one that costs something.
+    Losses and the dynamic oracle are exact for every gold tree, and are found by search or estimated as in
+    ``ArcStandardSwap``.
 
     Args:
         root: ``"last"``.
@@ -149,10 +116,7 @@ class ArcHybridSwap(StackBufferSystem):
     rows = _with_swap(
         ArcHybrid.rows,
         Row(
-            Swap,
-            when=(word(S0), word(B0), before(S0, B0)),
-            do=(back(S0, after=B0),),
-            canonical=(gold_before(B0, S0),),
+            Swap, when=(word(S0), word(B0), before(S0, B0)), do=(back(S0, after=B0),), canonical=(gold_before(B0, S0),)
         ),
         {
             LeftArc: (

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import attrs
 
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
-from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
-from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.heads import topmost
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
 
@@ -70,27 +69,20 @@ class TwoPlanar(ExplicitSystem):
     """
 
     transitions = (LeftArc(), RightArc(), Shift(), Reduce(), Switch())
+    loss = TwoPlanarLoss
+    prefers_shift = True
     learns_best_from = "static"
     roots = ("first", "last")
 
-    root: Literal["first", "last"] = attrs.field(
-        default="first", validator=attrs.validators.in_(["first", "last"]), kw_only=True
-    )
+    root: Literal["first", "last"] = attrs.field(default="first", validator=attrs.validators.in_(roots), kw_only=True)
 
-    def initial(self, source: DependencyTree | Iterable[str | Token]) -> TwoPlanarConfiguration:
+    def initial(self, source: Sentence) -> TwoPlanarConfiguration:
         source = self.tree_of(source)
         bottom, nothing = int(self.root == "first"), (None,) * len(source)
         return TwoPlanarConfiguration(self, source, nothing, nothing, bottom, bottom, 1)
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         return not isinstance(transition, Reduce)
-
-    def loss(self) -> TwoPlanarLoss:
-        return TwoPlanarLoss()
-
-    def define_oracles(self) -> Oracles:
-        static = self.loss().first_zero_cost
-        return attrs.evolve(super().define_oracles(), static=static, static_prefer_shift=static)
 
     def obstacle(self, tree: DependencyTree) -> str | None:
         if self.loss().is_at_most(self.initial(tree), tree, 0):
@@ -147,9 +139,7 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
 
     def topmost_ancestor(self, element: int) -> int:
         """The topmost of an element's ancestors: ROOT, or a word without a head."""
-        while element and (head := self.heads[element - 1]) is not None:
-            element = head
-        return element
+        return topmost(element, self.heads)
 
     def missing(self, transition: Transition) -> str | None:
         if self.is_final:
@@ -221,9 +211,8 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
         return TwoPlanarConfiguration(self.system, self.source, heads, labels, active, inactive, front)
 
     def _with_stacks_switched(self) -> TwoPlanarConfiguration:
-        return TwoPlanarConfiguration(
-            self.system, self.source, self.heads, self.labels, self.inactive_bits, self.active_bits, self.front, True
-        )
+        parts = self.inactive_bits, self.active_bits, self.front, True
+        return TwoPlanarConfiguration(self.system, self.source, self.heads, self.labels, *parts)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         b0 = self.front if self.front <= len(self.heads) else 0

@@ -7,7 +7,8 @@ system's rows. `deptrees.transition.table.functions` writes their code.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache, partial
+from functools import cache, partial, reduce
+from operator import or_
 from typing import Any, NoReturn, TypeVar
 
 import attrs
@@ -32,22 +33,19 @@ class CompiledTable:
 
     Args:
         source: the Python code, for reading.
-        steps: for each kind of transition, the function from a configuration and a transition to the next.
-        is_possible: for each kind of transition, whether it is possible in a configuration.
-        dependents: for each kind of transition that adds an arc, the word it attaches in a configuration.
-        lost: for each kind of transition, how many arcs of a gold tree it loses in a configuration.
-        losses: what a transition loses of a gold tree in a configuration, each with the words that lose their heads.
+        steps, is_possible: for each kind of transition, the next configuration, and whether there is one.
+        dependents: for each kind that adds an arc, the word it attaches.
+        lost: for each kind that tells, how many arcs of a gold tree it loses.
+        losses: what a transition loses of a gold tree, each with the words that lose their heads.
         possible: the possible transitions, without labels.
         is_final: whether a configuration is final.
         one: the first correct transition in the order of the rows; if there is none, the last that is possible.
         one_prefer_shift: the same, with Shift asked before any other that adds no arc.
         one_lazy: the same as ``one``, with the conditions that are asked of lazy oracles only.
-        static_dynamic: what the static-dynamic oracle finds correct, which may be nothing; ``None`` if the rows do not
-            define this oracle.
         every: all correct transitions.
-        derive: the configurations that lead to a tree, each with what ``one`` says: all steps in one function, which
-            keeps stack, buffer and arcs at hand, and hands over the final configuration. ``None`` if there are rows for
-            every k.
+        static_dynamic: those that are so for the static-dynamic oracle; ``None`` if the rows do not define it.
+        derive: the configurations that lead to a tree, each with what ``one`` says, in one function, which hands over
+            the final one; ``None`` if there are rows for every k.
     """
 
     source: str
@@ -67,21 +65,12 @@ class CompiledTable:
 
 
 def compile_table(
-    rows: Sequence[Row],
-    final: Sequence[Condition],
-    variants: Set[Variant],
-    longest_arc: int | None,
-    kind: type,
+    rows: Sequence[Row], final: Sequence[Condition], variants: Set[Variant], longest_arc: int | None, kind: type
 ) -> CompiledTable:
-    """Compile a table.
+    """Compile a table for a system that is all these variants; conditions for others are left out.
 
-    Args:
-        rows: the transitions, in the order in which a static oracle prefers them.
-        final: the conditions that hold in final configurations only.
-        variants: what the system is; conditions that are meant for other variants are left out.
-        longest_arc: the length of the longest arc that the system builds, ``None`` if there is no limit.
-        kind: the class of the configurations, whose field ``_state`` is a tuple of source, stack, buffer, arcs, the
-            last transition and the tuple before it.
+    ``kind`` is the class of the configurations. Its field ``_state`` is a tuple of source, stack, buffer, arcs, the
+    last transition and the tuple before it.
     """
     lazy_rows = rows_applying_to(rows, {*variants, "lazy"})
     rows = rows_applying_to(rows, variants)
@@ -101,17 +90,13 @@ def compile_table(
     transitions = {row.transition.__name__: row.transition for row in rows}
     tables: dict[str, dict[str, str]] = {"steps": {}, "is_possible": {}, "dependents": {}, "lost": {}}
     for name, transition in transitions.items():
-        same_kind = [row for row in rows if row.transition is transition]
-        tables["steps"][name] = code.by_k(f"take_{name}", "cfg, t", same_kind, code.step, "illegal(cfg, t)")
-        tables["is_possible"][name] = code.by_k(
-            f"is_possible_{name}", "cfg, t", same_kind, code.is_possible, "return False"
-        )
-        if same_kind[0].dependent:
-            tables["dependents"][name] = code.by_k(
-                f"dependent_of_{name}", "cfg, t", same_kind, code.dependent, "return -1"
-            )
-        if same_kind[0].loses is not None:
-            tables["lost"][name] = code.by_k(f"lost_by_{name}", "cfg, tree, t", same_kind, code.losses, "return 0")
+        same = [row for row in rows if row.transition is transition]
+        tables["steps"][name] = code.by_k(f"take_{name}", "cfg, t", same, code.step, "illegal(cfg, t)")
+        tables["is_possible"][name] = code.by_k(f"is_possible_{name}", "cfg, t", same, code.is_possible, "return False")
+        if same[0].dependent:
+            tables["dependents"][name] = code.by_k(f"dependent_of_{name}", "cfg, t", same, code.dependent, "return -1")
+        if same[0].loses is not None:
+            tables["lost"][name] = code.by_k(f"lost_by_{name}", "cfg, tree, t", same, code.losses, "return 0")
     source = "\n\n".join([*functions.values(), *(text for table in tables.values() for text in table.values())])
     namespace: dict[str, Any] = {
         **transitions,
@@ -122,10 +107,7 @@ def compile_table(
         "create": object.__new__,
         "set_state": kind._state.__set__,  # type: ignore[attr-defined]
         "cells": _cells,
-        "nth_cell": _nth_cell,
-        "union": _union,
-        "LONGEST": longest_arc,
-        "NEAR": _near(longest_arc),
+        **_names_in_conditions(longest_arc),
         "illegal": _explainer(rows, longest_arc),
         "fallback": last_possible,
         "parameters_of": parameters_of,
@@ -151,8 +133,8 @@ def rows_applying_to(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
         attrs.evolve(
             row,
             when=applying_to(row.when, variants),
-            loses=None if row.loses is None else applying_to(row.loses, variants),
-            canonical=None if row.canonical is None else applying_to(row.canonical, variants),
+            loses=row.loses and applying_to(row.loses, variants),
+            canonical=row.canonical and applying_to(row.canonical, variants),
         )
         for row in rows
     ]
@@ -205,10 +187,7 @@ def _nth_cell(stack: Any, k: int) -> Any:
 
 def _union(sets: Sequence[int], positions: int) -> int:
     """The union of the sets of some positions."""
-    found = 0
-    for position in _positions(positions):
-        found |= sets[position]
-    return found
+    return reduce(or_, [sets[position] for position in _positions(positions)], 0)
 
 
 def _positions(bits: int) -> Iterator[int]:
@@ -221,7 +200,7 @@ def _positions(bits: int) -> Iterator[int]:
 
 def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
     """The function that says why a transition is impossible: it asks the preconditions one by one."""
-    namespace: dict[str, Any] = {"LONGEST": longest_arc, "nth_cell": _nth_cell}
+    namespace = _names_in_conditions(longest_arc)
     checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, Callable[[Any, Transition], bool]]]] = {}
     for row in rows:
         for condition in row.when:
@@ -245,12 +224,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
     @cache
     def words_of(lost: Lost) -> Callable[[Any, Any, Transition], int]:
         """From a configuration, a gold tree and a transition to the words that lose their heads, as bits."""
-        namespace: dict[str, Any] = {
-            "nth_cell": _nth_cell,
-            "union": _union,
-            "LONGEST": longest_arc,
-            "NEAR": _near(longest_arc),
-        }
+        namespace = _names_in_conditions(longest_arc)
         words = lost_code(lost) if lost.kind == "dependents" else f"(1 << {lost.place} if {lost_code(lost)} else 0)"
         exec(code.function("words", "cfg, tree, t", f"return {words}"), namespace)
         return namespace["words"]  # type: ignore[no-any-return]
@@ -266,6 +240,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
     return losses
 
 
-def _near(longest_arc: int | None) -> int | None:
-    """The positions around one that are not farther than this, as bits to be moved to where that is."""
-    return None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1
+def _names_in_conditions(longest_arc: int | None) -> dict[str, Any]:
+    """What conditions and lost arcs call by its name, besides the variables of a function."""
+    near = None if longest_arc is None else (1 << 2 * longest_arc + 1) - 1  # to be moved to where a position is
+    return {"nth_cell": _nth_cell, "union": _union, "LONGEST": longest_arc, "NEAR": near}

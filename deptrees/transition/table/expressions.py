@@ -36,7 +36,6 @@ class Successor:
     """The parts of the configuration that a row leads to, as expressions over those of the present one.
 
     Args:
-        row: the row.
         params: the expression for the parameters of the arc that it adds.
     """
 

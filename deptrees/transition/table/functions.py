@@ -18,7 +18,7 @@ from deptrees.transition.table.expressions import (
     made_of,
     right_k,
 )
-from deptrees.transition.table.language import ABOVE_SK, Condition, ConditionKind, Region, Row
+from deptrees.transition.table.language import ABOVE_SK, Condition, Region, Row
 
 __all__ = [
     "by_k",
@@ -34,12 +34,7 @@ __all__ = [
     "step",
 ]
 
-_OPPOSITES: tuple[tuple[ConditionKind, ConditionKind], ...] = (
-    ("exists", "missing"),
-    ("missing", "exists"),
-    ("attached", "unattached"),
-    ("unattached", "attached"),
-)
+_OPPOSITES = {"exists": "missing", "missing": "exists", "attached": "unattached", "unattached": "attached"}
 
 _PLACE = re.compile(r"[sb]\d+")
 _STATE = "source, stack, buffer, arcs, last, before"
@@ -102,10 +97,7 @@ def by_k(name: str, parameters: str, rows: Sequence[Row], body: Callable[[Row], 
 def possible(rows: Sequence[Row]) -> str:
     """The function that finds the possible transitions."""
     if any(row.k is None for row in rows):
-        found = [
-            line for row in rows for line in _if(conjunction(row.when), f"found += ({bare_transition(row)},)", row)
-        ]
-        return function("possible", "cfg", "\n".join(["found = ()", *found, "return found"]))
+        return _all_rows("possible", "cfg", [(row, conjunction(row.when), bare_transition(row)) for row in rows])
     bits = " | ".join(f"({1 << bit} if {conjunction(row.when)} else 0)" for bit, row in enumerate(rows))
     return function("possible", "cfg", f"return POSSIBLE[{bits}]")
 
@@ -141,8 +133,14 @@ def one(name: str, rows: Sequence[Row]) -> str:
 
 def every(name: str, rows: Sequence[Row]) -> str:
     """The function that finds all correct transitions."""
-    body = [line for row in rows for line in _if(_all_of(row, row.when), f"found += ({labeled_transition(row)},)", row)]
-    return function(name, "cfg, tree, label", "\n".join(["found = ()", *body, "return found"]))
+    found = [(row, _all_of(row, row.when), labeled_transition(row)) for row in rows]
+    return _all_rows(name, "cfg, tree, label", found)
+
+
+def _all_rows(name: str, parameters: str, rows: Iterable[tuple[Row, str, str]]) -> str:
+    """The function that collects the transitions of rows of which a condition holds."""
+    body = [line for row, holds, transition in rows for line in _if(holds, f"found += ({transition},)", row)]
+    return function(name, parameters, "\n".join(["found = ()", *body, "return found"]))
 
 
 def derive(rows: Sequence[Row], final: Sequence[Condition]) -> str:
@@ -179,13 +177,11 @@ def _first_correct(rows: Sequence[Row], known: Mapping[Condition, bool]) -> list
     if any(known.get(condition) is False for condition in row.when):
         return _first_correct(others, known)
     unknown = [condition for condition in row.when if condition not in known]
-    if (
-        unknown
-        and len(rows) <= _SHARING
-        and any(_consequences(unknown[0], True).keys() & set(other.when) for other in others)
-    ):
-        answers = [_first_correct(rows, {**known, **_consequences(unknown[0], holds)}) for holds in (True, False)]
-        return [f"if {condition_code(unknown[0])}:", *_indented(answers[0]), *_otherwise(answers[1])]
+    if unknown and len(rows) <= _SHARING:
+        yes, no = [_consequences(unknown[0], holds) for holds in (True, False)]
+        if any(yes.keys() & set(other.when) for other in others):
+            then = _indented(_first_correct(rows, {**known, **yes}))
+            return [f"if {condition_code(unknown[0])}:", *then, *_otherwise(_first_correct(rows, {**known, **no}))]
     return [f"if {_all_of(row, unknown)}:", *_indented(_taken(row)), *_otherwise(_first_correct(others, known))]
 
 
@@ -203,9 +199,8 @@ def _taken(row: Row) -> list[str]:
 def _consequences(condition: Condition, holds: bool) -> dict[Condition, bool]:
     """What is known when it is known whether a condition holds."""
     known = {condition: holds}
-    for kind, opposite in _OPPOSITES:
-        if condition.kind == kind:
-            known[attrs.evolve(condition, kind=opposite)] = not holds
+    if opposite := _OPPOSITES.get(condition.kind):
+        known[attrs.evolve(condition, kind=opposite)] = not holds
     if condition.kind == "word" and holds:
         known |= _consequences(attrs.evolve(condition, kind="exists"), True)
     if known.get(attrs.evolve(condition, kind="missing")):

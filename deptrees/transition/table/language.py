@@ -134,33 +134,12 @@ Variant = Literal["first", "last", "none", "single root", "lazy", "empty meant"]
 without a gold head are meant to stay without one."""
 
 
-ConditionKind = Literal[
-    "exists",
-    "missing",
-    "word",
-    "attached",
-    "unattached",
-    "empty",
-    "single",
-    "short",
-    "before",
-    "gold",
-    "pending",
-    "complete",
-    "gold before",
-    "passed",
-    "same component",
-    "or",
-    "not",
-]
-
-
 @attrs.frozen
 class Condition:
     """Something that is true or false in a configuration; ``|`` and ``~`` combine conditions.
 
     Args:
-        kind: which condition it is.
+        kind: which condition it is, by its key in the notation.
         operands: the places, regions or conditions that it is about.
         only: the condition applies only to variants of the system with all of these properties.
 
@@ -170,7 +149,7 @@ class Condition:
     ('not (s0 → s1 in gold)', 'single root, ROOT first: there is no b0')
     """
 
-    kind: ConditionKind
+    kind: str
     operands: tuple[Place | Region | Condition, ...]
     only: tuple[Variant, ...] = ()
 
@@ -186,17 +165,10 @@ class Condition:
 
 def for_variants(variants: tuple[Variant, ...], text: str) -> str:
     """A text that is about certain variants of a system only, with their names in front."""
-    return f"{', '.join(_VARIANTS[variant] for variant in variants)}: {text}" if variants else text
+    return f"{', '.join(_ROOTS.get(variant, variant) for variant in variants)}: {text}" if variants else text
 
 
-_VARIANTS: dict[Variant, str] = {
-    "first": "ROOT first",
-    "last": "ROOT last",
-    "none": "no ROOT",
-    "single root": "single root",
-    "lazy": "lazy",
-    "empty meant": "empty meant",
-}
+_ROOTS = {"first": "ROOT first", "last": "ROOT last", "none": "no ROOT"}
 
 _NOTATION = {
     "exists": "{0} exists",
@@ -280,26 +252,17 @@ def complete(place: Place) -> Condition:
 
 
 def gold_before(left: Place, right: Place) -> Condition:
-    """The word at the first place comes before that at the second in the gold tree's projective order.
-
-    This is the order of ``DependencyTree.projective_order``; both places must be occupied.
-    """
+    """The same in the gold tree's ``projective_order``; both places must be occupied."""
     return Condition("gold before", (left, right))
 
 
 def passed(place: Place) -> Condition:
-    """A later word of the buffer comes before the word at the place in the gold tree's projective order.
-
-    So the one is to pass the other.
-    """
+    """A later word of the buffer comes before the word at the place in the gold tree's ``projective_order``."""
     return Condition("passed", (place,))
 
 
 def same_component(one: Place, other: Place) -> Condition:
-    """The words at the places are in the same maximal projective component; both places must be occupied.
-
-    These are the components of ``DependencyTree.projective_components``.
-    """
+    """The words at the places are in one of the gold tree's ``projective_components``; both must be occupied."""
     return Condition("same component", (one, other))
 
 
@@ -390,13 +353,9 @@ class Lost:
     only: tuple[Variant, ...] = ()
 
     def __str__(self) -> str:
-        ends = {
-            "head": f"{self.region} → {self.place}",
-            "dependents": f"{self.place} → {self.region}",
-            "no head": f"∅ → {self.place}",
-        }
+        arcs = {"head": "{1} → {0}", "dependents": "{0} → {1}", "no head": "∅ → {0}"}[self.kind]
         when = f" if {' and '.join(map(str, self.when))}" if self.when else ""
-        return for_variants(self.only, ends[self.kind] + when)
+        return for_variants(self.only, arcs.format(self.place, self.region) + when)
 
 
 def head(place: Place, region: Region, *when: Condition) -> Lost:
@@ -405,10 +364,7 @@ def head(place: Place, region: Region, *when: Condition) -> Lost:
 
 
 def dependents(place: Place | Region, region: Region, *when: Condition) -> Lost:
-    """The gold arcs from the word at the place, or from the words in a region, to words in another region.
-
-    They are lost if these conditions hold.
-    """
+    """The gold arcs from the word at the place, or from those in a region, to a region, if these conditions hold."""
     return Lost("dependents", place, region, when)
 
 
@@ -464,9 +420,8 @@ class Row:
         return self.loses is not None and self.correct is None and self.canonical is None
 
     def __attrs_post_init__(self) -> None:
+        row = f"the row of {self.transition.__name__}"
         if self.loses is None and self.correct is None and self.canonical is None:
-            raise ValueError(
-                f"the row of {self.transition.__name__} needs one of loses=..., correct=... and canonical=..."
-            )
+            raise ValueError(f"{row} needs one of loses=..., correct=... and canonical=...")
         if self.correct is not None and self.canonical is not None:
-            raise ValueError(f"the row of {self.transition.__name__} has both correct=... and canonical=...: give one")
+            raise ValueError(f"{row} has both correct=... and canonical=...: give one")

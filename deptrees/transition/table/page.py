@@ -17,9 +17,7 @@ __all__ = ["drawn_rows", "endings", "tables_of_rows"]
 def tables_of_rows(rows: Sequence[Row], variants: Set[str]) -> Iterator[DrawnTable]:
     """A table of the rows for each way in which costs follow from them: preconditions, effects, and what these mean.
 
-    Args:
-        rows: the rows.
-        variants: the possible variants of the system; conditions for any others are left out.
+    Conditions for other variants of the system than these are left out.
 
     >>> from deptrees.transition import ArcHybrid
     >>> [table] = tables_of_rows(ArcHybrid().rows, {"first", "last"})

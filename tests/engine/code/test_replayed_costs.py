@@ -62,11 +62,11 @@ def test_derivations_in_lock_step_tell_estimates_in_training(no_time: None) -> N
 @pytest.mark.parametrize("options", [{}, {"on_sentence": lambda tree: None}], ids=["compiled", "step by step"])
 def test_training_goes_on(no_time: None, options: dict[str, object]) -> None:
     model = train([CROSSING] * 3, system=ArcHybridSwap(root="last"), epochs=2, exploration=1.0, **options)  # type: ignore[arg-type]
-    assert model.shape.system == ArcHybridSwap(root="last")
+    assert model.spec.system == ArcHybridSwap(root="last")
 
 
 def test_training_goes_on_where_no_transition_is_said_to_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
     # Estimates and exact losses may say so together.
     monkeypatch.setattr(CostReplay, "is_free", lambda self, row: False)
     model = train([CROSSING] * 3, system=ArcHybridSwap(root="last"), epochs=2)
-    assert model.shape.system == ArcHybridSwap(root="last")
+    assert model.spec.system == ArcHybridSwap(root="last")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deptrees.engine.shape import Shape
+from deptrees.engine.spec import ModelSpec
 from deptrees.engine.stepwise.perceptron import TemplatePerceptron, _FastRows, _ReadableRows, _RowsWithNumbers
 from deptrees.features import LR_SPINES, Templates
 from deptrees.features.embeddings import Embeddings
@@ -65,7 +65,7 @@ def test_the_core_sees_what_templates_see(system: System, templates: Templates, 
 
 def test_weights_are_averaged_over_time() -> None:
     system, cfg = LRSpines(), LRSpines().initial(["Sing"])
-    perceptron = TemplatePerceptron(Shape(system, Templates(["b0.form"]), (), bits=(BITS, BITS)))
+    perceptron = TemplatePerceptron(ModelSpec(system, Templates(["b0.form"]), (), bits=(BITS, BITS)))
     perceptron.time = 3
     perceptron.update(Update(((cfg, Shift()),), ()))
     assert perceptron([cfg]).tolist() == [[0, 0, 1]]
@@ -74,8 +74,8 @@ def test_weights_are_averaged_over_time() -> None:
 
 def test_positions_outside_the_sentence_are_told() -> None:
     cfg: Any = LRSpines().initial(["Sing"])
-    shape = Shape(LRSpines(), Templates(["b0.form"]), (), bits=(BITS, BITS))
-    rows = _FastRows(shape.templates, np.zeros((1 << BITS, 4), np.float32), False)
+    spec = ModelSpec(LRSpines(), Templates(["b0.form"]), (), bits=(BITS, BITS))
+    rows = _FastRows(spec.templates, np.zeros((1 << BITS, 4), np.float32), False)
     rows.add_up(cfg, np.zeros((1, 4), np.float32))
     with pytest.raises(IndexError, match="no position 2 in a sentence of 1 words"):
         rows._scorer.scores([((2,), ())], np.zeros((1, 4), np.float32))
@@ -116,7 +116,7 @@ def test_numbers_are_values_of_features(system: System, count: int) -> None:
     one, other = weights.copy(), weights.copy()
     fast = _RowsWithNumbers(_FastRows(NUMERIC.plain, one, True), NUMERIC, one)
     readable = _RowsWithNumbers(_ReadableRows(NUMERIC.plain, other, True), NUMERIC, other)
-    perceptron = TemplatePerceptron(Shape(system, NUMERIC, LABELS))
+    perceptron = TemplatePerceptron(ModelSpec(system, NUMERIC, LABELS))
     same = Perceptron(features, system.transition_space(LABELS), by_k=system.has_any_k)
     rng = Random(1)
     for number, cfg in enumerate(walks(system, count)):

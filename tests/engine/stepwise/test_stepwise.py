@@ -94,7 +94,7 @@ def test_an_oracle_that_the_engine_lacks_teaches() -> None:
 
 def test_whole_derivations_are_learned_with_a_beam() -> None:
     parser = Parser.train(TRAIN[:8], system=EasyFirst(), epochs=3, templates=FEATURES, beam=3)
-    assert parser.model.shape.beam == 3
+    assert parser.model.spec.beam == 3
     assert evaluate(TRAIN[:8], parser.parse(TRAIN[:8])).las > 0.7
 
 
@@ -201,7 +201,7 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
 
     model = StepwiseTrainer(TRAIN[:2], LinearOptions(system=Mine(), templates=FEATURES)).model()
     model.save(tmp_path / "model")
-    assert StepwiseModel.load(tmp_path / "model", Mine()).shape == model.shape
+    assert StepwiseModel.load(tmp_path / "model", Mine()).spec == model.spec
     with pytest.raises(ModelError, match=r"pass it when you load the model, as system=Mine\(\)"):
         StepwiseModel.load(tmp_path / "model")
 
@@ -228,8 +228,8 @@ def test_a_parser_with_embeddings_is_saved_with_them(system: System, tmp_path: P
     assert not np.array_equal(parser.model.weights, other.model.weights)
     parser.save(tmp_path / "model")
     loaded = Parser.load(tmp_path / "model")
-    assert loaded.model.shape.templates == parser.model.shape.templates
-    assert loaded.model.shape.templates.embeddings == parser.model.shape.templates.embeddings
+    assert loaded.model.spec.templates == parser.model.spec.templates
+    assert loaded.model.spec.templates.embeddings == parser.model.spec.templates.embeddings
     assert loaded.settings == parser.settings
     assert list(loaded.parse(FEW)) == list(parser.parse(FEW))
 
@@ -237,7 +237,7 @@ def test_a_parser_with_embeddings_is_saved_with_them(system: System, tmp_path: P
 def test_training_goes_on_with_the_same_embeddings(tmp_path: Path) -> None:
     start = Parser.train(FEW, templates=numeric(), epochs=1)
     more = Templates([*numeric(), "b1.embedding"], embeddings=numeric().embeddings)
-    assert Parser.train(FEW, templates=more, epochs=1, start=start).model.shape.templates == more
+    assert Parser.train(FEW, templates=more, epochs=1, start=start).model.spec.templates == more
     with pytest.raises(TrainingError, match="other embeddings"):
         Parser.train(FEW, templates=numeric([1, 1], [1, 1]), epochs=1, start=start)
     checkpoint = Checkpoint(tmp_path / "checkpoint", resume=True)

@@ -2,9 +2,7 @@
 # deptrees.transition.losses.arc_standard, where the method is explained, in C.
 
 ctypedef struct ArcStandardLosses:
-    int root
-    int end
-    int size
+    int root, end, size
     int bottom  # where in the stack its lowest element is, apart from a ROOT that is taken as absent
     bint has_single_root
     bint ready
@@ -24,23 +22,22 @@ ctypedef struct ArcStandardLosses:
     int32_t **futures  # [top, front]; made when there are that many elements for the first time
 
 
-cdef inline void free_arc_standard(ArcStandardLosses *t) noexcept nogil:
+cdef inline void free_futures(ArcStandardLosses *t) noexcept nogil:
     cdef int level
     for level in range(t.size):
         free(t.futures[level])
     free(t.futures)
-    free(t.memory)
-
-
-cdef inline bint allocate_arc_standard(ArcStandardLosses *t, int n) noexcept nogil:
-    """Make room for a sentence; whether there was enough memory."""
-    cdef size_t size = n + 3
-    free_arc_standard(t)
     t.size = 0
-    t.memory = <int32_t *> malloc(4 * (5 * size * size + 4 * size))
+
+
+cdef inline int allocate_arc_standard(ArcStandardLosses *t, int n) except -1 nogil:
+    """Make room for a sentence."""
+    cdef size_t size = n + 3
+    t.memory = <int32_t *> resized(t.memory, 4 * (5 * size * size + 4 * size))
+    free_futures(t)
     t.futures = <int32_t **> calloc(size, sizeof(int32_t *))
-    if t.memory == NULL or t.futures == NULL:
-        return False
+    if t.futures == NULL:
+        raise MemoryError
     t.size = size
     t.wrong = t.memory
     t.wrong_of = t.wrong + size * size
@@ -51,7 +48,6 @@ cdef inline bint allocate_arc_standard(ArcStandardLosses *t, int n) noexcept nog
     t.leaving = t.as_top + size
     t.elements = t.leaving + size
     t.unsettled = t.elements + size
-    return True
 
 
 cdef inline int least_sum(const int32_t *first, const int32_t *second, int start, int stop) noexcept nogil:
@@ -103,17 +99,15 @@ cdef inline void extend_futures(ArcStandardLosses *t, int32_t *future, int eleme
             t.as_top[top] = row[top + 1]
 
 
-cdef inline int32_t *room_for(ArcStandardLosses *t, int level) noexcept nogil:
+cdef inline int32_t *future_at(ArcStandardLosses *t, int level) except NULL nogil:
+    """Room for what can come above so many elements."""
     if t.futures[level] == NULL:
-        t.futures[level] = <int32_t *> malloc(4 * <size_t> t.size * t.size)
+        t.futures[level] = <int32_t *> resized(NULL, 4 * <size_t> t.size * t.size)
     return t.futures[level]
 
 
-cdef inline int32_t *future_above(ArcStandardLosses *t, const int32_t *stack, int level) noexcept nogil:
-    """At [h, j] the least cost of all unsettled words when h stands on this many elements of a stack and j is in front.
-
-    NULL if there is not enough memory.
-    """
+cdef inline int32_t *future_above(ArcStandardLosses *t, const int32_t *stack, int level) except NULL nogil:
+    """At [h, j] the least cost of all unsettled words if h stands on so many elements of a stack and j is in front."""
     cdef int size = t.size, known = 0, element, top, front
     cdef int32_t *future
     cdef const int32_t *rest
@@ -123,9 +117,7 @@ cdef inline int32_t *future_above(ArcStandardLosses *t, const int32_t *stack, in
         rest = t.futures[known]
         element = stack[known]
         known += 1
-        future = room_for(t, known)
-        if future == NULL:
-            return NULL
+        future = future_at(t, known)
         for top in range(element + 1, t.end):
             if not t.unsettled[top]:
                 continue
@@ -151,12 +143,15 @@ cdef inline int front_of(const ArcStandardLosses *t, const State *s) noexcept no
     return position(t, s.buffer[s.front])
 
 
-cdef inline bint fill_arc_standard(
+cdef inline int fill_arc_standard(
     ArcStandardLosses *t, const SystemCode *code, bint single, const State *s, const Gold *g
-) noexcept nogil:
-    """The tables of one gold tree, for a configuration and what comes after it; whether there was enough memory."""
-    cdef int size = t.size, head, word
+) except -1 nogil:
+    """The tables of one gold tree, for a configuration and what comes after it."""
+    cdef int size, head, word
     cdef int32_t *bottom
+    if t.size < s.n + 3:
+        allocate_arc_standard(t, s.n)
+    size = t.size
     t.has_single_root = single
     t.root = s.n + 1 if code.root_last and not single else 0
     t.end = s.n + 2 if code.root_last and not single else s.n + 1
@@ -164,9 +159,7 @@ cdef inline bint fill_arc_standard(
     find_unsettled(t, s)
     fill_arc_costs(t, s.n, g)
     eisner(t, t.first, t.end)
-    bottom = room_for(t, 0)
-    if bottom == NULL:
-        return False
+    bottom = future_at(t, 0)
     for head in range(t.end):
         for word in range(t.end):
             bottom[head * size + word] = NEVER
@@ -175,7 +168,6 @@ cdef inline bint fill_arc_standard(
     extend_futures(t, bottom, -1)
     t.levels = 0
     t.ready = True
-    return True
 
 
 cdef inline void find_unsettled(ArcStandardLosses *t, const State *s) noexcept nogil:
@@ -197,16 +189,14 @@ cdef inline void fill_arc_costs(ArcStandardLosses *t, int n, const Gold *g) noex
             t.wrong[head * size + word] = t.wrong_of[word * size + head] = cost
 
 
-cdef inline int arc_standard_loss(ArcStandardLosses *t, const State *s, const Gold *g) noexcept nogil:
-    """The fewest wrong heads with which parsing can end, -1 if there is not enough memory."""
+cdef inline int arc_standard_loss(ArcStandardLosses *t, const State *s, const Gold *g) except -1 nogil:
+    """The fewest wrong heads with which parsing can end."""
     cdef int front = front_of(t, s), top = s.top, word, best = NEVER
     cdef const int32_t *future
     if t.has_single_root and s.stack[top] == 0:
         top -= 1
     if top >= t.bottom:
         future = future_above(t, s.stack + t.bottom, top - t.bottom)
-        if future == NULL:
-            return -1
         return future[position(t, s.stack[top]) * t.size + front] + settled_cost(s, g)
     # The first tree that is shifted: its root, with all that stands before it.
     for word in range(front, t.end):

@@ -60,8 +60,7 @@ cdef inline int lowest_open(const State *s) noexcept nogil:
 
 
 cdef inline int conflicts(const State *s, const Gold *g) noexcept nogil:
-    cdef int front = s.buffer[s.front] if s.front < s.end else s.n + 1
-    cdef int ancestor = g.ancestor[front]
+    cdef int ancestor = g.ancestor[s.buffer[s.front] if s.front < s.end else s.n + 1]
     return ancestor >= 0 and s.flags[ancestor] & ON_STACK and 0 <= lowest_open(s) <= ancestor
 
 

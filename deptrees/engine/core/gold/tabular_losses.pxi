@@ -13,8 +13,7 @@ ctypedef struct Exits:  # how words leave the stack: with an arc from the front,
     bint alone
 
 ctypedef struct TabularLosses:
-    int end
-    int size
+    int end, size
     bint ready
     int32_t *wrong  # [head, dependent]: what each arc costs
     int32_t *to_front  # [dependent, head]: what a word costs that is pushed and leaves with an arc from the front
@@ -31,13 +30,10 @@ ctypedef struct TabularLosses:
     int32_t *memory
 
 
-cdef inline bint allocate_tabular(TabularLosses *t, int n) noexcept nogil:
-    """Make room for a sentence; whether there was enough memory."""
+cdef inline int allocate_tabular(TabularLosses *t, int n) except -1 nogil:
+    """Make room for a sentence."""
     cdef size_t size = n + 2
-    free(t.memory)
-    t.memory = <int32_t *> malloc(4 * (6 * size * size + 3 * size))
-    if t.memory == NULL:
-        return False
+    t.memory = <int32_t *> resized(t.memory, 4 * (6 * size * size + 3 * size))
     t.size = size
     t.wrong = t.memory
     t.to_front = t.wrong + size * size
@@ -48,7 +44,6 @@ cdef inline bint allocate_tabular(TabularLosses *t, int n) noexcept nogil:
     t.at_bottom = t.futures + size * size
     t.elements = t.at_bottom + size
     t.attached = t.elements + size
-    return True
 
 
 cdef inline int is_known(const Gold *g, int word) noexcept nogil:
@@ -69,14 +64,16 @@ cdef inline int settled_cost(const State *s, const Gold *g) noexcept nogil:
     return errors
 
 
-cdef inline void fill_tabular(
+cdef inline int fill_tabular(
     TabularLosses *t, const SystemCode *code, const Exits *exits, bint pushes_with_head, bint single, const Gold *g,
     int n,
-) noexcept nogil:
+) except -1 nogil:
     """The tables of one gold tree."""
     cdef bint to_front = exits[0].to_front or (pushes_with_head and exits[1].to_front)
     cdef bint to_below = exits[0].to_below or (pushes_with_head and exits[1].to_below)
     cdef bint root_last = code.root_last and not single
+    if t.size < n + 2:
+        allocate_tabular(t, n)
     t.end = n + 1
     t.levels = 0
     fill_costs_of_arcs(t, g, code.longest_arc, root_last)

@@ -1,10 +1,10 @@
-# Feature templates as they come from Python, and the features of a state by whatever finds them.
+# Feature templates as they come from Python.
 
 cdef int write_nodes(Node *nodes, numbered) except -1:
     """Copy the nodes of a code."""
     cdef int i
     for i, (kind, origin) in enumerate(numbered):
-        nodes[i].kind, nodes[i].origin = NODES[kind], origin
+        nodes[i] = [NODES[kind], origin]
     return len(numbered)
 
 
@@ -14,7 +14,6 @@ cdef int write_places(Places *code, places) except -1:
     code.n_nodes, code.n_wanted = write_nodes(code.nodes, places.nodes), len(places.wanted)
     for i, node in enumerate(places.wanted):
         code.wanted[i] = node
-    return 0
 
 
 cdef int write_features(Features *code, templates) except -1:
@@ -22,12 +21,12 @@ cdef int write_features(Features *code, templates) except -1:
     cdef int i, j = 0
     memset(code, 0, sizeof(Features))
     code.look = look_with(templates.digest)
-    code.nothing, code.longest_distance = templates.nothing, templates.longest_distance
+    code.reserved = [templates.nothing, templates.root, templates.missing]
+    code.longest_distance = templates.longest_distance
     code.n_nodes = write_nodes(code.nodes, templates.nodes)
     code.n_values = len(templates.values)
     for i, (kind, which, node, other) in enumerate(templates.values):
-        code.values[i].kind, code.values[i].which = VALUES.get(kind, LANE), LANES.get(kind, which)
-        code.values[i].node, code.values[i].other = node, other
+        code.values[i] = [VALUES.get(kind, LANE), LANES.get(kind, which), node, other]
     code.n_templates = len(templates.templates)
     ordered = sorted(enumerate(templates.templates), key=lambda template: len(template[1][1]))
     for i, (number, (seed, parts)) in enumerate(ordered):
@@ -37,19 +36,3 @@ cdef int write_features(Features *code, templates) except -1:
         for part in parts:
             code.parts[j] = part
             j += 1
-    return 0
-
-
-cdef inline void extract_features(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features
-) noexcept nogil:
-    """The features of a state, unrolled if the set is ready-made, or interpreted."""
-    f.look(f, s, columns, features, NULL, NULL)
-
-
-cdef inline void extract_and_fetch(
-    const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
-    const char **rows
-) noexcept nogil:
-    """The features of a state, and their rows, which memory is asked for."""
-    f.look(f, s, columns, features, t, rows)

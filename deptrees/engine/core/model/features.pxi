@@ -8,26 +8,16 @@ cdef enum:  # limits
     SHORT_TEMPLATES = 4  # the number of parts from which on templates are put together one by one
 
 FEATURE_LIMITS = {
-    "nodes": MAX_NODES,
-    "columns": MAX_COLUMNS,
-    "values": MAX_VALUES,
-    "templates": MAX_TEMPLATES,
-    "parts": MAX_PARTS,
-    "steps back": HISTORY,
+    "nodes": MAX_NODES, "columns": MAX_COLUMNS, "values": MAX_VALUES,
+    "templates": MAX_TEMPLATES, "parts": MAX_PARTS, "steps back": HISTORY,
 }
 
 cdef enum:  # how to get to a node: a place, or a relation of a node before it
     STACK_NODE, BUFFER_NODE, HEAD_NODE, LEFT_NODE, RIGHT_NODE, LEFT2_NODE, RIGHT2_NODE, BEYOND_NODE
 
 NODES = {
-    "s": STACK_NODE,
-    "b": BUFFER_NODE,
-    "head": HEAD_NODE,
-    "left": LEFT_NODE,
-    "right": RIGHT_NODE,
-    "left2": LEFT2_NODE,
-    "right2": RIGHT2_NODE,
-    "beyond": BEYOND_NODE,
+    "s": STACK_NODE, "b": BUFFER_NODE, "head": HEAD_NODE, "left": LEFT_NODE, "right": RIGHT_NODE,
+    "left2": LEFT2_NODE, "right2": RIGHT2_NODE, "beyond": BEYOND_NODE,
 }
 
 cdef enum:  # values: what a column or a lane holds for a node, how far it is to another node, a transition taken
@@ -46,8 +36,7 @@ ctypedef struct Node:
 ctypedef struct Value:
     int kind
     int which  # column or lane, or how many transitions ago
-    int node
-    int other
+    int node, other
 
 ctypedef struct Features:
     Look look  # what finds the features of a state and, if there is a table, asks memory for their rows
@@ -63,7 +52,7 @@ ctypedef struct Features:
     int lengths[MAX_TEMPLATES]
     int parts[MAX_PARTS]
     int longest_distance
-    uint64_t nothing
+    ReservedHashes reserved
 
 ctypedef struct Places:  # nodes that are looked at by themselves
     int n_nodes
@@ -116,7 +105,7 @@ cdef inline void find_nodes(const Node *nodes, int n_nodes, const State *s, int3
 cdef inline uint64_t distance_value(const Features *f, int node, int other) noexcept nogil:
     """The hash of how far it is from one node to another."""
     if node < 0 or other < 0:
-        return f.nothing
+        return f.reserved.nothing
     return number_hash(max(-f.longest_distance, min(f.longest_distance, other - node)))
 
 
@@ -166,10 +155,7 @@ cdef void interpret_features(
     const Features *f, const State *s, uint64_t **columns, uint64_t *features, const QuantizedTable *t,
     const char **rows
 ) noexcept nogil:
-    """The features of a state, each a hash of 64 bits, whatever the templates are.
-
-    If there is a table, memory is asked for their rows, of which the first lines come.
-    """
+    """The features of a state, each a hash of 64 bits, whatever the templates are; of a table rows are fetched."""
     cdef int32_t positions[MAX_NODES]
     cdef uint64_t values[MAX_VALUES]
     cdef int i

@@ -28,15 +28,13 @@ cdef inline void find_entry(Entry *entry, const SparseWeights *a, int64_t i) noe
 cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:
     """The exponent of the least power of two that no weight reaches but one in some, or none if that is 0."""
     cdef int64_t with_exponent[256]
-    cdef int64_t i, outliers
+    cdef int64_t i, outliers = count // share if share else 0
     cdef uint32_t bits
-    cdef int exponent
+    cdef int exponent = 255
     memset(with_exponent, 0, sizeof(with_exponent))
     for i in range(count):
         memcpy(&bits, &weights[i], 4)
         with_exponent[bits >> 23 & 255] += 1
-    outliers = count // share if share else 0
-    exponent = 255
     while exponent and with_exponent[exponent] <= outliers:
         outliers -= with_exponent[exponent]
         exponent -= 1
@@ -91,13 +89,7 @@ cdef uint32_t number_others(const QuantizedTable *t, const SparseWeights *a, con
 
 
 cdef inline void write_weight(const QuantizedTable *t, char *line, int place, int32_t weight) noexcept nogil:
-    """Put a weight into its number, which has those of two columns, half a block apart.
-
-    Args:
-        line: where the line begins.
-        place: the place in the line.
-        weight: a multiple of the step.
-    """
+    """Put a weight, in steps, into its number in a line, which has those of two columns, half a block apart."""
     cdef int before = place & -2 * t.in_block  # places in blocks before; as many are in one as a power of two
     cdef int64_t at = before // 2 + (place & (t.in_block - 1))
     if place & t.in_block:
@@ -137,19 +129,16 @@ cdef void find_size(QuantizedTable *t, int width) noexcept:
         t.n_lines = (width + 2 * t.width - 1) // (2 * t.width)
 
 
-cdef object room_for_lines(int64_t bytes, char **start):
-    """Memory for some lines, all 0, that takes none where nothing is written; it has to be kept."""
-    memory = np.zeros(bytes + LARGE_PAGE, np.uint8)
-    start[0] = <char *> address(memory, np.uint8)
-    start[0] += -<uintptr_t> start[0] % LARGE_PAGE
-    return memory
+cdef char *room_for_lines(list kept, int64_t size) except NULL:
+    """Memory for some lines, all 0, that takes none where nothing is written."""
+    cdef char *start = <char *> room_for(kept, size + LARGE_PAGE)
+    return start + -<uintptr_t> start % LARGE_PAGE
 
 
-cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
+cdef list quantize_table(QuantizedTable *t, array, bint as_bytes):
     """Write down the weights of a sparse array as integers of 8 bits or of 16; what is returned has to be kept."""
     cdef SparseWeights a
     cdef const int32_t *of_columns
-    cdef uint32_t n_others
     a.where = <const int64_t *> address(array.where, np.int64)
     a.weights = <const float *> address(array.numbers, np.float32)
     a.count, a.n_rows, a.width = len(array.where), array.shape[0], array.shape[1]
@@ -161,10 +150,10 @@ cdef object quantize_table(QuantizedTable *t, array, bint as_bytes):
     if t.n_lines > 1:
         places, columns = lay_out_columns(t, &a)
     of_columns, t.columns = <const int32_t *> address(places, np.int32), <const int32_t *> address(columns, np.int32)
-    kept = [columns, room_for_lines(a.n_rows * line_size(t), &t.first)]
+    kept = [columns]
+    t.first = room_for_lines(kept, a.n_rows * line_size(t))
     if t.n_lines > 1:
-        n_others = number_others(t, &a, of_columns)
-        kept.append(room_for_lines((n_others + 1) * <int64_t> (t.n_lines - 1) * LINE, &t.others))
+        t.others = room_for_lines(kept, (number_others(t, &a, of_columns) + 1) * <int64_t> (t.n_lines - 1) * LINE)
     with nogil:
         write_weights(t, &a, of_columns)
     return kept

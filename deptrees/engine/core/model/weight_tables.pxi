@@ -49,8 +49,7 @@ cdef inline int fetch_rows(
 ) noexcept nogil:
     """Find the rows of some features, and which of them are in use; how many are.
 
-    The numbers of the rows are kept for an update. Rows are fetched as soon as they are known, used or not, so that
-    memory works while the others are being found.
+    Rows are fetched as soon as they are known, used or not: memory works while the others are being found.
     """
     cdef int i, n_live = 0, width = t.width
     cdef uint32_t number

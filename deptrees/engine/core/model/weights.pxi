@@ -16,8 +16,8 @@ cdef class Weights:
     Args:
         rows: for each class of the first table its row, in order.
         labels: for each class of the first table its label, -1 if it has none or the second table tells.
-        first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4; in arrays
-            to learn, otherwise in sparse ones.
+        first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4; sparse
+            unless they are to learn.
         second: the weights of the second table, for ``n_labels`` labels; not used if there are none.
         n_labels: how many labels the second table tells apart; 0 if the first one tells.
         learning: whether to learn, and so to keep what averages need. Otherwise the weights are quantized.
@@ -27,15 +27,12 @@ cdef class Weights:
     cdef bint learning  # which of the following tables there are
     cdef WeightTable tables[2]
     cdef QuantizedTable quantized[2]
-    cdef readonly object arrays
-    cdef readonly object changes
-    cdef object used
-    cdef object kept
-    cdef int n_classes
+    cdef readonly object arrays, changes
+    cdef object used, kept
+    cdef int n_classes, n_labels
     cdef int starts[MAX_ROWS + 1]  # where the classes of each row begin, and where those of the last one end
     cdef const int32_t *class_rows
     cdef const int32_t *class_labels
-    cdef int n_labels
     cdef public int64_t time
 
     def __init__(self, rows, labels, first, second, int n_labels, bint learning, bint empty=False):
@@ -45,14 +42,12 @@ cdef class Weights:
         for row, start in enumerate(np.searchsorted(rows, np.arange(MAX_ROWS + 1))):
             self.starts[row] = start
         self.learning, self.time = learning, 0
+        self.arrays, self.changes = (first, second) if learning else (None, None), (None, None)
         if learning:
-            self.arrays = first, second
             made = [open_table(&self.tables[i], array, True, empty) for i, array in enumerate(self.arrays)]
             self.changes, self.used = zip(*made)
         else:
-            self.arrays = None, None
             made = [quantize_table(&self.quantized[i], array, as_bytes=i == 1) for i, array in enumerate((first, second))]
-            self.changes = None, None
         self.kept = (rows, labels, made)
 
     def invalidate(self):

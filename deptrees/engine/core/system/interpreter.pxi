@@ -6,6 +6,12 @@ cdef enum:
     SETTLED = 31  # the bit of a table's entry that says that the facts of the places settle what is possible
 
 
+ctypedef struct Standing:  # where a state stands, as the rows see it
+    int32_t e[MAX_PLACES + 2]  # the elements at the places that the rows name, and then NOWHERE and NOTHING
+    uint64_t known  # as bits all that tells which rows are possible
+    uint32_t possible  # these rows, or FINAL
+
+
 # Conditions
 
 
@@ -43,9 +49,8 @@ cdef inline bint belongs(const State *s, const int32_t *e, const RegionCode *r, 
     return x >= 0 and (s.flags[x] & r.flags) == r.flags and x != e[r.not_at] and (r.at < 0 or x == e[r.at])
 
 
-cdef inline int region_size(const SystemCode *code, const State *s, const int32_t *e, int region) noexcept nogil:
+cdef inline int region_size(const State *s, const int32_t *e, const RegionCode *r) noexcept nogil:
     """The number of elements in a region of the stack or of the buffer; two may stand for more."""
-    cdef const RegionCode *r = &code.regions[region]
     cdef const uint64_t *elements = s.on_stack if r.flags & ON_STACK else s.in_buffer
     cdef uint64_t found
     cdef int block, count = 0, excluded = e[r.not_at]
@@ -80,9 +85,9 @@ cdef inline bint condition_holds(
     """Whether a condition holds that is more than a fact of a place."""
     cdef int x, y, block
     if c.kind == EMPTY:
-        return region_size(code, s, e, c.region) == 0
+        return region_size(s, e, &code.regions[c.region]) == 0
     if c.kind == SINGLE:
-        return region_size(code, s, e, c.region) <= 1
+        return region_size(s, e, &code.regions[c.region]) <= 1
     x = e[c.first]
     if x < 0:
         return False
@@ -112,27 +117,15 @@ cdef inline bint condition_holds(
     return g.components[x] == g.components[y]
 
 
-cdef inline uint64_t find_facts(const SystemCode *code, const State *s, int32_t *e) noexcept nogil:
-    """The elements at the places that the rows name, and as bits all that tells which rows are possible.
-
-    The other conditions are not looked at where the facts of these places settle it.
-    """
-    cdef uint64_t found = find_elements(code, s, e)
-    cdef int i, places = code.n_stack + code.n_buffer
-    if code.possible != NULL and code.possible[found] >> SETTLED:
-        return found
-    for i in range(code.n_conditions - code.n_gold):
-        found |= (<uint64_t> condition_holds(code, s, NULL, e, &code.conditions[i])) << (PLACE_BITS * places + i)
-    return found
-
-
-cdef inline uint64_t gold_facts(const SystemCode *code, const State *s, const Gold *g, const int32_t *e) noexcept nogil:
-    """As bits the conditions about the gold tree, for rows that say when they are correct."""
-    cdef uint64_t found = 0
+cdef inline uint64_t with_gold_facts(
+    const SystemCode *code, const State *s, const Gold *g, const Standing *at
+) noexcept nogil:
+    """All facts, also those about the gold tree, for rows that say when they are correct."""
+    cdef uint64_t known = at.known
     cdef int i, places = code.n_stack + code.n_buffer
     for i in range(code.n_conditions - code.n_gold, code.n_conditions):
-        found |= (<uint64_t> condition_holds(code, s, g, e, &code.conditions[i])) << (PLACE_BITS * places + i)
-    return found
+        known |= <uint64_t> condition_holds(code, s, g, at.e, &code.conditions[i]) << (PLACE_BITS * places + i)
+    return known
 
 
 cdef inline bint is_true(const Formula *f, uint64_t known) noexcept nogil:
@@ -154,28 +147,32 @@ cdef inline uint32_t rows_by_facts(const SystemCode *code, uint64_t known) noexc
     return found
 
 
-cdef inline uint32_t next_rows(const SystemCode *code, uint64_t known) noexcept nogil:
-    """The possible rows, or FINAL, by the table if there is one."""
-    return code.possible[known] & ~(<uint32_t> 1 << SETTLED) if code.possible != NULL else rows_by_facts(code, known)
+cdef inline void find_standing(const SystemCode *code, const State *s, Standing *at) noexcept nogil:
+    """Find out where a state stands, by the table of possible rows if there is one.
+
+    Conditions are not looked at where the facts of the places settle what is possible.
+    """
+    cdef uint64_t known = find_elements(code, s, at.e)
+    cdef int i, places = code.n_stack + code.n_buffer
+    if code.possible == NULL or not code.possible[known] >> SETTLED:
+        for i in range(code.n_conditions - code.n_gold):
+            known |= <uint64_t> condition_holds(code, s, NULL, at.e, &code.conditions[i]) << (PLACE_BITS * places + i)
+    at.known = known
+    at.possible = rows_by_facts(code, known) if code.possible == NULL else code.possible[known] & ~(1u << SETTLED)
 
 
 cdef int tabulate(SystemCode *code) except -1:
     """Make the table of possible rows if it is not too large."""
     cdef int64_t i
     cdef int places = PLACE_BITS * (code.n_stack + code.n_buffer), bits = places + code.n_conditions - code.n_gold
-    cdef uint32_t *rows
     if bits > FACT_BITS:
         return 0
-    rows = <uint32_t *> calloc(1 << bits, 4)
-    if rows == NULL:
-        raise MemoryError
+    code.possible = <uint32_t *> resized(NULL, 4 << bits)
     for i in range(1 << bits):
-        rows[i] = rows_by_facts(code, i)
+        code.possible[i] = rows_by_facts(code, i)
     if code.has_losses_only:  # otherwise conditions may be asked when it comes to what is correct
         for i in range(1 << places):
-            rows[i] |= <uint32_t> all_alike(rows + i, 1 << places, 1 << (bits - places)) << SETTLED
-    code.possible = rows
-    return 0
+            code.possible[i] |= <uint32_t> all_alike(code.possible + i, 1 << places, 1 << (bits - places)) << SETTLED
 
 
 cdef bint all_alike(const uint32_t *numbers, int64_t apart, int64_t count) noexcept:
@@ -195,8 +192,7 @@ cdef inline void take_row(
 ) noexcept nogil:
     """Go on to the next configuration.
 
-    No processor can foresee which row comes next; so what a row does not do is done to nothing, or 0 times, rather than
-    asked for.
+    What a row does not do is done to nothing, or 0 times: no processor can foresee which row comes next.
     """
     cdef const RowCode *r = &code.rows[row]
     cdef int i, x, top = s.top, dependent = e[r.dependent]

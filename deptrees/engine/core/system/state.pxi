@@ -7,24 +7,23 @@ cdef enum:  # lanes: what changes with the state and feature templates read
     DEPREL, LEFT_VALENCY, RIGHT_VALENCY, LEFT_LABELS, RIGHT_LABELS, N_LANES
 
 LANES = {
-    "deprel": DEPREL,
-    "left_valency": LEFT_VALENCY,
-    "right_valency": RIGHT_VALENCY,
-    "left_labels": LEFT_LABELS,
-    "right_labels": RIGHT_LABELS,
+    "deprel": DEPREL, "left_valency": LEFT_VALENCY, "right_valency": RIGHT_VALENCY,
+    "left_labels": LEFT_LABELS, "right_labels": RIGHT_LABELS,
 }
 
 cdef enum:
     HISTORY = 4  # how many of the last transitions are remembered
     NOTHING = -1  # stands at places where there is no element
     NOWHERE = -2  # stands at the place that stands for none
-    ELEMENTS = MAX_PLACES + 2
+    N_COLUMNS = 7  # arrays of a state that have a number of 32 bits for each element
+
+ctypedef struct ReservedHashes:  # what features see of no word, of ROOT, and of a word without a label
+    uint64_t nothing, root, missing
 
 ctypedef struct State:
     int n
     int top  # where in the stack its top is
-    int front  # where in the buffer its front is
-    int end  # where in the buffer its end is
+    int front, end  # where in the buffer they are
     bint tracked  # whether dependents and lanes are kept, for features to read
     int32_t *stack
     int32_t *buffer
@@ -55,8 +54,7 @@ ctypedef struct Gold:
     int32_t *order
     int32_t *components
     int32_t *ancestor  # for each front of the buffer, the last word's first ancestor before it; -1 if there is none
-    bint projective
-    bint annotated
+    bint projective, annotated
     bint empty_is_meant  # whether words without a gold head are to stay without one
 
 
@@ -67,7 +65,7 @@ cdef inline int blocks_for(int n) noexcept nogil:
 
 cdef inline size_t state_size(int n) noexcept nogil:
     """The bytes that `lay_out` deals out."""
-    cdef size_t of_elements = (<size_t> (n + 2)) * (8 * N_LANES + 4 * 7 + 1)
+    cdef size_t of_elements = (<size_t> (n + 2)) * (8 * N_LANES + 4 * N_COLUMNS + 1)
     return of_elements + 4 * (2 * n + 4 + 2 * MAX_PLACES) + 8 * (3 * blocks_for(n) + 1)
 
 
@@ -91,7 +89,7 @@ cdef inline void lay_out(State *s, int n) noexcept nogil:
     s.inner = s.right + n + 2
     s.n_left = s.inner + n + 2
     s.n_right = s.n_left + n + 2
-    memory += 4 * 7 * (n + 2)
+    memory += 4 * N_COLUMNS * (n + 2)
     s.stack = <int32_t *> memory + MAX_PLACES
     s.buffer = s.stack + n + 2
     memory += 4 * (2 * n + 4 + 2 * MAX_PLACES)
@@ -115,15 +113,11 @@ cdef inline void end_places(State *s) noexcept nogil:
         s.stack[i - MAX_PLACES] = s.buffer[s.end + i] = NOTHING
 
 
-cdef inline void start_state(
-    const SystemCode *code, State *s, int n, uint64_t nothing, uint64_t root, uint64_t missing
-) noexcept nogil:
-    """The initial configuration; the hashes are what features see of no word, of ROOT and of a word without a label."""
+cdef inline void start_state(const SystemCode *code, State *s, int n, const ReservedHashes *reserved) noexcept nogil:
+    """The initial configuration."""
     cdef int i
     lay_out(s, n)
-    s.top = -1
-    s.front = 0
-    s.end = n
+    s.top, s.front, s.end = -1, 0, n
     for i in range(1, n + 1):
         s.buffer[i - 1] = i
         s.flags[i] = EXISTS | WORD | OPEN | IN_BUFFER
@@ -136,8 +130,7 @@ cdef inline void start_state(
     s.flags[NOTHING] = 0
     s.flags[0] = EXISTS | ATTACHED
     if code.root_first:
-        s.top = 0
-        s.stack[0] = 0
+        s.top = s.stack[0] = 0
         s.flags[0] |= ON_STACK
         s.on_stack[0] |= 1
     elif code.root_last:
@@ -149,23 +142,23 @@ cdef inline void start_state(
     memset(s.heads - 1, 255, 4 * (n + 2))
     memset(s.labels - 1, 255, 4 * (n + 2))
     for i in range(HISTORY):
-        s.history[i] = nothing
+        s.history[i] = reserved.nothing
     if s.tracked:
-        clear_tracked(s, nothing, root, missing)
+        clear_tracked(s, reserved)
 
 
-cdef inline void clear_tracked(State *s, uint64_t nothing, uint64_t root, uint64_t missing) noexcept nogil:
+cdef inline void clear_tracked(State *s, const ReservedHashes *reserved) noexcept nogil:
     """What features read of a configuration without arcs."""
     cdef int i, lane
     memset(s.left - 1, 255, 4 * 3 * (s.n + 2))
     memset(s.n_left - 1, 0, 4 * 2 * (s.n + 2))
     for i in range(s.n + 1):
-        s.lanes[DEPREL][i] = missing
+        s.lanes[DEPREL][i] = reserved.missing
         s.lanes[LEFT_VALENCY][i] = s.lanes[RIGHT_VALENCY][i] = number_hash(0)
         s.lanes[LEFT_LABELS][i] = s.lanes[RIGHT_LABELS][i] = 0
-    s.lanes[DEPREL][0] = root
+    s.lanes[DEPREL][0] = reserved.root
     for lane in range(N_LANES):
-        s.lanes[lane][NOTHING] = nothing
+        s.lanes[lane][NOTHING] = reserved.nothing
 
 
 cdef inline void copy_state(State *to, const State *of) noexcept nogil:
@@ -186,23 +179,19 @@ cdef inline int outside(const State *s, int head, int dependent) noexcept nogil:
     return outer
 
 
-cdef inline void link(State *s, int head, int dependent) noexcept nogil:
-    """Put a dependent among those on its side of the head, the outermost first."""
-    cdef int32_t *first = &s.left[head] if dependent < head else &s.right[head]
+cdef inline int32_t *link_to(State *s, int head, int dependent) noexcept nogil:
+    """What leads to a dependent, from the head or from the next dependent on the same side that is further out."""
     cdef int outer = outside(s, head, dependent)
     if outer >= 0:
-        first = &s.inner[outer]
-    s.inner[dependent] = first[0]
-    first[0] = dependent
+        return &s.inner[outer]
+    return &s.left[head] if dependent < head else &s.right[head]
 
 
-cdef inline void unlink(State *s, int head, int dependent) noexcept nogil:
-    cdef int32_t *first = &s.left[head] if dependent < head else &s.right[head]
-    cdef int outer = outside(s, head, dependent)
-    if outer < 0:
-        first[0] = s.inner[dependent]
-    else:
-        s.inner[outer] = s.inner[dependent]
+cdef inline void link(State *s, int head, int dependent) noexcept nogil:
+    """Put a dependent among those on its side of the head, the outermost first."""
+    cdef int32_t *to = link_to(s, head, dependent)
+    s.inner[dependent] = to[0]
+    to[0] = dependent
 
 
 cdef inline void count_dependent(State *s, int head, int dependent, int change) noexcept nogil:
@@ -221,7 +210,7 @@ cdef inline void count_dependent(State *s, int head, int dependent, int change) 
 cdef inline void track(State *s, int head, int dependent, uint64_t label_hash) noexcept nogil:
     """Keep what features read, for an arc that is about to be added."""
     if not s.flags[dependent] & OPEN:
-        unlink(s, s.heads[dependent], dependent)
+        link_to(s, s.heads[dependent], dependent)[0] = s.inner[dependent]
         count_dependent(s, s.heads[dependent], dependent, -1)
     s.lanes[DEPREL][dependent] = label_hash
     link(s, head, dependent)

@@ -9,12 +9,8 @@ cdef enum:  # limits
     MAX_CLAUSES = 8
 
 LIMITS = {
-    "rows": MAX_ROWS,
-    "places": MAX_PLACES,
-    "conditions": MAX_CONDITIONS,
-    "regions": MAX_REGIONS,
-    "losses": MAX_LOSSES,
-    "clauses": MAX_CLAUSES,
+    "rows": MAX_ROWS, "places": MAX_PLACES, "conditions": MAX_CONDITIONS,
+    "regions": MAX_REGIONS, "losses": MAX_LOSSES, "clauses": MAX_CLAUSES,
 }
 
 cdef enum:  # what is known of an element; the first four are also the facts of the place that it stands at
@@ -29,30 +25,15 @@ cdef enum:  # what is known of an element; the first four are also the facts of 
     PLACE_BITS = 4  # how many facts there are of each place
     PLACE_FACTS = 15
 
-FLAGS = {
-    "exists": EXISTS,
-    "word": WORD,
-    "attached": ATTACHED,
-    "unattached": OPEN,
-    "σ": ON_STACK,
-    "β": IN_BUFFER,
-}
+FLAGS = {"exists": EXISTS, "word": WORD, "attached": ATTACHED, "unattached": OPEN, "σ": ON_STACK, "β": IN_BUFFER}
 FACTS_PER_PLACE = PLACE_BITS
 
 cdef enum:  # conditions that are more than a place's facts
     EMPTY, SINGLE, BEFORE, SHORT, GOLD, PENDING, COMPLETE, GOLD_BEFORE, PASSED, SAME_COMPONENT
 
 CONDITIONS = {
-    "empty": EMPTY,
-    "single": SINGLE,
-    "before": BEFORE,
-    "short": SHORT,
-    "gold": GOLD,
-    "pending": PENDING,
-    "complete": COMPLETE,
-    "gold before": GOLD_BEFORE,
-    "passed": PASSED,
-    "same component": SAME_COMPONENT,
+    "empty": EMPTY, "single": SINGLE, "before": BEFORE, "short": SHORT, "gold": GOLD, "pending": PENDING,
+    "complete": COMPLETE, "gold before": GOLD_BEFORE, "passed": PASSED, "same component": SAME_COMPONENT,
 }
 
 cdef enum:  # where an element goes that is taken off the stack: away, to the front of the buffer, or right after it
@@ -61,48 +42,40 @@ cdef enum:  # where an element goes that is taken off the stack: away, to the fr
 DESTINATIONS = {"drop": AWAY, "back": BACK, "back after": BACK_AFTER}
 
 ctypedef struct Clause:  # one of these facts holds, or one of those does not
-    uint64_t some
-    uint64_t lacking
+    uint64_t some, lacking
 
 ctypedef struct Formula:  # a conjunction
-    uint64_t all
-    uint64_t none
+    uint64_t all, none
     int n_clauses
     Clause clauses[MAX_CLAUSES]
 
 ctypedef struct ConditionCode:  # a condition, whose bit comes after those of the places
     int kind
-    int first  # the places that it asks about
-    int second
+    int first, second  # the places that it asks about
     int region
 
 ctypedef struct RegionCode:  # the elements that have these flags, and in which places they may stand
     uint8_t flags
-    int8_t not_at
-    int8_t at
+    int8_t not_at, at
 
 ctypedef struct LostArcs:  # gold arcs that rows may lose
-    uint8_t is_head
-    uint8_t place
+    uint8_t is_head, place
     uint8_t set  # the number of the set that the other ends are in
     RegionCode region  # and what else is asked of them
     Formula when
     uint32_t rows  # those that lose them, as bits
 
 ctypedef struct RowCode:
-    Formula when
-    Formula correct
+    Formula when, correct
     bint adds_arc
-    int head  # the places of the arc that it adds, or that of nothing
-    int dependent
+    int head, dependent  # the places of the arc that it adds, or that of nothing
     uint32_t takes_off  # 1 or 0: whether it takes an element off the stack
     int depth  # how far below the top that is
     int back  # and where it goes
     uint32_t pushes  # 1 or 0: whether the front of the buffer is pushed
 
 ctypedef struct SystemCode:
-    int n_stack  # how many places of the stack are looked at, and of the buffer
-    int n_buffer
+    int n_stack, n_buffer  # how many places of the stack are looked at, and of the buffer
     int n_conditions
     int n_gold  # how many of the conditions, the last ones, are about the gold tree
     ConditionCode conditions[MAX_CONDITIONS]
@@ -115,8 +88,7 @@ ctypedef struct SystemCode:
     int prefer_shift[MAX_ROWS]  # the order of the rows when Shift goes before all that adds no arc
     int shift  # which row is Shift
     Formula final
-    bint root_first
-    bint root_last
+    bint root_first, root_last
     bint last_word_conflicts
     bint rows_tell  # whether lost arcs tell what is correct
     bint canonical  # whether rows tell one correct transition only
@@ -133,10 +105,9 @@ cdef int write_system(SystemCode *code, numbers) except -1:
     code.n_stack, code.n_buffer = numbers.n_stack, numbers.n_buffer
     code.n_conditions, code.n_gold = len(numbers.conditions), numbers.n_gold
     for i, (kind, first, second, region) in enumerate(numbers.conditions):
-        code.conditions[i].kind, code.conditions[i].first = kind, first
-        code.conditions[i].second, code.conditions[i].region = second, region
+        code.conditions[i] = [kind, first, second, region]
     for i, (flags, but, only) in enumerate(numbers.regions):
-        code.regions[i].flags, code.regions[i].not_at, code.regions[i].at = flags, but, only
+        code.regions[i] = [flags, but, only]
     write_losses(code, numbers)
     code.n_rows = len(numbers.rows)
     for i, row in enumerate(numbers.rows):
@@ -149,7 +120,6 @@ cdef int write_system(SystemCode *code, numbers) except -1:
     code.rows_tell, code.canonical = numbers.rows_tell, numbers.canonical
     code.has_losses_only = numbers.has_losses_only
     code.longest_arc, code.empty_is_meant = numbers.longest_arc, numbers.empty_is_meant
-    return 0
 
 
 cdef int write_losses(SystemCode *code, numbers) except -1:
@@ -160,12 +130,10 @@ cdef int write_losses(SystemCode *code, numbers) except -1:
         is_head, place, region, when = lost
         flags, but, _ = numbers.regions[region]
         loss = &code.losses[i]
-        loss.is_head, loss.place, loss.rows = is_head, place, rows
-        loss.region = code.regions[<int> region]
+        loss.is_head, loss.place, loss.rows, loss.region = is_head, place, rows, code.regions[<int> region]
         write_formula(&loss.when, when)
         loss.set = (flags | (OTHERS if but < code.n_stack + code.n_buffer else 0)) >> 3
         code.n_wide += not numbers.is_narrow(lost)
-    return 0
 
 
 cdef int write_row(RowCode *code, row, int nothing) except -1:
@@ -176,12 +144,10 @@ cdef int write_row(RowCode *code, row, int nothing) except -1:
     code.head, code.dependent = row.arc or (nothing, nothing)
     code.takes_off, code.depth, code.back = row.off is not None, row.off or 0, row.back
     code.pushes = row.pushes
-    return 0
 
 
 cdef int write_formula(Formula *code, formula) except -1:
     cdef int i
     code.all, code.none, code.n_clauses = formula.all, formula.none, len(formula.clauses)
     for i, (some, lacking) in enumerate(formula.clauses):
-        code.clauses[i].some, code.clauses[i].lacking = some, lacking
-    return 0
+        code.clauses[i] = [some, lacking]

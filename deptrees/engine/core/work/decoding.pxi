@@ -11,9 +11,20 @@ ctypedef struct Hypothesis:
     float score
     bint correct  # whether all its transitions are gold
 
+ctypedef struct Slot:  # of a beam: a state, and the hypothesis that has led to it
+    State state
+    Standing at
+    int node  # the hypothesis
+    int parent  # what that was before a step
+    int uses  # how many candidates are left to continue it
+    bint begun  # whether the state is of the sentence that is searched
+    Hashes hashes  # of the state, kept of long sentences
+    uint64_t *features
+    uint64_t key  # for what is cached of the state
+
 ctypedef struct Candidate:
     float score
-    int parent  # which state it continues
+    Slot *parent  # what it continues
     int choice  # with which class; -1: the state is final and stays as it is
     bint correct
 
@@ -43,49 +54,50 @@ def parse(
     found.heads = <int32_t *> address(heads, np.int32, 2)
     found.labels = <int32_t *> address(labels, np.int32, 2)
     found.scores = NULL if scores is None else <float *> address(scores, np.float32, 2)
-    found.margins.heads = NULL if margins is None else <float *> address(margins, np.float32, 2)
-    found.margins.labels = found.margins.heads + <int64_t> data.n_words
+    found.head_margins = NULL if margins is None else <float *> address(margins, np.float32, 2)
+    found.label_margins = found.head_margins + <int64_t> data.n_words
     found.root_label = root_label
     if beam == 1 and not constrained and scores is None:
         greedy = Greedy(w, system, data, stop - start)
         with nogil:
             greedy.parse(start, stop, &found)
     else:
-        derivations = open_beam(w, system, data, beam, constrained)
+        work = Workspace(system, data, True, w.width)
+        derivations = Beam(work, w, History(), beam, DYNAMIC if constrained else NO_ORACLE, constrained)
         with nogil:
             derivations.parse(start, stop, &found)
-
-
-cdef Beam open_beam(Weights w, CompiledSystem system, ParserData data, int size, bint constrained):
-    """A beam to parse with; a constrained one follows what costs nothing."""
-    cdef Workspace work = Workspace(system, data, True, w.width)
-    return Beam(work, w, History(), size, DYNAMIC if constrained else NO_ORACLE, constrained)
 
 
 cdef class History:
     """The hypotheses of a search: each knows the one that it continues, so that none is ever copied."""
 
     cdef Hypothesis *made
-    cdef int n
-    cdef int room
+    cdef int n, room
+    cdef int *path  # the hypotheses on the way to one
+    cdef int path_room
 
     def __dealloc__(self):
         free(self.made)
+        free(self.path)
 
     cdef int add(self, int parent, int choice, int label, float score, bint correct) except -1 nogil:
         """Write down a hypothesis; its number."""
-        cdef Hypothesis *made
+        cdef int room = 2 * self.n + 1024, length = self.made[parent].length + 1 if parent >= 0 else 0
         if self.n == self.room:
-            made = <Hypothesis *> realloc(self.made, (2 * self.room + 1024) * sizeof(Hypothesis))
-            if made == NULL:
-                with gil:
-                    raise MemoryError
-            self.made, self.room = made, 2 * self.room + 1024
-        made = &self.made[self.n]
-        made.parent, made.choice, made.label, made.score, made.correct = parent, choice, label, score, correct
-        made.length = self.made[parent].length + 1 if parent >= 0 else 0
+            self.made, self.room = <Hypothesis *> resized(self.made, room * sizeof(Hypothesis)), room
+        self.made[self.n] = [parent, length, choice, label, score, correct]
         self.n += 1
         return self.n - 1
+
+    cdef int find_path(self, int node) except -1 nogil:
+        """Write down the path to a hypothesis; its length."""
+        cdef int length = self.made[node].length, i
+        if length > self.path_room:
+            self.path, self.path_room = <int *> resized(self.path, 2 * length * sizeof(int)), 2 * length
+        for i in range(length - 1, -1, -1):
+            self.path[i] = node
+            node = self.made[node].parent
+        return length
 
 
 @cython.final
@@ -94,148 +106,91 @@ cdef class Beam:
 
     A state passes to the last of the derivations that continue it; only the others get a copy, of a long sentence only
     of what differs.
-
-    Args:
-        work: the workspace with the sentence.
-        weights: the model.
-        history: where hypotheses are written down.
-        size: how many derivations are followed.
-        oracle: what says which transitions are gold; it is asked as long as a hypothesis is correct.
-        gold_only: whether no others are followed.
     """
 
     cdef Workspace work
     cdef Weights weights
     cdef History history
-    cdef int oracle
-    cdef bint gold_only
     cdef int size
+    cdef int oracle  # what says which transitions are gold; it is asked as long as a hypothesis is correct
+    cdef bint gold_only  # whether no others are followed
+    cdef Slot *slots  # twice as many as derivations
+    cdef Slot **live  # those that are followed, the best first
+    cdef Slot **spare
     cdef int n_live
-    cdef int *live  # the states that are followed, the best first
-    cdef int *nodes  # of each state its hypothesis
-    cdef int *parents  # what that was before a step
-    cdef int *spare
-    cdef int *uses
-    cdef uint32_t *possible  # of each state, the rows that can be taken
-    cdef int *begun  # of each state whether it is of the sentence that is searched
-    cdef Hashes *hashes  # of each state, kept of long sentences
-    cdef uint64_t *blocks
-    cdef State *states
-    cdef uint64_t *features
-    cdef uint64_t *keys  # of each state, for what is cached of it
     cdef ScoreCache cache
     cdef Candidate *candidates
-    cdef char *memory
+    cdef list kept
 
     def __cinit__(
         self, Workspace work, Weights weights, History history, int size, int oracle=NO_ORACLE, bint gold_only=False
     ):
         cdef size_t room = (state_size(work.data.longest) + 7) // 8 * 8
-        cdef size_t blocks = 3 * hashed_blocks(work.data.longest)
-        cdef int i, states = 2 * size
-        self.work, self.weights, self.history, self.size = work, weights, history, size
+        cdef size_t blocks = 3 * hashed_blocks(work.data.longest), n_templates = work.system.features.n_templates
+        cdef int i, n = 2 * size
+        self.work, self.weights, self.history, self.size, self.kept = work, weights, history, size, []
         self.cache = ScoreCache(work, weights)
         self.oracle, self.gold_only = oracle, gold_only
-        self.memory = <char *> malloc(states * room)
-        self.states = <State *> calloc(states, sizeof(State))
-        self.live = <int *> calloc(6 * states, sizeof(int))
-        self.features = <uint64_t *> malloc(8 * states * (work.system.features.n_templates + 2))
-        self.candidates = <Candidate *> malloc((size + 1) * sizeof(Candidate))
-        self.possible = <uint32_t *> malloc(4 * states)
-        self.hashes = <Hashes *> calloc(states, sizeof(Hashes))
-        self.blocks = <uint64_t *> malloc(8 * states * blocks)
-        if not (self.memory and self.states and self.live and self.features and self.candidates
-                and self.possible and self.hashes and self.blocks):
-            raise MemoryError
-        self.spare, self.uses = self.live + states, self.live + 2 * states
-        self.nodes, self.parents, self.begun = self.live + 3 * states, self.live + 4 * states, self.live + 5 * states
-        self.keys = self.features + states * (work.system.features.n_templates + 1)
-        for i in range(states):
-            self.states[i].memory = self.memory + i * room
-            self.hashes[i].elements = self.blocks + i * blocks
-
-    def __dealloc__(self):
-        free(self.memory)
-        free(self.states)
-        free(self.live)
-        free(self.features)
-        free(self.candidates)
-        free(self.possible)
-        free(self.hashes)
-        free(self.blocks)
-
-    cdef int open(self, int64_t sentence) except -1 nogil:
-        """Start a sentence."""
-        open_sentence(self.work, sentence, self.gold_only)
-        if self.gold_only:
-            prepare_losses(self.work)
-        return 0
+        self.slots = <Slot *> room_for(self.kept, n * sizeof(Slot))
+        self.live = <Slot **> room_for(self.kept, n * sizeof(Slot *))
+        self.spare = <Slot **> room_for(self.kept, n * sizeof(Slot *))
+        self.candidates = <Candidate *> room_for(self.kept, (size + 1) * sizeof(Candidate))
+        cdef char *memory = <char *> room_for(self.kept, n * room)
+        cdef uint64_t *features = <uint64_t *> room_for(self.kept, 8 * n * n_templates)
+        cdef uint64_t *hashes = <uint64_t *> room_for(self.kept, 8 * n * blocks)
+        for i in range(n):
+            self.slots[i].state.memory = memory + i * room
+            self.slots[i].features = features + i * n_templates
+            self.slots[i].hashes.elements = hashes + i * blocks
 
     cdef int parse(self, int64_t start, int64_t stop, const Found *found) except -1 nogil:
         """Parse the sentences from one number to another."""
         cdef int64_t sentence
         for sentence in range(start, stop):
-            self.open(sentence)
-            self.search()
+            open_sentence(self.work, sentence, self.gold_only)
+            if self.gold_only:
+                prepare_losses(self.work)
+            self._search()
             self._write(found)
-            if found.margins.heads != NULL:
-                self.retrace(self.nodes[self.live[0]], found)
-        return 0
+            if found.head_margins != NULL:
+                self._retrace(found)
 
-    cdef void _write(self, const Found *found) noexcept nogil:
-        """Write down the best derivation, or all of them with their scores."""
-        cdef Found of_rank = found[0]
-        cdef int rank, slot
-        for rank in range(1 if found.scores == NULL else self.n_live):
-            slot = self.live[rank]
-            write_found(self.work, &self.states[slot], &of_rank)
-            if found.scores != NULL:
-                of_rank.scores[self.work.sentence] = self.history.made[self.nodes[slot]].score
-                of_rank.scores += self.work.data.n_sentences
-            of_rank.heads += self.work.data.n_words
-            of_rank.labels += self.work.data.n_words
-
-    cdef int search(self) except -1 nogil:
+    cdef int _search(self) except -1 nogil:
         """Find the best final states, from the workspace's own state on."""
         self.history.n = 0
         self._begin()
         copy_state(self.put(self.history.add(-1, -1, -1, 0, self.gold_only)), &self.work.state)
         while self.extend():
             pass
-        return 0
 
-    cdef int retrace(self, int node, const Found *found) except -1 nogil:
-        """Take the way to a hypothesis again, from the workspace's own state on, to tell its margins."""
-        cdef const Hypothesis *made = self.history.made
-        cdef int i, n = made[node].length
-        cdef int *way = <int *> malloc((n + 1) * sizeof(int))
-        if way == NULL:
-            with gil:
-                raise MemoryError
-        for i in range(n - 1, -1, -1):
-            way[i] = node
-            node = made[node].parent
-        try:
-            for i in range(n):
-                self._take_again(&made[way[i]], found)
-        finally:
-            free(way)
-        return 0
+    cdef void _write(self, const Found *found) noexcept nogil:
+        """Write down the best derivation, or all of them with their scores."""
+        cdef Found of_rank = found[0]
+        cdef int rank
+        for rank in range(1 if found.scores == NULL else self.n_live):
+            write_found(self.work, &self.live[rank].state, &of_rank)
+            if found.scores != NULL:
+                of_rank.scores[self.work.sentence] = self._score_of(self.live[rank])
+                of_rank.scores += self.work.data.n_sentences
+            of_rank.heads += self.work.data.n_words
+            of_rank.labels += self.work.data.n_words
+
+    cdef int _retrace(self, const Found *found) except -1 nogil:
+        """Take the way to the best hypothesis again, from the workspace's own state on, to tell its margins."""
+        cdef int i
+        for i in range(self.history.find_path(self.live[0].node)):
+            self._take_again(&self.history.made[self.history.path[i]], found)
 
     cdef int _take_again(self, const Hypothesis *made, const Found *found) except -1 nogil:
         """Take the last transition of a hypothesis in the workspace's own state, and tell its margins."""
-        cdef int32_t e[ELEMENTS]
-        cdef uint32_t possible = <uint32_t> rows_to_try(self.work, &self.work.state, e)
+        cdef uint32_t possible
         cdef int row = self.weights.class_rows[made.choice]
-        if self.gold_only:
-            possible = <uint32_t> gold_rows(
-                self.work, e, find_facts(&self.work.system.code, &self.work.state, e), possible, self.oracle
-            )
-        look_and_score(self.work, self.weights, &self.work.state, self.work.features)
+        can_go_on(self.work, &self.work.state, &self.work.at)
+        possible = <uint32_t> gold_rows(self.work, self.oracle) if self.gold_only else self.work.at.possible
+        look_and_score(self.work, self.weights)
         best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
         tell_margins(self.work, self.weights, possible, row, made.label, found)
-        advance_from(self.work, &self.work.state, e, row, made.label)
-        return 0
+        advance_from(self.work, &self.work.state, self.work.at.e, row, made.label)
 
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
@@ -244,89 +199,86 @@ cdef class Beam:
 
     cdef void _begin(self) noexcept nogil:
         """Begin a search."""
+        cdef int i
         self.n_live = 0
-        memset(self.begun, 0, 2 * self.size * sizeof(int))
+        for i in range(2 * self.size):
+            self.slots[i].begun = False
 
     cdef State *put(self, int node) noexcept nogil:
         """Room for the state of one more hypothesis."""
-        cdef int slot = self.n_live
-        self.live[slot] = slot
-        self.nodes[slot] = node
-        self.begun[slot] = True
-        if self.work.state.n >= LONG:
-            start_hashes(&self.hashes[slot], self.work.state.n, mix(node))
+        cdef Slot *slot = &self.slots[self.n_live]
+        self.live[self.n_live] = slot
         self.n_live += 1
-        return &self.states[slot]
+        slot.node, slot.begun = node, True
+        if self.work.state.n >= LONG:
+            start_hashes(&slot.hashes, self.work.state.n, mix(node))
+        return &slot.state
 
     cdef int extend(self) except -1 nogil:
         """Go on by one transition; whether there was one to be taken."""
-        cdef int n_candidates = self._candidates(), n_spare = 0, i, slot
+        cdef int n_candidates = self._find_candidates(), n_spare = 0, i
         cdef bint goes_on = False
+        cdef Slot *slot
         cdef Candidate *one
         # Which states go on, and how often; the others are free.
-        for slot in range(2 * self.size):
-            self.parents[slot] = self.nodes[slot]
-            self.uses[slot] = 0
+        for i in range(2 * self.size):
+            self.slots[i].parent, self.slots[i].uses = self.slots[i].node, 0
         for i in range(n_candidates):
-            self.uses[self.candidates[i].parent] += 1
-        for slot in range(2 * self.size):
-            if not self.uses[slot]:
-                self.spare[n_spare] = slot
+            self.candidates[i].parent.uses += 1
+        for i in range(2 * self.size):
+            if not self.slots[i].uses:
+                self.spare[n_spare] = &self.slots[i]
                 n_spare += 1
         for i in range(n_candidates):
             one = &self.candidates[i]
             slot = one.parent
-            self.uses[slot] -= 1
-            if self.uses[slot]:
+            slot.uses -= 1
+            if slot.uses:
                 n_spare -= 1
                 slot = self.spare[n_spare]
                 self._copy(slot, one.parent)
             self.live[i] = slot
-            self.nodes[slot] = self.parents[one.parent]
+            slot.node = one.parent.parent
             if one.choice >= 0:
                 goes_on = True
                 self._take(slot, one)
         self.n_live = n_candidates
         return goes_on
 
-    cdef int _take(self, int slot, const Candidate *one) except -1 nogil:
+    cdef int _take(self, Slot *slot, const Candidate *one) except -1 nogil:
         """Take the transition of a candidate, in a state that is still its parent's."""
+        cdef const Slot *parent = one.parent
         cdef int row = self.weights.class_rows[one.choice], label = self.weights.class_labels[one.choice]
         if self.weights.n_labels:
-            label = self._gold_label(slot, row) if self.gold_only else -1
+            label = gold_label(self.work, &parent.at, row) if self.gold_only else -1
             if label < 0:
-                label = self.cache.label(self.keys[one.parent], self._features(one.parent), row)
-        self.nodes[slot] = self.history.add(self.parents[one.parent], one.choice, label, one.score, one.correct)
-        self._go(slot, row, label)
-        return 0
+                label = self.cache.label(parent.key, parent.features, row)
+        slot.node = self.history.add(parent.parent, one.choice, label, one.score, one.correct)
+        self._advance(slot, parent.at.e, row, label)
 
-    cdef void _go(self, int slot, int row, int label) noexcept nogil:
+    cdef void _advance(self, Slot *slot, const int32_t *e, int row, int label) noexcept nogil:
         """Take a row in a state, and of long sentences keep the hashes."""
-        cdef State *s = &self.states[slot]
-        cdef const SystemCode *code = &self.work.system.code
-        cdef int32_t e[ELEMENTS]
+        cdef State *s = &slot.state
         cdef Change change
-        find_elements(code, s, e)
         if s.n < LONG:
             advance_from(self.work, s, e, row, label)
             return
-        find_change(&change, code, s, e, row)
-        count_change(&self.hashes[slot], &change, s, -1)
+        find_change(&change, &self.work.system.code, s, e, row)
+        count_change(&slot.hashes, &change, s, -1)
         advance_from(self.work, s, e, row, label)
-        count_change(&self.hashes[slot], &change, s, 1)
+        count_change(&slot.hashes, &change, s, 1)
 
-    cdef void _copy(self, int slot, int model) noexcept nogil:
+    cdef void _copy(self, Slot *slot, const Slot *model) noexcept nogil:
         """Make a state like another one."""
-        if self.states[model].n < LONG:
-            copy_state(&self.states[slot], &self.states[model])
-        elif self.begun[slot]:
-            copy_difference(&self.states[slot], &self.hashes[slot], &self.states[model], &self.hashes[model])
-        else:
-            copy_state(&self.states[slot], &self.states[model])
-            copy_hashes(&self.hashes[slot], &self.hashes[model])
-            self.begun[slot] = True
+        if model.state.n >= LONG and slot.begun:
+            copy_difference(&slot.state, &slot.hashes, &model.state, &model.hashes)
+            return
+        copy_state(&slot.state, &model.state)
+        if model.state.n >= LONG:
+            copy_hashes(&slot.hashes, &model.hashes)
+            slot.begun = True
 
-    cdef int _candidates(self) except -1 nogil:
+    cdef int _find_candidates(self) except -1 nogil:
         """Write down the best ways to go on, the best one first, and count them."""
         cdef int i, count = 0
         cdef float least
@@ -337,24 +289,19 @@ cdef class Beam:
             count = self._add_candidates(count, self.live[i], least)
         return count
 
-    cdef int _look(self, int slot) except -1 nogil:
+    cdef int _look(self, Slot *slot) except -1 nogil:
         """Find out which rows are possible in a state, its features, and the key by which its scores are cached."""
-        cdef int32_t e[ELEMENTS]
-        cdef uint64_t *features = self._features(slot)
-        cdef uint64_t key
         cdef int i
-        self.possible[slot] = <uint32_t> rows_to_try(self.work, &self.states[slot], e)
-        if self.possible[slot]:
-            extract_features(&self.work.system.features, &self.states[slot], self.work.columns, features)
-            key = 1 + self.possible[slot]
+        if can_go_on(self.work, &slot.state, &slot.at):
+            look(self.work, &slot.state, slot.features)
+            slot.key = 1 + slot.at.possible
             for i in range(self.work.system.features.n_templates):
-                key += features[i]
-            self.keys[slot] = key
-        return 0
+                slot.key += slot.features[i]
 
     cdef float _score(self) noexcept nogil:
         """Score what is possible in all states, and tell what candidates must exceed, for there are enough that do."""
-        cdef int i, slot
+        cdef int i
+        cdef Slot *slot
         cdef float total, least = INFINITY
         for i in range(self.n_live):
             if i == 0:
@@ -362,37 +309,41 @@ cdef class Beam:
             if i + 1 < self.n_live:
                 self._ask(self.live[i + 1])
             slot = self.live[i]
-            total = self.history.made[self.nodes[slot]].score
-            if self.possible[slot]:
-                total += self.cache.highest_at(self._scored(slot))
+            total = self._score_of(slot)
+            if slot.at.possible != FINAL:
+                total += self.cache.highest_at(self._scored(slot))[0]
             least = min(least, total)
         if self.n_live < self.size or self.gold_only:
             return -INFINITY
         return nextafterf(least, -INFINITY)
 
-    cdef void _ask(self, int slot) noexcept nogil:
+    cdef float _score_of(self, const Slot *slot) noexcept nogil:
+        """The score of a derivation."""
+        return self.history.made[slot.node].score
+
+    cdef void _ask(self, const Slot *slot) noexcept nogil:
         """Have memory bring what it takes to score a state."""
-        if self.possible[slot]:
-            self.cache.prefetch(self.keys[slot], self._features(slot))
+        if slot.at.possible != FINAL:
+            self.cache.prefetch(slot.key, slot.features)
 
-    cdef size_t _scored(self, int slot) noexcept nogil:
+    cdef size_t _scored(self, const Slot *slot) noexcept nogil:
         """Where the scores of a state are cached."""
-        return self.cache.find(self.keys[slot], self._features(slot), self.possible[slot])
+        return self.cache.find(slot.key, slot.features, slot.at.possible)
 
-    cdef int _add_candidates(self, int count, int slot, float least) except -1 nogil:
+    cdef int _add_candidates(self, int count, Slot *slot, float least) except -1 nogil:
         """Write down the best ways to go on from a state, too; how many there are now."""
-        cdef float total = self.history.made[self.nodes[slot]].score
+        cdef float total = self._score_of(slot)
         cdef uint32_t gold
         cdef size_t place
         cdef const float *scores
         cdef const float *highest
         cdef int group, c
         cdef bint correct
-        if not self.possible[slot]:
+        if slot.at.possible == FINAL:
             return self._insert(count, total, slot, -1, False)
-        gold = <uint32_t> self._gold(slot, self.possible[slot])
+        gold = <uint32_t> self._gold(slot)
         place = self._scored(slot)
-        scores, highest = self.cache.scores_at(place), self.cache.highest_of_groups(place)
+        scores, highest = self.cache.scores_at(place), self.cache.highest_at(place) + 1
         least = max(least, self._least(count))
         for group in range(self.cache.n_groups):
             if total + highest[group] <= least:  # as in most
@@ -400,7 +351,7 @@ cdef class Beam:
             for c in range(group * GROUP, (group + 1) * GROUP):
                 if total + scores[c] <= least:  # as most are: it is asked before anything else
                     continue
-                correct = gold >> self.weights.class_rows[c] & 1 and self._agrees(slot, c)
+                correct = gold >> self.weights.class_rows[c] & 1 and may_be_gold(self.work, self.weights, &slot.at, c)
                 if correct or not self.gold_only:
                     count = self._insert(count, total + scores[c], slot, c, correct)
                     least = max(least, self._least(count))
@@ -410,43 +361,24 @@ cdef class Beam:
         """The score that a candidate must exceed."""
         return self.candidates[count - 1].score if count == self.size else -INFINITY
 
-    cdef int64_t _gold(self, int slot, uint32_t possible) except -1 nogil:
+    cdef int64_t _gold(self, const Slot *slot) except -1 nogil:
         """The gold rows in a state, none if its hypothesis is not correct."""
         cdef State kept = self.work.state
-        cdef int32_t e[ELEMENTS]
         cdef int64_t gold
-        cdef uint64_t known
-        if self.oracle == NO_ORACLE or not self.history.made[self.nodes[slot]].correct:
+        if self.oracle == NO_ORACLE or not self.history.made[slot.node].correct:
             return 0
-        self.work.state = self.states[slot]  # which is what oracles look at
-        known = find_facts(&self.work.system.code, &self.work.state, e)
-        gold = gold_rows(self.work, e, known, possible, self.oracle)
+        self.work.state, self.work.at = slot.state, slot.at  # which is what oracles look at
+        gold = gold_rows(self.work, self.oracle)
         self.work.state = kept
         return gold
 
-    cdef int _gold_label(self, int slot, int row) noexcept nogil:
-        cdef int32_t e[ELEMENTS]
-        find_elements(&self.work.system.code, &self.states[slot], e)
-        return gold_label(self.work, e, row)
-
-    cdef bint _agrees(self, int slot, int choice) noexcept nogil:
-        """Whether a class says nothing of a label, or nothing else than the gold tree."""
-        cdef int label = self.weights.class_labels[choice], gold
-        if label < 0:
-            return True
-        gold = self._gold_label(slot, self.weights.class_rows[choice])
-        return gold < 0 or gold == label
-
-    cdef uint64_t *_features(self, int slot) noexcept nogil:
-        return self.features + slot * self.work.system.features.n_templates
-
-    cdef int _insert(self, int count, float total, int parent, int choice, bint correct) noexcept nogil:
+    cdef int _insert(self, int count, float total, Slot *parent, int choice, bint correct) noexcept nogil:
         """Put a candidate where it belongs, if it is good enough."""
+        cdef Candidate *candidates = self.candidates
         cdef int place = count
-        while place > 0 and self.candidates[place - 1].score < total:
-            self.candidates[place] = self.candidates[place - 1]
+        while place > 0 and candidates[place - 1].score < total:
+            candidates[place] = candidates[place - 1]
             place -= 1
         if place < self.size:
-            self.candidates[place].score, self.candidates[place].correct = total, correct
-            self.candidates[place].parent, self.candidates[place].choice = parent, choice
+            candidates[place] = [total, parent, choice, correct]
         return min(count + 1, self.size)

@@ -34,13 +34,11 @@ cdef class Steps:
     cdef Workspace work
     cdef Weights weights
     cdef const int64_t *order
-    cdef int64_t n_sentences
+    cdef int64_t n_sentences, next
     cdef object kept
-    cdef int64_t next
     cdef int oracle
     cdef double exploration
-    cdef uint64_t seed
-    cdef uint64_t random
+    cdef uint64_t seed, random
     cdef bint with_features
     cdef readonly object astray  # a sentence that the oracle led to another tree than the gold tree, and the heads there
 
@@ -52,8 +50,7 @@ cdef class Steps:
         self.with_features = with_features and system.features.n_templates > 0
         tracked = self.with_features or weights is not None
         self.work = Workspace(system, data, tracked, 0 if weights is None else weights.width)
-        self.order, self.kept = <const int64_t *> address(order, np.int64), order
-        check_sentences(order, data.n_sentences)
+        self.order, self.kept = sentence_numbers(order, data.n_sentences), order
         self.n_sentences, self.next, self.oracle = len(order), 0, ORACLES[oracle]
         self.exploration, self.seed = exploration, mix(<uint64_t> seed)
         self.work.sentence = -1
@@ -69,16 +66,11 @@ cdef class Steps:
                     pass
 
     def fill(self, possible, gold, taken, labels, sentence, step, features):
-        """Write down the next steps.
-
-        Returns:
-            How many they are: less than the arrays hold only at the end.
-        """
+        """Write down the next steps, and return how many: less than the arrays hold only at the end."""
         cdef int64_t count = 0, room = len(taken)
-        cdef uint32_t possible_rows, gold_rows
-        cdef int n_rows = self.work.system.code.n_rows
+        cdef uint32_t gold_rows, possible_rows
         cdef Workspace work = self.work
-        cdef int n_templates = work.system.features.n_templates
+        cdef int n_rows = work.system.code.n_rows, n_templates = work.system.features.n_templates
         cdef uint8_t *all_possible = <uint8_t *> address(possible, np.uint8, 2)
         cdef uint8_t *all_gold = <uint8_t *> address(gold, np.uint8, 2)
         cdef int32_t *all_taken = <int32_t *> address(taken, np.int32)
@@ -110,7 +102,6 @@ cdef class Steps:
         open_sentence(self.work, self.order[self.next], True)
         self.random = self.seed ^ mix(<uint64_t> self.order[self.next])
         self.next += 1
-        return 0
 
     cdef int _check_end(self) except -1 nogil:
         """Compare what an oracle that knows the way to the gold tree only has led to with the gold tree."""
@@ -120,38 +111,35 @@ cdef class Steps:
             head = 0 if s.heads[word] < 0 and not self.work.system.has_root else s.heads[word]
             if is_wrong(&self.work.gold, word, head):
                 return self._note_astray()
-        return 0
 
     cdef int _note_astray(self) except -1 with gil:
         cdef const State *s = &self.work.state
         self.astray = self.work.sentence, [s.heads[i] for i in range(1, s.n + 1)]
-        return 0
 
     cdef uint32_t _step(self, uint32_t *gold, int32_t *taken, int32_t *label) except? 0 nogil:
         """Go one step: tells the possible rows, the gold ones, and what is taken; FINAL if there is none."""
-        cdef const SystemCode *code = &self.work.system.code
-        cdef int32_t e[ELEMENTS]
-        cdef uint64_t known = find_facts(code, &self.work.state, e)
-        cdef uint32_t correct, possible = next_rows(code, known)
+        cdef uint32_t correct, possible
         cdef int row, gold_class
+        find_standing(&self.work.system.code, &self.work.state, &self.work.at)
+        possible = self.work.at.possible
         if possible == FINAL:
             if self.oracle != DYNAMIC:
                 self._check_end()
             return FINAL
-        correct = <uint32_t> gold_rows(self.work, e, known, possible, self.oracle)
+        correct = <uint32_t> gold_rows(self.work, self.oracle)
         if not correct:
             self._note_astray()
             return FINAL
         if self.with_features:
-            extract_features(&self.work.system.features, &self.work.state, self.work.columns, self.work.features)
+            look(self.work, &self.work.state, self.work.features)
         if not happens(&self.random, self.exploration):
             row = draw_row(&self.random, correct)
         elif self.weights is None:
             row = draw_row(&self.random, possible)
         else:
-            look_and_score(self.work, self.weights, &self.work.state, self.work.features)
-            row = self.weights.class_rows[best_class(self.weights, self.work.scores, possible)]
-        gold_class = gold_label(self.work, e, row)
-        go_on(self.work, e, row, gold_class, correct)
+            look_and_score(self.work, self.weights)
+            row = self.weights.class_rows[best_class(self.weights, self.work.scores[0], possible)]
+        gold_class = gold_label(self.work, &self.work.at, row)
+        go_on(self.work, row, gold_class, correct)
         gold[0], taken[0], label[0] = correct, row, gold_class
         return possible

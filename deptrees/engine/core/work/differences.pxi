@@ -8,11 +8,7 @@ cdef int LONG = 2000  # words from which on that is faster than to copy all
 
 
 def copy_differences_from(int words):
-    """Set how many words make a sentence long; tests hold that it makes no difference to what is found.
-
-    Returns:
-        How many it was before.
-    """
+    """Set how many words make a sentence long, which makes no difference to what is found; returns what it was."""
     global LONG
     before, LONG = LONG, words
     return before
@@ -28,8 +24,7 @@ ctypedef struct Change:
     int n
     int32_t elements[TOUCHED]  # all whose entries a row changes, each once
     int stack_from  # the first place of the stack that it changes
-    int buffer_from  # the places of the buffer, up to but without the last one
-    int buffer_to
+    int buffer_from, buffer_to  # the places of the buffer, without the last one
 
 
 cdef inline int hashed_blocks(int64_t n) noexcept nogil:
@@ -116,17 +111,12 @@ cdef inline void count_change(Hashes *h, const Change *c, const State *s, int si
 
 cdef inline void copy_elements(State *to, const State *of, int block) noexcept nogil:
     """Make all entries of the elements of a block the same in two states of a sentence."""
-    cdef int lane, x = block << 6
+    cdef int lane, i, x = block << 6
     cdef size_t n = min(64, of.n + 1 - x)
     to.on_stack[block], to.in_buffer[block], to.open[block] = of.on_stack[block], of.in_buffer[block], of.open[block]
     memcpy(to.flags + x, of.flags + x, n)
-    memcpy(to.heads + x, of.heads + x, 4 * n)
-    memcpy(to.labels + x, of.labels + x, 4 * n)
-    memcpy(to.left + x, of.left + x, 4 * n)
-    memcpy(to.right + x, of.right + x, 4 * n)
-    memcpy(to.inner + x, of.inner + x, 4 * n)
-    memcpy(to.n_left + x, of.n_left + x, 4 * n)
-    memcpy(to.n_right + x, of.n_right + x, 4 * n)
+    for i in range(N_COLUMNS):  # heads and those after them
+        memcpy(to.heads + i * (of.n + 2) + x, of.heads + i * (of.n + 2) + x, 4 * n)
     for lane in range(N_LANES):
         memcpy(to.lanes[lane] + x, of.lanes[lane] + x, 8 * n)
 

@@ -4,11 +4,8 @@ cdef enum:  # when to update
     EARLY, MAX_VIOLATION, MAX_VIOLATION_FROM_ERROR, LATEST, FULL
 
 UPDATES = {
-    "early": EARLY,
-    "max_violation": MAX_VIOLATION,
-    "max_violation_from_error": MAX_VIOLATION_FROM_ERROR,
-    "latest": LATEST,
-    "full": FULL,
+    "early": EARLY, "max_violation": MAX_VIOLATION, "max_violation_from_error": MAX_VIOLATION_FROM_ERROR,
+    "latest": LATEST, "full": FULL,
 }
 
 
@@ -36,14 +33,12 @@ cdef class GlobalLearning:
     cdef int time_limit
     cdef int64_t steps  # of the last search
     cdef bint time_is_up  # whether it came to its limit
-    cdef int positive  # the pair to update with, and by how much the negative one is ahead
-    cdef int negative
-    cdef float violation
+    cdef int positive, negative  # the pair to update with
+    cdef float violation  # by how much the negative one is ahead
     cdef bint after_error  # whether the beam had lost the correct hypotheses when the pair was found
-    cdef int *before  # the correct hypotheses of the last step
-    cdef int n_before
-    cdef int *path
-    cdef int room
+    cdef int *correct  # the correct hypotheses, when the beam had some last
+    cdef int n_correct
+    cdef list kept
 
     def __init__(
         self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart,
@@ -53,14 +48,8 @@ cdef class GlobalLearning:
         self.weights, self.history = weights, History()
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
-        self.update, self.restart, self.time_limit = UPDATES[update], restart, time_limit
-        self.before = <int *> malloc(beam * sizeof(int))
-        if self.before == NULL:
-            raise MemoryError
-
-    def __dealloc__(self):
-        free(self.before)
-        free(self.path)
+        self.update, self.restart, self.time_limit, self.kept = UPDATES[update], restart, time_limit, []
+        self.correct = <int *> room_for(self.kept, beam * sizeof(int))
 
     def learn(self, order, double exploration, int64_t seed):
         """Learn from sentences in an order.
@@ -73,11 +62,10 @@ cdef class GlobalLearning:
         Returns:
             The number of steps of all searches, and of searches that found an error.
         """
-        cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
+        cdef const int64_t *sentences = sentence_numbers(order, self.work.data.n_sentences)
         cdef int64_t steps = 0, errors = 0, number, count = len(order)
         cdef uint64_t random = mix(<uint64_t> seed)
         cdef bint wrong
-        check_sentences(order, self.work.data.n_sentences)
         with nogil:
             for number in range(count):
                 open_sentence(self.work, sentences[number], True)
@@ -96,17 +84,13 @@ cdef class GlobalLearning:
         return steps, errors
 
     def pair(self, int64_t sentence):
-        """What the first search in a sentence finds, without learning from it.
-
-        Returns:
-            The positive and the negative derivation, as classes; nothing if there is no error.
-        """
+        """The positive and the negative derivation of the first search, as classes; nothing if there is no error."""
         check_range(sentence, sentence + 1, self.work.data.n_sentences)
         open_sentence(self.work, sentence, True)
         if not self._search():
             return None
         return [
-            [self.history.made[self.path[i]].choice for i in range(self._find_path(node))]
+            [self.history.made[self.history.path[i]].choice for i in range(self.history.find_path(node))]
             for node in (self.positive, self.negative)
         ]
 
@@ -118,23 +102,22 @@ cdef class GlobalLearning:
         self.beam.forget()
         self.apart.forget()
         prepare_losses(self.work)
-        best = correct = self.history.add(-1, -1, -1, 0, True)
+        best = correct = self.correct[0] = self.history.add(-1, -1, -1, 0, True)
+        self.n_correct = 1
         copy_state(self.beam.put(best), &self.work.state)
         self.negative = -1
         self.steps, self.time_is_up = 0, False
         while not (lost and self.update == EARLY or self.time_is_up):
-            if not lost:
-                self._remember_correct()
             goes_on = self.beam.extend()
-            if not lost and self._best_correct() < 0:
+            if not lost and not self._find_correct():
                 lost = True
                 self._follow_apart()
             if lost:
                 goes_on |= self.apart.extend()
             if not goes_on:
                 break
-            best = self.beam.nodes[self.beam.live[0]]
-            correct = self.apart.nodes[self.apart.live[0]] if lost else self._best_correct()
+            best = self.beam.live[0].node
+            correct = self.apart.live[0].node if lost else self.correct[0]
             if best != correct:
                 self._consider(correct, best, lost)
             self.steps += 1
@@ -143,33 +126,26 @@ cdef class GlobalLearning:
             self.positive = best
         return best != correct
 
-    cdef int _best_correct(self) noexcept nogil:
-        """The best correct hypothesis in the beam, -1 if there is none."""
-        cdef int i, node
+    cdef bint _find_correct(self) noexcept nogil:
+        """Write down the correct hypotheses in the beam, the best first; whether there are some."""
+        cdef int i, node, count = 0
         for i in range(self.beam.n_live):
-            node = self.beam.nodes[self.beam.live[i]]
+            node = self.beam.live[i].node
             if self.history.made[node].correct:
-                return node
-        return -1
-
-    cdef void _remember_correct(self) noexcept nogil:
-        cdef int i, node
-        self.n_before = 0
-        for i in range(self.beam.n_live):
-            node = self.beam.nodes[self.beam.live[i]]
-            if self.history.made[node].correct:
-                self.before[self.n_before] = node
-                self.n_before += 1
+                self.correct[count] = node
+                count += 1
+        if count:  # otherwise those of the step before are what goes on apart
+            self.n_correct = count
+        return count > 0
 
     cdef int _follow_apart(self) except -1 nogil:
         """Follow the hypotheses that were correct before the last step in a beam of their own."""
         cdef int i
         cdef State *s
-        for i in range(self.n_before):
-            s = self.apart.put(self.before[i])
+        for i in range(self.n_correct):
+            s = self.apart.put(self.correct[i])
             copy_state(s, &self.work.state)
-            self._go_to(s, self.before[i])
-        return 0
+            self._go_to(s, self.correct[i])
 
     cdef void _consider(self, int correct, int best, bint lost) noexcept nogil:
         """Keep this pair to update with if it is better than those of the steps before."""
@@ -198,48 +174,33 @@ cdef class GlobalLearning:
                 other = self.history.made[other].parent
         self._change(self.positive, self.history.made[common].length, 1)
         self._change(self.negative, self.history.made[common].length, -1)
-        return 0
 
     cdef int _change(self, int node, int common, float by) except -1 nogil:
         """Raise or lower the transitions of a derivation, except those that the pair has in common."""
         cdef State *s = &self.work.other
-        cdef int i, row, length = self._find_path(node), n = self.work.system.features.n_templates
-        cdef int32_t e[ELEMENTS]
+        cdef Standing *at = &self.work.at
+        cdef WeightTable *table = &self.weights.tables[0]
+        cdef uint32_t *rows = self.work.weight_rows[0]
+        cdef int i, row, length = self.history.find_path(node), n = self.work.system.features.n_templates
         cdef Hypothesis *one
         copy_state(s, &self.work.state)
         for i in range(length):
-            one = &self.history.made[self.path[i]]
+            one = &self.history.made[self.history.path[i]]
             row = self.weights.class_rows[one.choice]
-            extract_features(&self.work.system.features, s, self.work.columns, self.work.features)
+            look(self.work, s, self.work.features)
+            find_elements(&self.work.system.code, s, at.e)
             if i >= common:
-                find_rows(&self.weights.tables[0], self.work.features, n, 0, self.work.weight_rows)
-                change(&self.weights.tables[0], self.work.weight_rows, n, one.choice, by, <float> self.weights.time)
+                find_rows(table, self.work.features, n, 0, rows)
+                change(table, rows, n, one.choice, by, <float> self.weights.time)
             if by > 0:
-                find_elements(&self.work.system.code, s, e)
-                learn_label(self.work, self.weights, e, row)
-            advance(self.work, s, row, one.label)
-        return 0
+                learn_label(self.work, self.weights, at, row)
+            advance_from(self.work, s, at.e, row, one.label)
 
     cdef int _go_to(self, State *s, int node) except -1 nogil:
         """Take the transitions of a hypothesis in a state."""
         cdef int i
         cdef Hypothesis *one
-        for i in range(self._find_path(node)):
-            one = &self.history.made[self.path[i]]
-            advance(self.work, s, self.weights.class_rows[one.choice], one.label)
-        return 0
-
-    cdef int _find_path(self, int node) except -1 nogil:
-        """Write down the hypotheses on the way to one; how many they are."""
-        cdef int length = self.history.made[node].length, i
-        cdef int *path
-        if length > self.room:
-            path = <int *> realloc(self.path, 2 * length * sizeof(int))
-            if path == NULL:
-                with gil:
-                    raise MemoryError
-            self.path, self.room = path, 2 * length
-        for i in range(length - 1, -1, -1):
-            self.path[i] = node
-            node = self.history.made[node].parent
-        return length
+        for i in range(self.history.find_path(node)):
+            one = &self.history.made[self.history.path[i]]
+            find_elements(&self.work.system.code, s, self.work.at.e)
+            advance_from(self.work, s, self.work.at.e, self.weights.class_rows[one.choice], one.label)

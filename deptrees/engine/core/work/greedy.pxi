@@ -5,19 +5,12 @@ cdef enum:
 
 
 cdef class Greedy:
-    """Parses some sentences greedily.
-
-    Args:
-        weights: the model.
-        system: the system.
-        data: the sentences.
-        most: how many of them there will be to parse.
-    """
+    """Parses some sentences greedily; at most so many of them."""
 
     cdef Weights weights
     cdef list kept
     cdef void *works[IN_STEP]  # those at work first
-    cdef int n
+    cdef int n  # how many these are
 
     def __init__(self, Weights weights, CompiledSystem system, ParserData data, int64_t most):
         cdef int i
@@ -52,7 +45,6 @@ cdef class Greedy:
                 ask_for_label(<Workspace> self.works[i], self.weights)
             for i in range(self.n):
                 take_choice(<Workspace> self.works[i], self.weights, found)
-        return 0
 
 
 cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
@@ -61,29 +53,25 @@ cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
     What is possible alone is taken without looking.
     """
     cdef int row
-    while True:
-        work.possible = <uint32_t> rows_to_try(work, &work.state, work.elements)
-        if not work.possible:
-            return 0
-        work.choice = -1
-        row = lowest_bit(work.possible)
-        if work.possible == (<uint32_t> 1) << row and w.starts[row + 1] == w.starts[row] + 1:
-            work.choice = w.starts[row]
-        if work.choice < 0:
-            look_and_ask(work, w, &work.state, work.features)
+    while can_go_on(work, &work.state, &work.at):
+        row = lowest_bit(work.at.possible)
+        if work.at.possible != 1u << row or w.starts[row + 1] != w.starts[row] + 1:
+            work.choice = -1
+            look_and_ask(work, w)
             return 1
-        row = w.class_rows[work.choice]
+        work.choice = w.starts[row]
         if asks_label(work, w, row):
             look(work, &work.state, work.features)
             return 1
-        advance_from(work, &work.state, work.elements, row, w.class_labels[work.choice])
+        advance_from(work, &work.state, work.at.e, row, w.class_labels[work.choice])
+    return 0
 
 
 cdef void choose(Workspace work, Weights w) noexcept nogil:
     """Choose a class. Nothing depends on it yet, so that the processor goes on with the next sentence."""
     if work.choice < 0:
-        add_up_rows(work, w, 0, work.scores)
-        work.choice = best_class(w, work.scores, work.possible)
+        add_up_rows(work, w, 0, work.scores[0])
+        work.choice = best_class(w, work.scores[0], work.at.possible)
 
 
 cdef void ask_for_label(Workspace work, Weights w) noexcept nogil:
@@ -97,6 +85,6 @@ cdef void take_choice(Workspace work, Weights w, const Found *found) noexcept no
     cdef int row = w.class_rows[work.choice], label = w.class_labels[work.choice]
     if asks_label(work, w, row):
         label = highest_label(work, w)
-    if found.margins.heads != NULL:
-        tell_margins(work, w, work.possible, row, label, found)
-    advance_from(work, &work.state, work.elements, row, label)
+    if found.head_margins != NULL:
+        tell_margins(work, w, work.at.possible, row, label, found)
+    advance_from(work, &work.state, work.at.e, row, label)

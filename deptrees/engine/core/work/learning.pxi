@@ -10,20 +10,14 @@ cdef enum:
 
 
 def learn(
-    Weights w, CompiledSystem system, ParserData data, order, str oracle, str on_error, double exploration,
-    int64_t seed
+    Weights w, CompiledSystem system, ParserData data, order, str oracle, str on_error, double exploration, int64_t seed
 ):
-    """Learn from sentences in an order.
-
-    Returns:
-        The number of predictions, and of those that were wrong.
-    """
+    """Learn from sentences in an order; returns the number of predictions, and of those that were wrong."""
     cdef Workspace work = Workspace(system, data, True, w.width)
     cdef int which = ORACLES[oracle], after = ON_ERROR[on_error]
-    cdef const int64_t *sentences = <const int64_t *> address(order, np.int64)
+    cdef const int64_t *sentences = sentence_numbers(order, data.n_sentences)
     cdef int64_t predictions = 0, errors = 0, number, count = len(order)
     cdef uint64_t random = mix(<uint64_t> seed)
-    check_sentences(order, data.n_sentences)
     with nogil:
         for number in range(count):
             open_sentence(work, sentences[number], True)
@@ -32,25 +26,32 @@ def learn(
     return predictions, errors
 
 
-cdef void learn_label(Workspace work, Weights w, const int32_t *e, int row) noexcept nogil:
+cdef void learn_label(Workspace work, Weights w, const Standing *at, int row) noexcept nogil:
     """Learn the label of the arc that a row adds, if it is a gold arc; the features are those in the workspace."""
     cdef const RowCode *r = &work.system.code.rows[row]
-    cdef int label = gold_label(work, e, row), predicted
-    if w.n_labels and label >= 0 and work.gold.heads[e[r.dependent]] == e[r.head]:
+    cdef int label = gold_label(work, at, row), predicted, n = work.system.features.n_templates
+    if w.n_labels and label >= 0 and work.gold.heads[at.e[r.dependent]] == at.e[r.head]:
         predicted = best_label(work, w, work.features, row)
         if predicted != label:
-            update(&w.tables[1], work.label_weight_rows, work.system.features.n_templates, label, predicted,
-                   <float> w.time)
+            update(&w.tables[1], work.weight_rows[1], n, label, predicted, <float> w.time)
 
 
-cdef int best_gold_class(Workspace work, Weights w, const int32_t *e, uint32_t gold) noexcept nogil:
+cdef inline bint may_be_gold(Workspace work, Weights w, const Standing *at, int choice) noexcept nogil:
+    """Whether a class says nothing of a label, or nothing else than the gold tree."""
+    cdef int label = w.class_labels[choice], gold
+    if label < 0:
+        return True
+    gold = gold_label(work, at, w.class_rows[choice])
+    return gold < 0 or gold == label
+
+
+cdef int best_gold_class(Workspace work, Weights w, uint32_t gold) noexcept nogil:
     """The class with the highest score among those of gold rows that do not say another label than the gold one."""
-    cdef int c, label, best = -1
+    cdef const float *scores = work.scores[0]
+    cdef int c, best = -1
     for c in range(w.n_classes):
-        if gold >> w.class_rows[c] & 1 and (best < 0 or work.scores[c] > work.scores[best]):
-            label = gold_label(work, e, w.class_rows[c])
-            if w.class_labels[c] < 0 or label < 0 or label == w.class_labels[c]:
-                best = c
+        if gold >> w.class_rows[c] & 1 and (best < 0 or scores[c] > scores[best]) and may_be_gold(work, w, &work.at, c):
+            best = c
     return best
 
 
@@ -59,53 +60,49 @@ cdef int learn_step(
     int64_t *predictions, int64_t *errors
 ) except -1 nogil:
     """Learn from one configuration and go on; 0 if it is final, or if the sentence is left."""
-    cdef const SystemCode *code = &work.system.code
-    cdef int32_t e[ELEMENTS]
-    cdef uint64_t known
-    cdef uint32_t possible, gold, certain  # what may be gold, and what certainly is
+    cdef uint32_t gold, certain  # what may be gold, and what certainly is
     cdef int predicted, target, row, label, attempt, is_free
     cdef bint explores
-    known = find_facts(code, &work.state, e)
-    possible = next_rows(code, known)
-    if possible == FINAL:
+    find_standing(&work.system.code, &work.state, &work.at)
+    if work.at.possible == FINAL:
         return 0
     if must_replay(work, oracle):
-        gold, certain = possible, 0
+        gold, certain = work.at.possible, 0
     else:
-        gold = certain = <uint32_t> gold_rows(work, e, known, possible, oracle)
+        gold = certain = <uint32_t> gold_rows(work, oracle)
     if not gold:  # the oracle has led elsewhere than to the gold tree
         return 0
     for attempt in range(ATTEMPTS if on_error == STAY else 1):
-        look_and_score(work, w, &work.state, work.features)
+        look_and_score(work, w)
         w.time += 1
         predictions[0] += 1
-        predicted, target = best_class(w, work.scores, possible), best_gold_class(work, w, e, gold)
+        predicted, target = best_class(w, work.scores[0], work.at.possible), best_gold_class(work, w, gold)
         while not certain >> w.class_rows[target] & 1:
             row = w.class_rows[target]
-            is_free = 1 if gold == (<uint32_t> 1) << row else replayed_is_free(work, row)  # of all rows, one is free
+            is_free = 1 if gold == 1u << row else replayed_is_free(work, row)  # of all rows, one is free
             if is_free == TOO_LONG:  # learning goes on with the next sentence
                 return 0
             if is_free:
-                certain |= (<uint32_t> 1) << row
+                certain |= 1u << row
             else:
-                gold &= ~((<uint32_t> 1) << row)
-                target = best_gold_class(work, w, e, gold)
+                gold &= ~(1u << row)
+                target = best_gold_class(work, w, gold)
                 if target < 0:  # rows are left, but no classes with their gold labels
                     return 0
         explores = happens(random, exploration)
         if predicted == target:
             break
-        update(&w.tables[0], work.weight_rows, work.system.features.n_templates, target, predicted, <float> w.time)
+        update(&w.tables[0], work.weight_rows[0], work.system.features.n_templates, target, predicted, <float> w.time)
         errors[0] += 1
         if explores or on_error == LEAVE:
             break
-    learn_label(work, w, e, w.class_rows[target])
+    learn_label(work, w, &work.at, w.class_rows[target])
     if on_error == LEAVE and predicted != target:
         return 0
     row, label = w.class_rows[predicted if explores else target], w.class_labels[predicted if explores else target]
     if w.n_labels:
-        label = -1 if explores else gold_label(work, e, row)
+        label = -1 if explores else gold_label(work, &work.at, row)
         if label < 0:
             label = best_label(work, w, work.features, row)
-    go_on(work, e, row, label, certain)
+    go_on(work, row, label, certain)
     return 1

@@ -12,10 +12,6 @@ cdef class ScoreCache:
 
     Keys tell what features see, and which rows are possible. The rows of weights for a state can be fetched in advance,
     and are brought while the state before it is scored.
-
-    Args:
-        work: the workspace of the beam.
-        weights: the model.
     """
 
     cdef Workspace work
@@ -29,23 +25,16 @@ cdef class ScoreCache:
     cdef const char *fetched[2][MAX_TEMPLATES]  # quantized rows, those fetched last and those before
     cdef uint64_t fetched_for[2]  # the keys for which they are
     cdef int last  # which of the two
+    cdef list kept
 
     def __cinit__(self, Workspace work, Weights weights):
-        self.work, self.weights = work, weights
+        self.work, self.weights, self.kept = work, weights, []
         self.n_groups = (weights.n_classes + GROUP - 1) // GROUP
         self.width = max(weights.width, self.n_groups * GROUP)
-        self.keys = <uint64_t *> calloc(CACHED, 8)
-        self.scores = <float *> malloc(4 * CACHED * self.width)
-        self.highest = <float *> malloc(4 * CACHED * (1 + self.n_groups))
-        self.labels = <int32_t *> malloc(4 * CACHED * MAX_ROWS)
-        if not (self.keys and self.scores and self.highest and self.labels):
-            raise MemoryError
-
-    def __dealloc__(self):
-        free(self.keys)
-        free(self.scores)
-        free(self.highest)
-        free(self.labels)
+        self.keys = <uint64_t *> room_for(self.kept, 8 * CACHED)
+        self.scores = <float *> room_for(self.kept, 4 * CACHED * self.width)
+        self.highest = <float *> room_for(self.kept, 4 * CACHED * (1 + self.n_groups))
+        self.labels = <int32_t *> room_for(self.kept, 4 * CACHED * MAX_ROWS)
 
     cdef void forget(self) noexcept nogil:
         """Begin anew: the weights may have changed."""
@@ -53,13 +42,12 @@ cdef class ScoreCache:
 
     cdef void prefetch(self, uint64_t key, const uint64_t *features) noexcept nogil:
         """Have memory bring what it takes to score a state, unless its scores are cached."""
+        cdef int n = self.work.system.features.n_templates
         if self.weights.learning or self.keys[key % CACHED] == key:
             return
         self.last ^= 1
         self.fetched_for[self.last] = key
-        fetch_quantized(
-            &self.weights.quantized[0], features, self.work.system.features.n_templates, 0, self.fetched[self.last]
-        )
+        fetch_quantized(&self.weights.quantized[0], features, n, 0, self.fetched[self.last])
 
     cdef size_t find(self, uint64_t key, const uint64_t *features, uint32_t possible) noexcept nogil:
         """The place where the scores of a state are cached; those of rows that are not possible are -inf."""
@@ -76,16 +64,15 @@ cdef class ScoreCache:
     cdef void _score(self, uint64_t key, const uint64_t *features, float *scores) noexcept nogil:
         cdef int which = self.last
         if self.weights.learning:
-            score(self.work, self.weights, features, scores)
+            ask_for_rows(self.work, self.weights, 0, features, 0)
+            add_up_rows(self.work, self.weights, 0, scores)
             return
         if self.fetched_for[which] != key:
             which ^= 1
         if self.fetched_for[which] != key:  # it was cached when it was prefetched, and something else has its place
             self.prefetch(key, features)
             which = self.last
-        add_quantized(
-            &self.weights.quantized[0], self.fetched[which], self.work.system.features.n_templates, scores
-        )
+        add_quantized(&self.weights.quantized[0], self.fetched[which], self.work.system.features.n_templates, scores)
 
     cdef void _rule_out(self, size_t place, uint32_t possible) noexcept nogil:
         """Give the classes of rows that are not possible the score -inf, and find the highest scores."""
@@ -108,13 +95,9 @@ cdef class ScoreCache:
         """The scores of all classes."""
         return self.scores + place * self.width
 
-    cdef float highest_at(self, size_t place) noexcept nogil:
-        """The highest score."""
-        return self.highest[place * (1 + self.n_groups)]
-
-    cdef const float *highest_of_groups(self, size_t place) noexcept nogil:
-        """The highest score of each group of classes."""
-        return self.highest + place * (1 + self.n_groups) + 1
+    cdef const float *highest_at(self, size_t place) noexcept nogil:
+        """The highest score, and then that of each group of classes."""
+        return self.highest + place * (1 + self.n_groups)
 
     cdef int label(self, uint64_t key, const uint64_t *features, int row) noexcept nogil:
         """The best label for the arc of a row in a state that has been scored."""

@@ -1,14 +1,18 @@
 # What has the highest score. Rows of weights are asked of memory first, and added up then: in between, other sentences
 # can be worked on.
 
+cdef void look(Workspace work, const State *s, uint64_t *features) noexcept nogil:
+    """Find the features of a state."""
+    work.system.features.look(&work.system.features, s, work.columns, features, NULL, NULL)
+
 
 cdef inline void ask_for_rows(
-    Workspace work, Weights w, int table, const uint64_t *features, uint64_t salt, uint32_t *rows
+    Workspace work, Weights w, int table, const uint64_t *features, uint64_t salt
 ) noexcept nogil:
     """Find the rows of features in a table, and have memory bring them."""
     cdef int n = work.system.features.n_templates
     if w.learning:
-        work.n_live = fetch_rows(&w.tables[table], features, n, salt, rows, work.live)
+        work.n_live = fetch_rows(&w.tables[table], features, n, salt, work.weight_rows[table], work.live)
     else:
         fetch_quantized(&w.quantized[table], features, n, salt, work.rows)
 
@@ -58,13 +62,13 @@ cdef inline bint asks_label(Workspace work, Weights w, int row) noexcept nogil:
 
 
 cdef inline void ask_for_labels(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
-    ask_for_rows(work, w, 1, features, work.system.row_hashes[row], work.label_weight_rows)
+    ask_for_rows(work, w, 1, features, work.system.row_hashes[row])
 
 
 cdef int highest_label(Workspace work, Weights w) noexcept nogil:
     """The label with the highest score, once its rows have been asked for."""
-    add_up_rows(work, w, 1, work.label_scores)
-    return first_highest(work.label_scores, w.n_labels)
+    add_up_rows(work, w, 1, work.scores[1])
+    return first_highest(work.scores[1], w.n_labels)
 
 
 cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
@@ -82,37 +86,27 @@ cdef float label_margin(Workspace work, Weights w, int row, int label) noexcept 
     if w.n_labels:
         for c in range(w.n_labels):
             if c != label:
-                best = max(best, work.label_scores[c])
-        return work.label_scores[label] - best
+                best = max(best, work.scores[1][c])
+        return work.scores[1][label] - best
     for c in range(w.n_classes):
         if w.class_rows[c] == row and w.class_labels[c] != label:
-            best = max(best, work.scores[c])
+            best = max(best, work.scores[0][c])
         elif w.class_rows[c] == row:
-            own = work.scores[c]
+            own = work.scores[0][c]
     return own - best
 
 
-cdef void look(Workspace work, const State *s, uint64_t *features) noexcept nogil:
-    """Find the features of a state."""
-    extract_features(&work.system.features, s, work.columns, features)
-
-
-cdef void score(Workspace work, Weights w, const uint64_t *features, float *scores) noexcept nogil:
-    """Score the classes of the first table."""
-    ask_for_rows(work, w, 0, features, 0, work.weight_rows)
-    add_up_rows(work, w, 0, scores)
-
-
-cdef void look_and_ask(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
-    """Find the features of a state, and ask for their rows in the first table."""
+cdef void look_and_ask(Workspace work, Weights w) noexcept nogil:
+    """Find the features of the workspace's own state, and ask for their rows in the first table."""
+    cdef const Features *f = &work.system.features
     if w.learning:
-        look(work, s, features)
-        ask_for_rows(work, w, 0, features, 0, work.weight_rows)
+        look(work, &work.state, work.features)
+        ask_for_rows(work, w, 0, work.features, 0)
     else:
-        extract_and_fetch(&work.system.features, s, work.columns, features, &w.quantized[0], work.rows)
+        f.look(f, &work.state, work.columns, work.features, &w.quantized[0], work.rows)
 
 
-cdef void look_and_score(Workspace work, Weights w, const State *s, uint64_t *features) noexcept nogil:
-    """Score the classes of the first table in a state."""
-    look_and_ask(work, w, s, features)
-    add_up_rows(work, w, 0, work.scores)
+cdef void look_and_score(Workspace work, Weights w) noexcept nogil:
+    """Score the classes of the first table in the workspace's own state."""
+    look_and_ask(work, w)
+    add_up_rows(work, w, 0, work.scores[0])

@@ -17,24 +17,21 @@ cdef class StepwiseScorer:
     cdef State state
     cdef size_t size  # of the state's memory
     cdef int reach  # how many elements on each side of a place templates can see
-    cdef uint64_t nothing, root, missing
     cdef uint64_t *columns[MAX_COLUMNS]
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef uint32_t rows[MAX_TEMPLATES]
     cdef uint32_t live[MAX_TEMPLATES + 1]
     # The scores of the last places are cached as long as no weight changes: most are needed again.
-    cdef uint64_t *prints
-    cdef float *cached
-    cdef int n_cached, room
+    cdef const uint64_t *prints
+    cdef const float *cached
+    cdef int n_cached
     cdef readonly object changes
-    cdef object hash_of, weights, used, sentence
+    cdef object hash_of, weights, used, sentence, kept
 
     def __init__(self, templates, weights, hash_of, bint learning):
         cdef int i
         write_features(&self.features, templates)
-        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
-        self.hash_of = hash_of
-        self.weights = weights
+        self.hash_of, self.weights = hash_of, weights
         self.changes, self.used = open_table(&self.table, weights, learning)
         self.state.tracked = True
         for i in range(self.features.n_nodes):
@@ -45,8 +42,6 @@ cdef class StepwiseScorer:
 
     def __dealloc__(self):
         free(self.state.memory)
-        free(self.prints)
-        free(self.cached)
 
     def invalidate(self):
         """Find out which rows have weights, after something else has written to the arrays."""
@@ -70,15 +65,10 @@ cdef class StepwiseScorer:
         cdef int c
         cdef size_t size = state_size(n)
         self.sentence = columns
-        for c in range(len(columns)):
-            self.columns[c] = <uint64_t *> address(columns[c], np.uint64) + 1
+        for c, hashes in enumerate(columns):
+            self.columns[c] = <uint64_t *> address(hashes, np.uint64) + 1
         if size > self.size:
-            free(self.state.memory)
-            self.state.memory = <char *> calloc(size, 1)
-            if self.state.memory == NULL:
-                self.size = 0
-                raise MemoryError
-            self.size = size
+            self.state.memory, self.size = <char *> resized(self.state.memory, size), size
         lay_out(&self.state, n)
 
     def set_state(self, tuple heads, tuple labels, history):
@@ -86,11 +76,10 @@ cdef class StepwiseScorer:
         cdef State *s = &self.state
         cdef int word, head
         memset(s.heads - 1, 255, 4 * (s.n + 2))
-        clear_tracked(s, self.nothing, self.root, self.missing)
+        clear_tracked(s, &self.features.reserved)
         for word in range(1, s.n + 1):
             if labels[word - 1]:
                 s.lanes[DEPREL][word] = self.hash_of(labels[word - 1])
-        for word in range(1, s.n + 1):
             if heads[word - 1] is not None:
                 head = self._checked(heads[word - 1])
                 s.heads[word] = head
@@ -98,26 +87,27 @@ cdef class StepwiseScorer:
                     link(s, head, word)
                     count_dependent(s, head, word, 1)
         for word in range(HISTORY):
-            s.history[word] = history[word] if word < len(history) else self.nothing
+            s.history[word] = history[word] if word < len(history) else self.features.reserved.nothing
 
     def scores(self, places, scores):
         """Write down the scores in some places, a row for each."""
         cdef float *row = <float *> address(scores, np.float32, 2)
-        cdef size_t width = 4 * self.table.width
-        cdef int number, count = len(places)
+        cdef int number
         cdef const float *found
-        prints = np.empty(count, np.uint64)
+        prints = np.empty(len(places), np.uint64)
         cdef uint64_t *of_places = <uint64_t *> address(prints, np.uint64)
         for number, (left, right) in enumerate(places):
             self._look(left, right)
             of_places[number] = self._print()
             found = self._find(of_places[number])
             if found != NULL:
-                memcpy(row, found, width)
+                memcpy(row, found, 4 * self.table.width)
             else:
                 score_rows(&self.table, self.hashes, self.features.n_templates, 0, self.rows, self.live, row)
             row += self.table.width
-        self._keep(of_places, <const float *> address(scores, np.float32, 2), count)
+        self.kept = prints, scores.copy()
+        self.prints, self.cached = of_places, <const float *> address(self.kept[1], np.float32, 2)
+        self.n_cached = len(places)
 
     cdef uint64_t _print(self) noexcept:
         """A hash of all features."""
@@ -133,22 +123,6 @@ cdef class StepwiseScorer:
             if self.prints[i] == of_place:
                 return self.cached + <size_t> i * self.table.width
         return NULL
-
-    cdef int _keep(self, const uint64_t *prints, const float *scores, int count) except -1:
-        cdef size_t width = 4 * self.table.width
-        self.n_cached = 0
-        if count > self.room:
-            free(self.prints)
-            free(self.cached)
-            self.room = 0
-            self.prints, self.cached = <uint64_t *> malloc(8 * count), <float *> malloc(width * count)
-            if self.prints == NULL or self.cached == NULL:
-                raise MemoryError
-            self.room = count
-        memcpy(self.prints, prints, 8 * count)
-        memcpy(self.cached, scores, width * count)
-        self.n_cached = count
-        return 0
 
     def change(self, tuple left, tuple right, int column, float by, float time):
         """Raise or lower the score of a column in a place."""
@@ -168,8 +142,7 @@ cdef class StepwiseScorer:
         for i in range(s.end):
             s.buffer[i] = self._checked(right[i])
         end_places(s)
-        extract_features(&self.features, s, self.columns, self.hashes)
-        return 0
+        self.features.look(&self.features, s, self.columns, self.hashes, NULL, NULL)
 
     cdef int _checked(self, int position) except -2:
         """A position that is one in the sentence: systems are also written by users."""

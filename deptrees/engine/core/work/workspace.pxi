@@ -4,10 +4,11 @@ cdef enum:
     MOST_GOLD_WORDS = 1 << 15  # whose sets of gold arcs take 256 MiB
 
 
-cdef int check_sentences(numbers, int64_t n_sentences) except -1:
-    if len(numbers) and (numbers.min() < 0 or numbers.max() >= n_sentences):
-        raise IndexError(f"there are {n_sentences} sentences: not from {numbers.min()} to {numbers.max()}")
-    return 0
+cdef const int64_t *sentence_numbers(array, int64_t n_sentences) except? NULL:
+    """The address of the numbers of some sentences, each of which there must be."""
+    if len(array) and (array.min() < 0 or array.max() >= n_sentences):
+        raise IndexError(f"there are {n_sentences} sentences: not from {array.min()} to {array.max()}")
+    return <const int64_t *> address(array, np.int64)
 
 
 cdef class CompiledSystem:
@@ -24,12 +25,8 @@ cdef class CompiledSystem:
     cdef Features features
     cdef Exits exits[2]
     cdef bint has_losses  # whether losses are computed here
-    cdef bint pushes_with_head
-    cdef bint arcs_on_stack
-    cdef bint single_root
-    cdef bint has_root
+    cdef bint pushes_with_head, arcs_on_stack, single_root, has_root
     cdef uint64_t row_hashes[MAX_ROWS]
-    cdef uint64_t nothing, root, missing
     cdef object make_replay
 
     def __init__(self, numbers, templates, make_replay):
@@ -39,15 +36,11 @@ cdef class CompiledSystem:
         self.has_losses = numbers.has_losses
         if numbers.exits is not None:
             for i, ways in enumerate(numbers.exits):
-                self.exits[i].to_front, self.exits[i].to_below = ways.to_front, ways.to_below
-                self.exits[i].alone = ways.alone
-        self.pushes_with_head = numbers.pushes_with_head
-        self.arcs_on_stack = numbers.arcs_on_stack
-        self.single_root = numbers.has_single_root
-        self.has_root = numbers.root != "none"
+                self.exits[i] = [ways.to_front, ways.to_below, ways.alone]
+        self.pushes_with_head, self.arcs_on_stack = numbers.pushes_with_head, numbers.arcs_on_stack
+        self.single_root, self.has_root = numbers.has_single_root, numbers.root != "none"
         for i, row_hash in enumerate(numbers.row_hashes):
             self.row_hashes[i] = row_hash
-        self.nothing, self.root, self.missing = templates.nothing, templates.root, templates.missing
         self.make_replay = make_replay
         tabulate(&self.code)
 
@@ -75,7 +68,7 @@ cdef class ParserData:
     cdef const int32_t *heads
     cdef const int32_t *labels
     cdef const uint64_t *label_hashes
-    cdef const uint8_t *projective
+    cdef const uint8_t *projective  # NULL if no gold tree will be asked for
     cdef int32_t *order  # the projective order of all sentences, and their components; NULL if they are not asked for
     cdef int32_t *components
     cdef const int32_t *ids[MAX_COLUMNS]
@@ -114,25 +107,16 @@ cdef class ParserData:
 
         Oracles rely on it: from heads that are not projective, a search for the gold tree may never come to an end.
         """
-        cdef int32_t *room = <int32_t *> malloc(4 * 4 * (self.longest + 2))
+        cdef list kept = []
+        cdef int32_t *room = <int32_t *> room_for(kept, 4 * 4 * (self.longest + 2))
         cdef const int32_t *heads
-        cdef int64_t sentence, words
-        cdef bint is_tree = True, is_projective = True
-        if room == NULL:
-            raise MemoryError
-        for sentence in range(self.n_sentences):
-            heads = self.heads + self.offsets[sentence] - 1
-            words = self.offsets[sentence + 1] - self.offsets[sentence]
-            is_tree = are_heads_of_a_tree(heads, words, room)
-            is_projective = is_tree and (not self.projective[sentence] or are_projective(heads, words, room))
-            if not is_projective:
-                break
-        free(room)
-        if not is_tree:
-            raise ValueError(f"the heads of sentence {sentence} are not those of a tree: one is not in it, or in a cycle")
-        if not is_projective:
-            raise ValueError(f"sentence {sentence} is said to be projective, and is not: make the columns of its tree anew")
-        return 0
+        cdef int64_t i, words
+        for i in range(self.n_sentences):
+            heads, words = self.heads + self.offsets[i] - 1, self.offsets[i + 1] - self.offsets[i]
+            if not are_heads_of_a_tree(heads, words, room):
+                raise ValueError(f"the heads of sentence {i} are not those of a tree: one is not in it, or in a cycle")
+            if self.projective[i] and not are_projective(heads, words, room):
+                raise ValueError(f"sentence {i} is said to be projective, and is not: make the columns of its tree anew")
 
 
 cdef class Workspace:
@@ -142,6 +126,8 @@ cdef class Workspace:
     cdef ParserData data
     cdef State state
     cdef State other  # room for another one, to try rows in
+    cdef Standing at  # where the first one stands
+    cdef int choice  # which class greedy parsing has chosen there; -1 if it still has to
     cdef Gold gold
     cdef uint64_t *arcs  # room for the sets of gold arcs; NULL until a gold tree is asked for
     cdef const uint64_t *label_hashes
@@ -150,19 +136,13 @@ cdef class Workspace:
     cdef uint64_t *columns[MAX_COLUMNS]
     cdef uint64_t features[MAX_TEMPLATES]
     cdef const char *rows[MAX_TEMPLATES]  # quantized rows of the features, those that have been asked for last
-    cdef uint32_t weight_rows[MAX_TEMPLATES]  # while learning: the rows of the features in the two tables of weights
-    cdef uint32_t label_weight_rows[MAX_TEMPLATES]
+    cdef uint32_t weight_rows[2][MAX_TEMPLATES]  # while learning: the rows of the features in the two tables of weights
     cdef uint32_t live[MAX_TEMPLATES + 1]  # and those of them that are not all zeros, of the table looked at last
     cdef int n_live
-    cdef float *scores
-    cdef float *label_scores
-    cdef char *memory
-    # Where greedy parsing has come to a choice: the elements at the places that rows name, the possible rows, and the
-    # class chosen; -1 if it still has to be
-    cdef int32_t elements[ELEMENTS]
-    cdef uint32_t possible
-    cdef int choice
+    cdef float *scores[2]  # by each table
+    cdef list kept
     cdef int64_t sentence
+    cdef bint rows_tell  # lost arcs and conflicts tell what rows cost
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
     cdef int32_t *path  # the rows taken, where the functional layer replays them to find costs
     cdef int path_room
@@ -172,53 +152,44 @@ cdef class Workspace:
 
     def __cinit__(self, CompiledSystem system, ParserData data, bint tracked, int width=0):
         cdef int64_t n = data.longest
-        cdef size_t state = state_size(n)
-        cdef size_t column = 8 * (n + 2)
+        cdef size_t state = (state_size(n) + 7) // 8 * 8, column = 8 * (n + 2)
         cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
         cdef int i
-        self.system, self.data = system, data
-        self.label_hashes = data.label_hashes
-        self.memory = <char *> calloc(2 * state + data.n_columns * column + gold + 64, 1)
-        self.scores = <float *> malloc(8 * (width + 4))
-        if self.memory == NULL or self.scores == NULL:
-            raise MemoryError
-        self.label_scores = self.scores + width + 4
+        self.system, self.data, self.label_hashes, self.kept = system, data, data.label_hashes, []
+        cdef char *place = <char *> room_for(self.kept, 2 * state + data.n_columns * column + gold)
         for i in range(data.n_columns):
-            self.columns[i] = <uint64_t *> (self.memory + i * column) + 1
-        cdef char *place = self.memory + data.n_columns * column
+            self.columns[i] = <uint64_t *> (place + i * column) + 1
+        place += data.n_columns * column
         self.gold.heads = <int32_t *> place + 1
         self.gold.labels = self.gold.heads + n + 4
         self.gold.ancestor = self.gold.labels + n + 4
         place += gold
-        self.state.memory = place
-        self.other.memory = place + (state + 7) // 8 * 8
+        self.state.memory, self.other.memory = place, place + state
         self.state.tracked = self.other.tracked = tracked
+        self.scores[0] = <float *> room_for(self.kept, 8 * (width + 4))
+        self.scores[1] = self.scores[0] + width + 4
 
     def __dealloc__(self):
-        free(self.memory)
         free(self.arcs)
         free(self.path)
-        free(self.scores)
         free(self.tabular_losses.memory)
-        free_arc_standard(&self.arc_standard_losses)
+        free(self.arc_standard_losses.memory)
+        free_futures(&self.arc_standard_losses)
 
 
 cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except -1 nogil:
     """Start a sentence."""
     cdef int64_t at = work.data.offsets[sentence]
-    cdef int n = work.data.offsets[sentence + 1] - at
-    cdef int i, c
-    work.sentence = sentence
-    work.length = 0
+    cdef int n = work.data.offsets[sentence + 1] - at, i, c
+    cdef const ReservedHashes *reserved = &work.system.features.reserved
+    work.sentence, work.length = sentence, 0
     for c in range(work.data.n_columns):
-        work.columns[c][NOTHING] = work.system.nothing
-        work.columns[c][0] = work.system.root
+        work.columns[c][NOTHING], work.columns[c][0] = reserved.nothing, reserved.root
         for i in range(n):
             work.columns[c][i + 1] = work.data.hashes[c][work.data.ids[c][at + i]]
-    start_state(&work.system.code, &work.state, n, work.system.nothing, work.system.root, work.system.missing)
+    start_state(&work.system.code, &work.state, n, reserved)
     if with_gold:
         open_gold(work, at, n)
-    return 0
 
 
 cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
@@ -226,8 +197,7 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
     cdef int head, word, roots = 0, longest_arc = work.system.code.longest_arc
     cdef Gold *g = &work.gold
     if work.data.projective == NULL:
-        with gil:
-            raise ValueError(f"sentence {work.sentence} has no gold tree: the data were made without gold trees")
+        raise ValueError(f"sentence {work.sentence} has no gold tree: the data were made without gold trees")
     make_room_for_gold(work, n)
     g.projective = work.data.projective[work.sentence]
     g.annotated = True
@@ -257,26 +227,23 @@ cdef int open_gold(Workspace work, int64_t at, int n) except -1 nogil:
         find_ancestors(g, n)
     work.tabular_losses.ready = work.arc_standard_losses.ready = False
     work.replayed = -1
+    work.rows_tell = work.system.code.rows_tell and g.projective
     work.nothing_lost = (
         work.system.has_losses and g.projective and g.annotated and (roots == 1 or not work.system.single_root)
     )
-    return 0
 
 
 cdef int make_room_for_gold(Workspace work, int n) except -1 nogil:
     """Room for the sets of gold arcs, which takes memory by the square of the words."""
     cdef size_t most = min(work.data.longest, <int64_t> MOST_GOLD_WORDS)
     if n > MOST_GOLD_WORDS:
-        with gil:
-            raise ValueError(
-                f"sentence {work.sentence} has {n:,} words: the engine follows gold trees of up to {MOST_GOLD_WORDS:,}"
-            )
+        raise ValueError(
+            f"sentence {work.sentence} has {n:,} words: the engine follows gold trees of up to {MOST_GOLD_WORDS:,}"
+        )
     if work.arcs == NULL:
-        work.arcs = <uint64_t *> malloc(8 * (most + 2) * 2 * blocks_for(most))
+        work.arcs = <uint64_t *> calloc((most + 2) * 2 * blocks_for(most), 8)
         if work.arcs == NULL:
-            with gil:
-                raise MemoryError(f"not enough memory for the gold tree of a sentence of {most:,} words")
-    return 0
+            raise MemoryError(f"not enough memory for the gold tree of a sentence of {most:,} words")
 
 
 cdef void find_ancestors(Gold *g, int n) noexcept nogil:
@@ -292,57 +259,39 @@ cdef void find_ancestors(Gold *g, int n) noexcept nogil:
         g.ancestor[i] = -1
 
 
-cdef int64_t rows_to_try(Workspace work, const State *s, int32_t *e) except -1 nogil:
-    """The possible rows, and the elements at the places that rows name; none if the configuration is final."""
-    cdef uint32_t possible
-    possible = next_rows(&work.system.code, find_facts(&work.system.code, s, e))
-    if possible == 0:
-        with gil:
-            raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
-    return 0 if possible == FINAL else possible
+cdef int can_go_on(Workspace work, const State *s, Standing *at) except -1 nogil:
+    """Find out where a state stands, and whether parsing can go on from there: it cannot if the state is final."""
+    find_standing(&work.system.code, s, at)
+    if at.possible == 0:
+        raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
+    return at.possible != FINAL
 
 
 cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int row, int label) noexcept nogil:
     """Take a row in a state with these elements at the places that the rows name."""
     cdef uint64_t label_hash = 0
     if s.tracked:
-        label_hash = work.system.missing if label < 0 else work.label_hashes[label]
+        label_hash = work.system.features.reserved.missing if label < 0 else work.label_hashes[label]
     take_row(&work.system.code, s, e, row, label, label_hash)
     if s.tracked:
-        s.history[3] = s.history[2]
-        s.history[2] = s.history[1]
-        s.history[1] = s.history[0]
+        s.history[3], s.history[2], s.history[1] = s.history[2], s.history[1], s.history[0]
         s.history[0] = mix(work.system.row_hashes[row])
         if label >= 0:
             s.history[0] += mix(label_hash)
 
 
-cdef inline void advance(Workspace work, State *s, int row, int label) noexcept nogil:
-    """Take a row in a state."""
-    cdef int32_t e[ELEMENTS]
-    find_elements(&work.system.code, s, e)
-    advance_from(work, s, e, row, label)
-
-
-cdef inline int go_on(Workspace work, const int32_t *e, int row, int label, uint32_t correct) except -1 nogil:
+cdef inline int go_on(Workspace work, int row, int label, uint32_t correct) except -1 nogil:
     """Take a row in the workspace's own state, and remember it, and whether it is known to be correct."""
     work.nothing_lost &= correct >> row & 1
-    advance_from(work, &work.state, e, row, label)
+    advance_from(work, &work.state, work.at.e, row, label)
     if not work.system.has_losses:
         remember_row(work, row)
     work.length += 1
-    return 0
 
 
 cdef int remember_row(Workspace work, int row) except -1 nogil:
     """Write down a row for the functional layer to replay."""
-    cdef int room = 2 * work.path_room + 1024
-    cdef int32_t *path
+    cdef int room = 2 * work.length + 1024
     if work.length == work.path_room:
-        path = <int32_t *> realloc(work.path, 4 * <size_t> room)
-        if path == NULL:
-            with gil:
-                raise MemoryError
-        work.path, work.path_room = path, room
+        work.path, work.path_room = <int32_t *> resized(work.path, 4 * <size_t> room), room
     work.path[work.length] = row
-    return 0

@@ -10,11 +10,5 @@ class CompiledSearch:
     def looked_at(self) -> int: ...
     def contracted(self, stack: tuple[int, ...], buffer: tuple[int, ...], targets: TargetArcs) -> tuple[int, ...]: ...
     def can_be_built(
-        self,
-        stack: tuple[int, ...],
-        buffer: tuple[int, ...],
-        targets: TargetArcs,
-        effort: int,
-        *,
-        eager: int = 0,
+        self, stack: tuple[int, ...], buffer: tuple[int, ...], targets: TargetArcs, effort: int, *, eager: int = 0
     ) -> bool | None: ...

@@ -9,7 +9,7 @@ of 128 bits, to which each pair of neighbors, the front of the buffer and each t
 """
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp
 
@@ -89,14 +89,14 @@ cdef bint is_dead_end(const Search *s, Numbered *p) noexcept nogil:
     return not can_be_built_if_relaxed(p, s.is_hybrid)
 
 
-cdef inline Choice *choice_at(Search *s, int64_t length) noexcept nogil:
-    """The choice after so many steps; NULL if there is not enough memory."""
+cdef inline Choice *choice_at(Search *s, int64_t length) except NULL:
+    """The choice after so many steps."""
     cdef int64_t room = max(2 * s.room_for_way, <int64_t> SHORTEST_WAY)
     cdef Choice *way
     if length == s.room_for_way:
         way = <Choice *> realloc(s.way, room * sizeof(Choice))
         if way == NULL:
-            return NULL
+            raise MemoryError
         s.way, s.room_for_way = way, room
     return s.way + length
 
@@ -125,12 +125,10 @@ cdef class CompiledSearch:
     def contracted(self, tuple stack, tuple buffer, targets):
         self.begin(stack, buffer, targets.heads)
         cdef Search *s = &self.search
-        cdef int32_t first = first_of_tail(s), word = s.front
+        cdef int32_t top = s.words[s.front].before, word
         cdef list rest = []
-        while word != first:
-            rest.append(word)
-            word = s.words[word].after
-        word = contract_tail(s, first)
+        contract_tail(s, first_of_tail(s))
+        word = s.words[top].after
         while word != s.end:
             rest.append(word)
             word = s.words[word].after
@@ -214,8 +212,6 @@ cdef class CompiledSearch:
                 if not self.looked_at % BETWEEN_SIGNALS:
                     PyErr_CheckSignals()
                 choice = choice_at(s, length)
-                if choice == NULL:
-                    raise MemoryError
                 find_steps(s, choice)
                 if choice.count > 1 and is_dead_end(s, &self.numbered):
                     choice.count = 0
@@ -224,20 +220,20 @@ cdef class CompiledSearch:
                 return 0
             else:
                 choice = s.way + length - 1
-                take_back(s, choice.steps[choice.tried - 1], choice.attached)
+                take_back(s, choice)
             while choice.tried == choice.count:
                 self.remember(False)
                 length -= 1
                 if not length:
                     return 0
                 choice = s.way + length - 1
-                take_back(s, choice.steps[choice.tried - 1], choice.attached)
+                take_back(s, choice)
             take(s, choice)
             known = self.is_known()
         while length:  # all can be built from each configuration on the way
             length -= 1
             choice = s.way + length
-            take_back(s, choice.steps[choice.tried - 1], choice.attached)
+            take_back(s, choice)
             self.remember(True)
         return 1
 
@@ -255,8 +251,7 @@ cdef class CompiledSearch:
         """Remember whether all can be built from the configuration."""
         cdef Search *s = &self.search
         cdef Key *slot
-        if not has_room_to_know(s):
-            raise MemoryError
+        make_room_to_know(s)
         slot = find(s.known, s.n_slots, s.key)
         s.n_known += is_empty(slot)
         slot.first = s.key.first

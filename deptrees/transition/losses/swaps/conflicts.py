@@ -11,36 +11,30 @@ decide whether they are, and there is reason to believe that there is none: docs
   opposite, descending order stay in it.
 * *A word of the stack goes back to the buffer only when a later word passes it.* That word stands to the right of it,
   and has passed all that was between them.
-* *What can be built from a configuration depends only on stack and buffer*, and on the words that wait for a head. What
-  a search finds out about one, it finds out about all those that it passed through. If all target arcs can be
-  built, they can be from each configuration on the way. If not, and nothing is left to try, they can be built from none
-  that it looked at: where they can be, they can be after one of the steps that are tried (`swap_steps`).
+* *What can be built from a configuration depends only on stack and buffer*, and on the words that wait for a head.
+  Where all target arcs can be built, they can be after one of the steps that are tried (`steps`). So what a search
+  finds out about one configuration, it finds out about others on its way (`search`).
 
 **The algorithm.** Of several words with target arcs from ROOT, if it gets a single dependent, any two are a conflict.
-Otherwise a search (`swap_search`) looks for a way to build all target arcs. Where it has a choice it asks whether
-necessary conditions hold, and goes no further if not: that all can be built without a stack (`contractions`), that no
-word has to be attached before itself and those that have to leave the stack can (`precedences`, `releases`), and that
-all can be built if nothing ever stands in the way (`relaxed_swaps`).
+Otherwise a search looks for a way to build all target arcs. Where it has a choice it asks whether necessary conditions
+hold, and goes no further if not: that all can be built without a stack (`contractions`), that no word has to be
+attached before itself and those that have to leave the stack can (`precedences`, `releases`), and that all can be built
+if nothing ever stands in the way (`relaxed_swaps`).
 
 It looks at some configurations, then at more, in rounds, until there is an answer. In each round it tries Shift before
 Swap, and then Swap before Shift; in one round also the one for half of the words and the other for the rest, in several
 ways. No order is best: each finds in a few steps what takes others millions. It first searches with the subtrees at the
-end of the buffer contracted (`subtrees`): what can be built like this can be built. If it finds nothing, it searches
-with the words as they are. After the last round it gives up: LossNotFound.
-
-Words are taken out of a conflict as long as the first rounds show that the rest is still one (`minimal_conflict`).
+end of the buffer contracted (`subtrees`), which suffices, then with the words as they are. After the last round it
+gives up: LossNotFound. Words are taken out of a conflict as long as the first rounds show that the rest is still one.
 
 In training, searches give up sooner, and learning goes on with the next sentence: untrained parsers get into
-configurations that no real parser sees, and there searches take longest.
-
-What is known about the configurations of one gold tree is remembered. So an oracle that follows a derivation, and asks
-at each step about all that may come next, mostly arrives at once where it has been before.
+configurations that no real parser sees, and there searches take longest. What is known about the configurations of one
+gold tree is remembered: an oracle that follows a derivation mostly arrives at once where it has been before.
 
 **Limits.** Searches take exponential time in the worst case. So all searches for the loss of one configuration share a
-budget. It counts configurations, not time, so it does not depend on the speed of the machine. Answers are exact or
-there are none. There are fewer of them without a C compiler, for the search is slower, and so it
-ends sooner; and where the compiler has no integers of 128 bits, as on Windows, no necessary conditions are asked where
-more than 63 words are left.
+budget of configurations, not of time: the speed of the machine does not matter. Answers are exact or there are none.
+There are fewer without a C compiler, for the search is slower, and so it ends sooner; and where the compiler has no
+integers of 128 bits, as on Windows, no necessary conditions are asked where more than 63 words are left.
 
 **Example.** In the order 3 2 1 the arc from 1 to 3 and the one from 2 to 1 are in conflict: 2 stands between 1 and 3
 for good, and cannot be attached before 1 is. With either arc alone, all is well.
@@ -62,7 +56,6 @@ for good, and cannot be attached before 1 is. With either arc alone, all is well
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -90,14 +83,10 @@ _EVERY_ORDER = (*_SHIFT_OR_SWAP_FIRST, *chain.from_iterable((some, some ^ _SHIFT
 _FEW_ROUNDS = (100, _SHIFT_OR_SWAP_FIRST), (2_000, _SHIFT_OR_SWAP_FIRST)
 _ROUNDS = (*_FEW_ROUNDS, (20_000, _EVERY_ORDER), (200_000, _SHIFT_OR_SWAP_FIRST))
 """How many configurations a search looks at before the next one begins, and which orders it tries."""
-_BUDGET = 1_000_000
-"""How many configurations searches may look at, all in all, for the loss of one."""
-_SMALL_BUDGET = 25_000
-"""The same, counted in words, where it gives up soon: with few words there is little to look at."""
-_QUESTION = 30
-"""For how many configurations it counts to ask about target arcs."""
-_REMEMBERED = 100_000
-"""How many configurations are remembered for each gold tree."""
+_BUDGET = 1_000_000  # how many configurations searches may look at, all in all, for the loss of one
+_SMALL_BUDGET = 25_000  # the same, counted in words, where it gives up soon: with few words there is little to look at
+_QUESTION = 30  # for how many configurations it counts to ask about target arcs
+_REMEMBERED = 100_000  # how many configurations are remembered for each gold tree
 
 
 def swap_conflicts(passing: Place, *, gives_up_soon: bool = False) -> Callable[[], FindConflict]:
@@ -116,11 +105,7 @@ def swap_conflicts(passing: Place, *, gives_up_soon: bool = False) -> Callable[[
 
 
 def estimated_swap_conflicts(passing: Place) -> Callable[[], FindConflict]:
-    """Makes the function that finds no conflict only where target arcs are sure to be within reach, without a search.
-
-    Args:
-        passing: as in `swap_conflicts`.
-    """
+    """Makes the function that takes no search: it finds no conflict only where target arcs are sure to be built."""
 
     def find_conflict(cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
         if _is_sure(cfg, targets, passing):
@@ -140,12 +125,7 @@ def _is_sure(cfg: Any, targets: TargetArcs, passing: Place) -> bool:
 
 
 class _Conflicts:
-    """Finds out which target arcs can be built together in the configurations of one gold tree, and remembers it.
-
-    Args:
-        passing: as in `swap_conflicts`.
-        gives_up_soon: whether it looks at few configurations only.
-    """
+    """Finds out which target arcs can be built together in the configurations of one gold tree, and remembers it."""
 
     def __init__(self, passing: Place, *, gives_up_soon: bool) -> None:
         self._passing, self._gives_up_soon = passing, gives_up_soon
@@ -169,13 +149,11 @@ class _Conflicts:
                 f"{budget:,} configurations were not enough to find the loss of {quoted(cfg)}: "
                 "use approximate_dynamic_oracle, or a static oracle"
             )
-        return None if can_be_built else partial(self._minimal, unsettled, targets)
 
-    def _minimal(self, unsettled: _Unsettled, targets: TargetArcs) -> frozenset[int]:
-        """A conflict from which short searches show that no word can be taken away."""
-        return minimal_conflict(
-            targets.heads, lambda words: self._can_be_built(unsettled, targets.of(words), _FEW_ROUNDS) is False
-        )
+        def is_conflict(words: Sequence[int]) -> bool:
+            return self._can_be_built(unsettled, targets.of(words), _FEW_ROUNDS) is False
+
+        return None if can_be_built else lambda: minimal_conflict(targets.heads, is_conflict)
 
     def _can_be_built(self, unsettled: _Unsettled, targets: TargetArcs, rounds: Sequence[_Round]) -> bool | None:
         """Whether all target arcs can be built; ``None`` if it takes longer to tell."""
@@ -183,13 +161,12 @@ class _Conflicts:
         stack, buffer = unsettled
         self._left[unsettled] -= _QUESTION
         contracted = self._search.contracted(stack, buffer, targets)
-        for effort, orders in rounds:
-            for eager in orders:
-                if contracted != buffer and self._ask(unsettled, contracted, targets, effort, eager):
-                    return True
-                answer = self._ask(unsettled, buffer, targets, effort, eager)
-                if answer is not None:
-                    return answer
+        for effort, eager in ((effort, eager) for effort, orders in rounds for eager in orders):
+            if contracted != buffer and self._ask(unsettled, contracted, targets, effort, eager):
+                return True
+            answer = self._ask(unsettled, buffer, targets, effort, eager)
+            if answer is not None:
+                return answer
         return None
 
     def _ask(

@@ -5,22 +5,13 @@ cdef inline bint is_complete(const Numbered *p, int32_t word) noexcept nogil:
     return not (p.dependents[word] & p.present)
 
 
-cdef inline Set between(const Numbered *p, int32_t word, int32_t head, bint *is_on_right) noexcept nogil:
-    """The words between a word and its head, and whether it stands on the right of it."""
-    is_on_right[0] = has(p.left_of[word], head)
-    if is_on_right[0]:
-        word, head = head, word
-    return p.left_of[head] & ~p.left_of[word] & ~one(word) & p.present
-
-
 cdef bint can_go(const Numbered *p, int32_t word) noexcept nogil:
     """Whether no word must pass the head of a complete word."""
-    cdef bint is_on_right
     cdef Set others
     if p.head[word] == ANY:
         return True
-    others = between(p, word, p.head[word], &is_on_right)
-    return not (others & ~below(word) if is_on_right else others & below(word))
+    others = words_between(p.left_of, word, p.head[word]) & p.present
+    return not (others & ~below(word) if has(p.left_of[word], p.head[word]) else others & below(word))
 
 
 cdef void contract_at_once(Numbered *p) noexcept nogil:
@@ -43,13 +34,12 @@ cdef void contract_at_once(Numbered *p) noexcept nogil:
 
 cdef Set blocking(const Numbered *p, int32_t word) noexcept nogil:
     """The words that block a word and its head: they can pass neither."""
-    cdef bint is_on_right
     cdef int32_t head = p.head[word]
     cdef Set others
     if head == ANY:
         return 0
-    others = between(p, word, head, &is_on_right)
-    if is_on_right:
+    others = words_between(p.left_of, word, head) & p.present
+    if has(p.left_of[word], head):
         return others & ~below(word) & (below(head) if head else ~<Set> 0)
     return others & below(word) & ~below(head)
 
@@ -80,76 +70,60 @@ cdef bint is_seen(const Numbered *p, const Order *order, int32_t n_seen) noexcep
     return False
 
 
+cdef inline void append(Numbered *p, Order *after, Set words) noexcept nogil:
+    """Append those of some words that are there, in their order."""
+    cdef int32_t place
+    words &= p.present
+    for place in range(p.order.count):
+        if has(words, p.order.words[place]):
+            after.words[after.count] = p.order.words[place]
+            after.count += 1
+
+
+cdef bint is_possible(const Numbered *p, Set others, Set passing, bint is_on_right) noexcept nogil:
+    """Whether each word that passes a head is earlier than all that stay on its way; from right to left, later."""
+    cdef int32_t other
+    for other in range(1, p.count):
+        if has(others & ~passing, other):
+            if passing & (below(other) & ~p.left_of[other] if is_on_right else p.left_of[other] & ~below(other)):
+                return False
+    return True
+
+
 cdef int32_t add_contracted(Numbered *p, int32_t word, int32_t n_seen) noexcept nogil:
     """Add the orders after a contraction, and tell how many there are then; ANY if not all can be tried."""
-    cdef int32_t head = p.head[word], place, other, step, n_might = 0, some, latest, way, rest, n_between = 0
-    cdef bint is_on_right, must, is_right_of_head, is_possible, any_must = False
-    cdef uint8_t[128] kept, line
-    cdef int8_t[128] chosen  # -1: stays, -2: must pass, otherwise which of those it is that might
-    cdef int32_t n_kept = 0, start, end, at_word = 0, at_head = 0
+    cdef int32_t head = p.head[word], place, other, some, n_might = 0
+    cdef bint is_on_right = has(p.left_of[word], head)
+    cdef Set others = words_between(p.left_of, word, head) & p.present, nearer, passing, left
+    cdef Set must = others & (~below(word) if is_on_right else below(word))
+    cdef int32_t[MOST_TRIED] might
     cdef Order *after
+    if must & (below(head) if is_on_right else ~below(head)):
+        return n_seen
     for place in range(p.order.count):
-        other = p.order.words[place]
-        if has(p.present, other):
-            if other == word:
-                at_word = n_kept
-            elif other == head:
-                at_head = n_kept
-            kept[n_kept] = other
-            n_kept += 1
-    is_on_right = at_head < at_word
-    step = -1 if is_on_right else 1
-    place = at_word + step
-    while place != at_head:
-        other = kept[place]
-        must = other > word if is_on_right else other < word
-        line[n_between] = other
-        if must:
-            if (other < head) if is_on_right else (other > head):
-                return n_seen
-            any_must = True
-            chosen[n_between] = -2
-        elif any_must and ((other > head) if is_on_right else (other < head)):
-            chosen[n_between] = n_might
+        other = p.order.words[p.order.count - 1 - place if is_on_right else place]
+        nearer = ~p.left_of[other] if is_on_right else p.left_of[other]
+        if has(others & ~must, other) and must & nearer and (other > head if is_on_right else other < head):
+            if n_might == MOST_TRIED:
+                return ANY
+            might[n_might] = other
             n_might += 1
-        else:
-            chosen[n_between] = -1
-        n_between += 1
-        place += step
-    if n_might > MOST_TRIED:
-        return ANY
     for some in range(1 << n_might):
-        latest, is_possible = -1, True
-        for way in range(n_between):
-            other = MOST_WORDS - line[way] if is_on_right else line[way]
-            if chosen[way] == -2 or (chosen[way] >= 0 and some >> chosen[way] & 1):
-                latest = max(latest, other)
-            elif other < latest:
-                is_possible = False
-                break
-        if not is_possible:
+        passing = must
+        for place in range(n_might):
+            if some >> place & 1:
+                passing |= one(might[place])
+        if not is_possible(p, others, passing, is_on_right):
             continue
         if n_seen == MOST_ORDERS:
             return ANY
         after = p.orders + n_seen
-        after.count = n_kept - 1
-        start, end = min(at_word, at_head), max(at_word, at_head)
-        rest = start
-        for place in range(start):
-            after.words[place] = kept[place]
-        # From the left: those that pass a head on the left of them, or stay on the left of it; the head; the others.
-        for is_right_of_head in (False, True):
-            if is_right_of_head:
-                after.words[rest] = head
-                rest += 1
-            for place in range(start + 1, end):
-                way = at_word - 1 - place if is_on_right else place - at_word - 1
-                must = chosen[way] == -2 or (chosen[way] >= 0 and some >> chosen[way] & 1)
-                if must == (is_on_right != is_right_of_head):
-                    after.words[rest] = kept[place]
-                    rest += 1
-        for place in range(end + 1, n_kept):
-            after.words[place - 1] = kept[place]
+        after.count = 0
+        left = passing if is_on_right else others & ~passing
+        append(p, after, left | p.left_of[word] & p.left_of[head])
+        after.words[after.count] = head
+        after.count += 1
+        append(p, after, others & ~left | ~(p.left_of[word] | p.left_of[head] | one(word) | one(head)))
         if not is_seen(p, after, n_seen):
             n_seen += 1
     return n_seen

@@ -1,23 +1,21 @@
 """A necessary condition for target arcs to be built where words swap: they can be built without a stack.
 
-**The problem.** Write down the stack from its bottom to its top, then the buffer: a sequence of words. Without a stack,
-any two neighbors may change places, once and only if the earlier one is on the left, and a complete word next to its
-target head may be attached to it. A free word may be attached to anything. What cannot be built so cannot be built with
-a stack either, since a stack only adds conditions.
+**The problem.** Write down the stack from its bottom to its top, then the buffer. Without a stack, any two neighbors
+may change places, once and only if the earlier one is on the left, and a complete word next to its target head may be
+attached to it. A free word may be attached to anything. A stack only adds conditions.
 
 **Contractions.** A complete word d is *contracted* into its head h: the words between the two get out of the way, and
 d is attached. A word between can leave to the left if it is later than the left one of the two, and to the right if it
 is earlier than the right one. On d's side it may stay where it is, for d has gone; on the other side it passes h. So
-the words that pass h are the only choice: those that must, as they cannot pass d, and some that might.
-
-* A word that can do neither *blocks* the pair: it has to be attached before d.
-* Words that pass h keep their order, and so do those that stay; one that passes h passes those that stay on its way.
+the words that pass h are the only choice: those that must, as they cannot pass d, and some that might. They keep their
+order, and so do those that stay; one that passes h passes those that stay on its way. A word that can do neither
+*blocks* the pair: it has to be attached before d.
 
 **Why contractions are enough.** Two words never change back, so the fewer change places, the better. Take a way to
 build all target arcs, and its attachments one after the other. Before each, let those words pass h that have passed it
-there. Then all pairs that have changed places have changed places there: h and a word that has passed it, and
-two words of which one has passed h and the other has not. A word that need not pass h does so only if it is on the way
-of one that must: otherwise there are more such pairs than without it.
+there. Then all pairs that have changed places have done so there: h and a word that has passed it, and two words of
+which one has passed h and the other has not. A word that need not pass h does so only if it is on the way of one that
+must: otherwise there are more such pairs than without it.
 
 **What need not be tried.** If no word must pass h, d is contracted at once: all others stay as they are, and d is
 needed for nothing but to pass others. A complete free word is taken out at once, too. And nothing can be built if words
@@ -25,7 +23,7 @@ would have to be attached before themselves: each word comes after its dependent
 they do until they are attached.
 
 **The algorithm** goes through the orders of words that contractions lead to, depth first. That can take exponential
-time; so the orders it looks at are limited. Mostly one or two are enough.
+time, so it looks at a limited number; mostly one or two are enough.
 
 **Examples.** In the order 4 2 5 1, with 4 a dependent of 5, 5 of 1 and 1 of 2, word 2 must pass 5, so that 4 can be
 attached to it, and then blocks 5 and 1. In the order 3 1 2, word 1 passes 2 and leaves 3 next to it:
@@ -56,25 +54,17 @@ __all__ = ["can_be_built_without_stack"]
 
 _Words = tuple[int, ...]
 
-_ORDERS = 50
-"""How many orders of words are looked at."""
-_TRIED = 6
-"""Of how many words that might pass a head it is tried whether they should."""
+_ORDERS = 50  # the most orders of words that are looked at
+_TRIED = 6  # the most words that might pass a head of which it is tried whether they should
 
 
 def can_be_built_without_stack(sequence: Sequence[int], targets: TargetArcs) -> bool | None:
-    """Whether all target arcs could be built if there were no stack; ``None`` if it takes more orders to tell.
-
-    Args:
-        sequence: the elements of the stack from its bottom to its top, then those of the buffer.
-        targets: the target arcs, which may include those of words that are settled.
-    """
+    """Whether all target arcs of a stack and buffer could be built without a stack; ``None`` if it is hard to tell."""
     start = tuple(sequence)
     todo, seen = [start], {start}
     while todo:
         order = _Order(todo.pop(), targets)
-        order.contract_at_once()
-        if not order.is_waiting():
+        if order.contract_at_once():
             return True
         if order.has_cycle():
             continue
@@ -91,9 +81,7 @@ class _Order:
     """An order of words, from which complete ones are contracted. Sets of words are the bits of integers."""
 
     def __init__(self, order: _Words, targets: TargetArcs) -> None:
-        self._order = order
-        self._heads = targets.heads
-        self._dependents = targets.dependents
+        self._order, self._targets = order, targets
         self._left_of = [0] * (max(order) + 1)
         """For each word, those to the left of it."""
         self._words = 0
@@ -101,25 +89,22 @@ class _Order:
             self._left_of[word] = self._words
             self._words |= 1 << word
 
-    def is_waiting(self) -> bool:
-        """Whether a word waits for its target head."""
-        return any(self._words >> word & 1 for word in self._heads)
-
-    def contract_at_once(self) -> None:
-        """Take out words as long as nothing has to be chosen."""
-        todo = [word for word in self._order if word]
-        while todo:
-            word = todo.pop()
-            if self._words >> word & 1 and self._is_complete(word) and self._can_go(word):
-                self._words ^= 1 << word
-                todo = [word for word in self._order if word and self._words >> word & 1]
+    def contract_at_once(self) -> bool:
+        """Take out words as long as nothing has to be chosen; whether no word waits for its target head then."""
+        before = None
+        while self._words != before:
+            before = self._words
+            for word in reversed(self._order):
+                if word and self._words >> word & 1 and self._is_complete(word) and self._can_go(word):
+                    self._words ^= 1 << word
+        return not self._targets.waiting & self._words
 
     def _is_complete(self, word: int) -> bool:
-        return not self._dependents.get(word, 0) & self._words
+        return not self._targets.dependents.get(word, 0) & self._words
 
     def _can_go(self, word: int) -> bool:
         """Whether no word must pass the head of a complete word."""
-        head = self._heads.get(word)
+        head = self._targets.heads.get(word)
         if head is None:
             return True
         is_on_right, between = self._between(word, head)
@@ -133,24 +118,17 @@ class _Order:
 
     def has_cycle(self) -> bool:
         """Whether words would have to be attached before themselves: those that wait, and those that block them."""
-        todo = [word for word in self._order if word and self._words >> word & 1]
-        before = {word: self._dependents.get(word, 0) | self._blocking(word) for word in todo}
-        left = self._words
-        while todo:
-            others = []
-            for word in todo:
-                if before[word] & left:
-                    others.append(word)
-                else:
-                    left ^= 1 << word
-            if len(others) == len(todo):
-                return True
-            todo = others
-        return False
+        words = [word for word in self._order if word and self._words >> word & 1]
+        first = {word: self._targets.dependents.get(word, 0) | self._blocking(word) for word in words}
+        left, before = self._words & ~1, None
+        while left != before:
+            before = left
+            left ^= sum([1 << word for word in words if left >> word & 1 and not first[word] & left])
+        return left != 0
 
     def _blocking(self, word: int) -> int:
         """The words that block a word and its head: they can pass neither."""
-        head = self._heads.get(word)
+        head = self._targets.heads.get(word)
         if head is None:
             return 0
         is_on_right, between = self._between(word, head)
@@ -161,7 +139,7 @@ class _Order:
     def contracted(self) -> Iterator[_Words | None]:
         """The orders after each contraction for which words pass the head; ``None`` for more than can be tried."""
         rest = tuple([word for word in self._order if self._words >> word & 1])
-        for word, head in self._heads.items():
+        for word, head in self._targets.heads.items():
             if head and self._words >> word & 1 and self._is_complete(word):
                 start, end = sorted((rest.index(word), rest.index(head)))
                 between, is_on_right = rest[start + 1 : end], rest[start] == head
@@ -178,11 +156,8 @@ class _Order:
 def _passing(between: Sequence[int], word: int, head: int) -> Iterator[frozenset[int] | None]:
     """Which of the words between a word and its head may pass the head; ``None`` if there are too many to try.
 
-    Args:
-        between: the words between, from the word to the head.
-        word: the word. If it stands on the right of its head it is negative, and so is the head: from the right to the
-            left, words change places if the later one comes first.
-        head: its head.
+    Those between are given from the word to the head. If the word stands on the right of its head, both are negative:
+    from the right to the left, words change places if the later one comes first.
     """
     sign = 1 if word > 0 else -1
     must = [other for other in between if sign * other < word]

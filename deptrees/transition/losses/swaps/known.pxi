@@ -36,18 +36,17 @@ cdef inline bint is_empty(const Key *slot) noexcept nogil:
     return not (slot.first or slot.second)
 
 
-cdef bint has_room_to_know(Search *s) noexcept nogil:
-    """Make room for one more configuration; whether there was enough memory."""
+cdef int make_room_to_know(Search *s) except -1:
+    """Make room for one more configuration."""
     cdef int64_t n_slots = s.n_slots * 2 if s.n_slots else FEWEST_SLOTS, slot
     cdef Key *known
     if 2 * s.n_known < s.n_slots:
-        return True
+        return 0
     known = <Key *> calloc(n_slots, sizeof(Key))
     if known == NULL:
-        return False
+        raise MemoryError
     for slot in range(s.n_slots):
         if not is_empty(s.known + slot):
             find(known, n_slots, s.known[slot])[0] = s.known[slot]
     free(s.known)
     s.known, s.n_slots = known, n_slots
-    return True

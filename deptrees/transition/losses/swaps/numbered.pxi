@@ -83,6 +83,13 @@ cdef inline bint has(Set words, int32_t word) noexcept nogil:
     return <bint> (words >> word & 1)
 
 
+cdef inline Set words_between(const Set *before, int32_t word, int32_t other) noexcept nogil:
+    """The words between two others, given those before each."""
+    if has(before[word], other):
+        word, other = other, word
+    return before[other] & ~before[word] & ~one(word)
+
+
 cdef bint can_be_numbered(const Search *s, Numbered *p) noexcept nogil:
     """Number the words of a configuration; whether there are not too many."""
     cdef int32_t word, other
@@ -94,8 +101,7 @@ cdef bint can_be_numbered(const Search *s, Numbered *p) noexcept nogil:
             s.words[word].number = p.count
             p.count += 1
     s.words[0].number = 0
-    p.everything = p.waiting = p.stack = 0
-    p.sequence.count = p.depth = 0
+    p.everything = p.waiting = p.stack = p.sequence.count = p.depth = 0
     for word in range(p.count):
         p.dependents[word] = 0
         p.head[word] = ANY

@@ -1,10 +1,9 @@
 """A sufficient condition for target arcs to be built where words swap: the order of words that is left to be had.
 
-**The problem.** Write down the stack from its bottom to its top, then the buffer: a sequence of words. Put all free
-words with dependents below ROOT, or below ROOT's single dependent, so that the target arcs make a tree. It can be built
-without swaps if in the sequence each subtree stands in one piece. With swaps, the sequence may be sorted into such an
-order first (Nivre 2009, section 3, sorts it into one of them, the projective order <_G). Which of these orders, if any,
-can still be had?
+**The problem.** Write down the stack from its bottom to its top, then the buffer. Put all free words with dependents
+below ROOT, or below ROOT's single dependent, so that the target arcs make a tree. It can be built without swaps if in
+this sequence each subtree stands in one piece. With swaps, the sequence may be sorted into such an order first (Nivre
+2009, section 3, sorts it into one of them, the projective order <_G). Which of these orders can still be had?
 
 **What is fixed.**
 
@@ -27,8 +26,8 @@ arcs, see `_lacks_arc_in_hybrid`.
 
 **The algorithm**, `blocking_words`: choose the single root; collect the pairs that are fixed; see which part of the
 stack stays; check what the stack adds; sort each relation topologically. It takes time proportional to the number of
-descending pairs and the depth of the tree; mostly there are few. That it suffices is checked by enumeration. It is not
-necessary: it asks for too much where words have to be attached before others can get into order.
+descending pairs and the depth of the tree. That it suffices is checked by enumeration. It is not necessary: words may
+have to be attached before others can get into order.
 
 **Example.** All words have been turned around, 3 2 1. The subtree of 1, which has 3, diverges from its head 2 both in
 the pair 3, 2 and in the pair 2, 1: it has to come before 2, and after 2.
@@ -52,6 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
+from operator import eq
 from typing import Any, NamedTuple
 
 from deptrees.transition.losses.target_arcs import TargetArcs
@@ -61,15 +61,9 @@ __all__ = ["blocking_words", "competing_roots"]
 
 
 def blocking_words(cfg: Any, targets: TargetArcs, passing: Place) -> frozenset[int] | None:
-    """``None`` if all target arcs are sure to be within reach, otherwise words whose target arcs stand in the way.
+    """``None`` if all target arcs are sure to be within reach, otherwise words whose target arcs may be in conflict.
 
-    These may be in conflict, but need not be.
-
-    Args:
-        cfg: the configuration.
-        targets: the target arcs.
-        passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
-            arc-hybrid.
+    Swap lets the word ``passing`` pass the one to the left of it: s0 in arc-standard, b0 in arc-hybrid.
     """
     top = 0
     if cfg.system.has_single_root:
@@ -122,8 +116,8 @@ def _descending_pairs(sequence: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _staying(neighbors: list[_Divergence], order: _SubtreeOrder, buffer: Sequence[int]) -> list[_Divergence]:
     """The pairs of neighbors on the stack, as far up as no word of the buffer has to come between two.
 
-    A word has to come between them if it belongs to the subtree of the left one that the right one is not in: as a
-    descendant of the left one, or as an ancestor of it that is still in the buffer.
+    One has to that belongs to the subtree of the left word that the right one is not in: a descendant of the left word,
+    or an ancestor of it.
     """
     unfinished = {ancestor for word in buffer for ancestor in order.path(word)}
     in_buffer = {*buffer}
@@ -139,10 +133,7 @@ def _staying(neighbors: list[_Divergence], order: _SubtreeOrder, buffer: Sequenc
 
 
 def _lacks_arc_in_hybrid(pair: _Divergence, stack: Sequence[int]) -> bool:
-    """Whether two neighbors on the stack need an arc that arc-hybrid does not have between elements of the stack.
-
-    That is a left arc, or a right arc over free words that stand between the two.
-    """
+    """Whether two neighbors on the stack need an arc that arc-hybrid lacks there: to the left, or over free words."""
     left, right = pair.pair
     if pair.left != pair.ancestor:
         return pair.ancestor in stack
@@ -168,16 +159,10 @@ class _Divergence(NamedTuple):
 
 
 class _SubtreeOrder:
-    """The order of subtrees, as far as it is fixed: for each head, of its dependents' subtrees and of itself.
-
-    Args:
-        targets: the arcs of the subtrees.
-        top: the head of free words: ROOT, or the word that is its single dependent.
-    """
+    """The order of subtrees as far as it is fixed: for each head, of its dependents'. Free words depend on ``top``."""
 
     def __init__(self, targets: TargetArcs, top: int) -> None:
-        self._targets = targets
-        self._top = top
+        self._targets, self._top = targets, top
         self._paths: dict[int, tuple[int, ...]] = {0: (0,)}
         # For each path to a head: from what comes later to all that comes before it, each with a reason.
         self._before: dict[tuple[int, ...], dict[int, dict[int, tuple[int, int]]]] = {}
@@ -196,13 +181,9 @@ class _SubtreeOrder:
     def divergence(self, left: int, right: int) -> _Divergence:
         """Where the paths to two words diverge."""
         left_path, right_path = self.path(left), self.path(right)
-        depth = 0
-        for one, other in zip(left_path, right_path, strict=False):
-            if one != other:
-                break
-            depth += 1
-        common = left_path[:depth]
-        return _Divergence((left, right), common, (*left_path, common[-1])[depth], (*right_path, common[-1])[depth])
+        depth = [*map(eq, left_path, right_path), False].index(False)
+        common, ancestor = left_path[:depth], left_path[depth - 1]
+        return _Divergence((left, right), common, (*left_path, ancestor)[depth], (*right_path, ancestor)[depth])
 
     def put(self, where: _Divergence, left: int, right: int) -> None:
         """Put one subtree before another where two paths diverge, because of the pair of words that they lead to."""

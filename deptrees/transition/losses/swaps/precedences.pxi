@@ -1,13 +1,6 @@
 # What holds in every way to build all target arcs, in C: see deptrees.transition.losses.swaps.precedences.
 
 
-cdef inline Set words_between(const Numbered *p, int32_t word, int32_t other) noexcept nogil:
-    """The words between two others."""
-    if has(p.before[word], other):
-        word, other = other, word
-    return p.before[other] & ~p.before[word] & ~one(word)
-
-
 cdef inline void attach_before(Numbered *p, int32_t word, Set others) noexcept nogil:
     if others & ~p.first[word]:
         p.first[word] |= others
@@ -83,36 +76,34 @@ cdef void pass_on(Numbered *p, int32_t word, int32_t passed, Set present) noexce
 
 cdef bint follow_swaps(Numbered *p) noexcept nogil:
     """Rules 3 to 5, 7 and 8, for each pair of words that have to change places; whether all can."""
-    cdef int32_t number, other, word, n_swaps = p.n_swaps
-    cdef Swapped one_swap
+    cdef int32_t number, other, word, left, right
+    cdef Swapped some, before
     cdef Set gone
-    for number in range(n_swaps):
-        one_swap = p.swaps[number]
-        if not has(p.crosses[one_swap.left], one_swap.right):
+    for number in range(p.n_swaps):
+        some = p.swaps[number]
+        left, right = some.left, some.right
+        if not has(p.crosses[left], right):
             return False
-        gone = words_between(p, one_swap.left, one_swap.right)
-        gone &= ~p.crosses[one_swap.left] & ~p.crosses[one_swap.right]
+        gone = words_between(p.before, left, right) & ~p.crosses[left] & ~p.crosses[right]
         for word in range(1, p.count):
-            if has(one_swap.present, word):
+            if has(some.present, word):
                 attach_before(p, word, gone)
-        attach_before(p, one_swap.left, p.parting[one_swap.left] & one(one_swap.right))
-        attach_before(p, one_swap.right, p.parting[one_swap.right] & one(one_swap.left))
-        move_away(p, one_swap.left, one_swap.right, one_swap.present)
-        move_away(p, one_swap.right, one_swap.left, one_swap.present)
-        pass_on(p, one_swap.left, one_swap.right, one_swap.present)
-        pass_on(p, one_swap.right, one_swap.left, one_swap.present)
+        attach_before(p, left, p.parting[left] & one(right))
+        attach_before(p, right, p.parting[right] & one(left))
+        move_away(p, left, right, some.present)
+        move_away(p, right, left, some.present)
+        pass_on(p, left, right, some.present)
+        pass_on(p, right, left, some.present)
         for other in range(p.n_swaps):
-            if p.swaps[other].right == one_swap.left:
-                if has(p.swaps[other].present, one_swap.right) and has(one_swap.present, p.swaps[other].left):
-                    change_places(
-                        p, p.swaps[other].left, one_swap.right, p.swaps[other].present & one_swap.present
-                    )
+            before = p.swaps[other]
+            if before.right == left and has(before.present, right) and has(some.present, before.left):
+                change_places(p, before.left, right, before.present & some.present)
     return True
 
 
 cdef void find_blocking(Numbered *p, int32_t word, int32_t head) noexcept nogil:
     """Rules 2 and 4, for each word that stands between a word and its head."""
-    cdef Set others = words_between(p, word, head)
+    cdef Set others = words_between(p.before, word, head)
     cdef int32_t other
     attach_before(p, word, others & ~p.crosses[word] & ~p.crosses[head])
     for other in range(1, p.count):

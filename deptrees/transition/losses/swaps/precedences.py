@@ -1,12 +1,9 @@
 """What holds in every way to build target arcs where words swap: who is attached before whom, who keeps apart.
 
-**The problem.** Write down the stack from its bottom to its top, then the buffer: a sequence of words. Two of them
-change places once at most, and only if the earlier one stands on the left; the stack adds to these conditions. Much
-follows from that without a search:
-
-* **Precedences.** Some words are *attached before* others, in every way to build all target arcs.
-* **Words that keep apart.** Some pairs never change places, though the earlier word is on the left. Each stays on its
-  side of the other as long as both are there.
+**The problem.** Write down the stack from its bottom to its top, then the buffer. Two words change places once at most,
+and only if the earlier one stands on the left; the stack adds to these conditions. Much follows without a search: some
+words are *attached before* others, in every way to build all target arcs, and some pairs *keep apart*: they never
+change places, though the earlier word is on the left.
 
 **The rules,** applied until nothing new follows. Below, *h* is the target head of *w*; when *w* is attached the two
 stand next to each other, and *h* has not been attached.
@@ -39,11 +36,10 @@ stand next to each other, and *h* has not been attached.
    passes *z* last, *x* cannot be between them, and has passed *z*. If *x* passes *y* last, *z* cannot be between them,
    and *x* has passed it. So *x* changes places with *z* as well, while those are still there that are in both cases.
 
-It takes O(n²) steps on sets of words, which are the bits of integers, each time that the rules are applied; a few times
-are enough.
+It takes O(n²) steps on sets of words each time that the rules are applied; a few times are enough.
 
-**Examples.** In the order 3 2 1, word 2 blocks 3 if the head of 3 is 1. If 1 is the head of 2 as well, 2 is attached
-first; if 2 is the head of 1, it cannot be:
+In the order 3 2 1, word 2 blocks 3 if the head of 3 is 1. If 1 is the head of 2 as well, 2 is attached first; if 2 is
+the head of 1, it cannot be:
 
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
 >>> from deptrees.transition.table import S0
@@ -51,8 +47,8 @@ first; if 2 is the head of 1, it cannot be:
 >>> bin(known.first[3]), precedences((0,), (3, 2, 1), TargetArcs({3: 1, 1: 2, 2: 0}), passing=S0)
 ('0b100', None)
 
-In the order 3 1 4, word 4 could pass 1 and 3. But 1 is its head, and 3 the head of 1. If 4 passed 3, then 3 would part
-it from 1 for good, and would have to be attached before 4. So these two keep apart, and 4 may only pass 1:
+In the order 3 1 4, word 4 could pass 1, its head, and 3, the head of 1. If 4 passed 3, then 3 would part it from 1 for
+good, and would have to be attached before 4. So these two keep apart, and 4 may only pass 1:
 
 >>> known = precedences((0,), (3, 1, 4), TargetArcs({4: 1, 1: 3, 3: 0}), passing=S0)
 >>> bin(known.crosses[4])
@@ -64,99 +60,60 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from itertools import combinations
-from typing import NamedTuple
 
-from deptrees.transition.losses.swaps.releases import Releases
+from deptrees.transition.losses.swaps.arrangements import Arrangement
+from deptrees.transition.losses.swaps.releases import find_release, to_be_released
 from deptrees.transition.losses.target_arcs import TargetArcs
-from deptrees.transition.table import B0, Place
+from deptrees.transition.table import Place
 
 __all__ = ["Precedences", "is_refuted", "precedences"]
 
-_MOST_SWAPS = 256
-"""How many pairs of words are known to change places, at most."""
-
-
-class Precedences(NamedTuple):
-    """What is known of each word. Sets of words are the bits of integers."""
-
-    first: list[int]
-    """Those that are attached before it."""
-    crosses: list[int]
-    """Those with which it may change places."""
+_MOST_SWAPS = 256  # how many pairs of words are known to change places, at most
 
 
 def precedences(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> Precedences | None:
-    """What holds in every way to build all target arcs; ``None`` if there is none.
-
-    Args:
-        stack: the stack, from its bottom to its top.
-        buffer: the buffer.
-        targets: the target arcs, which may include those of words that are settled.
-        passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
-            arc-hybrid.
-    """
-    problem = _Problem(stack, buffer, targets, passing)
-    return Precedences(problem.first, problem.crosses) if problem.apply_rules() else None
+    """What holds in every way to build all target arcs (arguments as in `Arrangement`); ``None`` if there is none."""
+    known = Precedences(stack, buffer, targets, passing)
+    return known if known.apply_rules() else None
 
 
 def is_refuted(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> bool:
     """Whether the rules show that not all target arcs can be built, if they are also tried on each pair of words.
 
-    Two words keep apart if the rules lead to a contradiction as soon as they change places. This takes O(n²) times as
-    long as `precedences`, which has the same arguments.
+    Two words keep apart if the rules lead to a contradiction as soon as they change places. Arguments are the same as
+    in `precedences`, time is O(n²) times as long. If 2 is on the stack and 4 in the buffer of arc-hybrid, 4 may pass:
 
-    In the order 2 4, the one on the stack and the other in the buffer of arc-hybrid, 4 may pass 2:
-
+    >>> from deptrees.transition.table import B0
     >>> is_refuted((2,), (4, 0), TargetArcs({2: 0, 4: 0}), passing=B0)
     False
     """
-    problem = _Problem(stack, buffer, targets, passing)
-    return not (problem.apply_rules() and problem.try_swaps())
+    known = Precedences(stack, buffer, targets, passing)
+    return not (known.apply_rules() and known.try_swaps())
 
 
-class _Problem:
-    """What is known so far. Sets of words are the bits of integers."""
+class Precedences(Arrangement):
+    """What is known so far: of each word, which are attached before it, and with which it may change places."""
 
     def __init__(self, stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> None:
-        sequence = (*stack, *buffer)
-        size = max(sequence) + 1
-        self._words = sorted([word for word in sequence if word])
-        self._before = [0] * size
-        """For each word, those to the left of it."""
-        present = 0
-        for word in sequence:
-            self._before[word] = present
-            present |= 1 << word
-        self._all = present
-        here = targets.between(present)
-        self._head = here.heads
-        self._dependents = [here.dependents.get(word, 0) for word in range(size)]
-        self.first = list(self._dependents)
-        self.crosses = [0] * size
-        for word in self._words:
-            earlier = (1 << word) - 1
-            pairs = self._before[word] & earlier | ~self._before[word] & ~earlier & ~(1 << word)
-            self.crosses[word] = pairs & present & ~1
-        self._parting = [0] * size
+        super().__init__(stack, buffer, targets, passing)
+        self._parting = [0] * len(self.first)
         """For each word, those that are attached before it if they change places with it."""
         self._swaps: dict[tuple[int, int], int] = {}
         """Pairs of words that change places, the earlier one first, with words that are still there when they do."""
-        self._is_hybrid = passing == B0
-        self._releases = Releases(stack, buffer, self._head, self._before, is_hybrid=self._is_hybrid)
-        self.is_changed = True
+        self._is_changed = True
 
     def apply_rules(self) -> bool:
         """Apply the rules until nothing new follows; whether there may be a way to build all target arcs."""
-        while self.is_changed:
-            self.is_changed = False
-            if not self.close():
+        while self._is_changed:
+            self._is_changed = False
+            if not self._close():
                 return False
-            self.find_parting()
-            self.find_blocking()
-            if not self.follow_swaps():
+            self._find_parting()
+            self._find_blocking()
+            if not self._follow_swaps():
                 return False
-            self.keep_apart()
-            if not self.is_changed and not self.release():
+            self._find_apart()
+            if not self._is_changed and not self._release():
                 return False
         return True
 
@@ -165,7 +122,7 @@ class _Problem:
         is_new = True
         while is_new:
             is_new = False
-            for one, other in combinations(self._words, 2):
+            for one, other in combinations(self.words, 2):
                 if self.crosses[one] >> other & 1 and not self._can_change_places(one, other):
                     self._keep_apart(one, 1 << other)
                     if not self.apply_rules():
@@ -181,35 +138,34 @@ class _Problem:
         trial._change_places(one, other, self._not_before(one) | self._not_before(other))
         return trial.apply_rules()
 
-    def close(self) -> bool:
+    def _close(self) -> bool:
         """Let words be attached after those before the ones before them; whether none is before itself."""
-        for middle in self._words:
-            for word in self._words:
+        for middle in self.words:
+            for word in self.words:
                 if self.first[word] >> middle & 1:
                     self.first[word] |= self.first[middle]
-        return not any(self.first[word] >> word & 1 for word in self._words)
+        return not any(self.first[word] >> word & 1 for word in self.words)
 
-    def find_parting(self) -> None:
+    def _find_parting(self) -> None:
         """Rule 3: find which words would part a word from its head."""
-        for word, head in self._head.items():
-            same_side = ~(self._before[word] ^ self._before[head])
+        for word, head in self.heads.items():
+            same_side = ~(self.before[word] ^ self.before[head])
             self._parting[word] = self.crosses[word] & ~self.crosses[head] & ~(1 << head) & same_side
 
-    def find_blocking(self) -> None:
+    def _find_blocking(self) -> None:
         """Rules 2 and 4, for each word that stands between a word and its head."""
-        for word, head in self._head.items():
-            between = self._between(word, head)
+        for word, head in self.heads.items():
+            between, later = self.between(word, head), self._not_before(word)
             self._attach_before(word, between & ~self.crosses[word] & ~self.crosses[head])
-            for other in self._words:
-                if between >> other & 1 and self.first[other] >> word & 1:
-                    if not self.crosses[head] >> other & 1:
-                        self._change_places(other, word, self._not_before(word))
-                    elif not self.crosses[word] >> other & 1:
-                        self._change_places(other, head, self._not_before(word))
+            for other in self.among(between & later):
+                if not self.crosses[head] >> other & 1:
+                    self._change_places(other, word, later)
+                elif not self.crosses[word] >> other & 1:
+                    self._change_places(other, head, later)
 
     def _not_before(self, word: int) -> int:
         """A word, and those that are attached after it."""
-        return 1 << word | sum([1 << other for other in self._words if self.first[other] >> word & 1])
+        return 1 << word | sum([1 << other for other in self.words if self.first[other] >> word & 1])
 
     def _change_places(self, one: int, other: int, present: int) -> None:
         """Two words change places while others are there."""
@@ -217,17 +173,16 @@ class _Problem:
         known = self._swaps.get(pair, 0)
         if present & ~known and (known or len(self._swaps) < _MOST_SWAPS):
             self._swaps[pair] = known | present
-            self.is_changed = True
+            self._is_changed = True
 
-    def follow_swaps(self) -> bool:
+    def _follow_swaps(self) -> bool:
         """Rules 3 to 5, 7 and 8, for each pair of words that have to change places; whether all can."""
         for (left, right), present in list(self._swaps.items()):
             if not self.crosses[left] >> right & 1:
                 return False
-            gone = self._between(left, right) & ~self.crosses[left] & ~self.crosses[right]
-            for word in self._words:
-                if present >> word & 1:
-                    self._attach_before(word, gone)
+            gone = self.between(left, right) & ~self.crosses[left] & ~self.crosses[right]
+            for word in self.among(present):
+                self._attach_before(word, gone)
             for word, passed in ((left, right), (right, left)):
                 self._attach_before(word, self._parting[word] & 1 << passed)
                 self._move_away(word, passed, present)
@@ -237,17 +192,16 @@ class _Problem:
 
     def _pass_on(self, word: int, passed: int, present: int) -> None:
         """Rule 7: a word that passes another passes its head, too, and those of its dependents that are there."""
-        head = self._head.get(passed, 0)
+        head = self.heads.get(passed, 0)
         if head and self.first[word] >> passed & 1 and self._could_pass(word, passed, head):
             self._change_places(word, head, self._not_before(passed))
-        for other in self._words:
-            is_there = (self._dependents[passed] & self.first[word] & present) >> other & 1
-            if is_there and self._could_pass(word, passed, other):
+        for other in self.among(self.dependents[passed] & self.first[word] & present):
+            if self._could_pass(word, passed, other):
                 self._change_places(word, other, self._not_before(other))
 
     def _could_pass(self, word: int, one: int, other: int) -> bool:
         """Whether a word may change places with another one that is on the same side of it as a third."""
-        before = self._before[word]
+        before = self.before[word]
         return bool(self.crosses[word] >> other & 1) and before >> one & 1 == before >> other & 1
 
     def _pass_together(self, left: int, right: int, present: int) -> None:
@@ -258,55 +212,47 @@ class _Problem:
 
     def _move_away(self, word: int, head: int, present: int) -> None:
         """Rule 5: let a word change places with a head while dependents of it are there."""
-        is_right = self._before[word] >> head & 1
-        same_side = self._before[word] if is_right else ~(self._before[word] | 1 << word)
-        parted = self._dependents[head] & same_side & ~self.crosses[word] & present
-        for other in self._words:
-            if parted >> other & 1:
-                self._attach_before(other, 1 << word)
+        is_right = self.before[word] >> head & 1
+        same_side = self.before[word] if is_right else ~(self.before[word] | 1 << word)
+        parted = self.dependents[head] & same_side & ~self.crosses[word] & present
+        for other in self.among(parted):
+            self._attach_before(other, 1 << word)
 
-    def keep_apart(self) -> None:
+    def _find_apart(self) -> None:
         """Rule 3: keep words apart that could only change places if they were attached before themselves."""
-        for word in self._words:
-            for other in self._words:
-                is_parting = self._parting[word] >> other & 1
-                if is_parting and (self.first[other] >> word & 1 or self._parting[other] >> word & 1):
+        for word in self.words:
+            for other in self.among(self._parting[word]):
+                if self.first[other] >> word & 1 or self._parting[other] >> word & 1:
                     self._keep_apart(word, 1 << other)
 
-    def release(self) -> bool:
+    def _release(self) -> bool:
         """Rule 6, for each word of the stack that has to be released; whether all can be."""
-        for word in self._releases.needed():
-            release = self._releases.release(word, self.first, self.crosses)
+        for word in to_be_released(self):
+            release = find_release(self, word)
             if release is None:
                 return False
-            if not release.passing and (self._is_hybrid or release.joining == 1 << self._head.get(word, 0)):
+            if not release.passing and (self.is_hybrid or release.joining == 1 << self.heads.get(word, 0)):
                 self._attach_at_release(word, release.attachable)
             elif not release.joining and not release.passing & release.passing - 1:
-                self._change_places(word, release.passing.bit_length() - 1, self._all & ~release.attachable)
+                self._change_places(word, release.passing.bit_length() - 1, self.all & ~release.attachable)
         return True
 
     def _attach_at_release(self, word: int, attachable: int) -> None:
         """A word of the stack is attached as soon as it is released."""
-        for other in self._words:
-            if other != word and not attachable >> other & 1:
-                self._attach_before(other, 1 << word)
-            if self._before[word] >> other & 1:
-                self._keep_apart(other, self.first[word] | 1 << word)
+        for other in self.among(~attachable & ~(1 << word)):
+            self._attach_before(other, 1 << word)
+        for other in self.among(self.before[word]):
+            self._keep_apart(other, self.first[word] | 1 << word)
 
     def _keep_apart(self, word: int, others: int) -> None:
         """Let a word change places with none of some others."""
         apart = self.crosses[word] & others
-        self.is_changed |= apart != 0
+        self._is_changed |= apart != 0
         self.crosses[word] ^= apart
-        for other in self._words:
-            self.crosses[other] &= ~((apart >> other & 1) << word)
-
-    def _between(self, one: int, other: int) -> int:
-        if self._before[one] >> other & 1:
-            one, other = other, one
-        return self._before[other] & ~self._before[one] & ~(1 << one)
+        for other in self.among(apart):
+            self.crosses[other] &= ~(1 << word)
 
     def _attach_before(self, word: int, others: int) -> None:
         if others & ~self.first[word]:
             self.first[word] |= others
-            self.is_changed = True
+            self._is_changed = True

@@ -52,19 +52,17 @@ cdef bint can_pass(const Numbered *p, bint is_hybrid, Pass some) noexcept nogil:
     return can_come_to_front(p, some.right) and not above(p, some.left) & ~one(some.right)
 
 
-cdef bint attach_all(Numbered *p, bint is_hybrid) noexcept nogil:
-    """Attach what can be; whether anything has been."""
-    cdef Set known = p.attached, before
+cdef void attach_all(Numbered *p, bint is_hybrid) noexcept nogil:
+    """Attach what can be."""
+    cdef Set before = ~p.attached
     cdef int32_t place, word
-    while True:
+    while before != p.attached:
         before = p.attached
         for place in range(p.sequence.count):
             word = p.sequence.words[place]
             if word and not has(p.attached, word) and not p.first[word] & ~p.attached:
                 if can_be_attached(p, is_hybrid, word):
                     p.attached |= one(word)
-        if p.attached == before:
-            return p.attached != known
 
 
 cdef bint can_be_built_if_relaxed(Numbered *p, bint is_hybrid) noexcept nogil:

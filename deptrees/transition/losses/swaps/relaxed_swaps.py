@@ -1,12 +1,12 @@
 """A necessary condition for target arcs to be built where words swap: they can be if nothing ever stands in the way.
 
 **The relaxed problem.** In a derivation two things happen: a word gets its head, or one word *passes* another, an
-earlier one to the left of it, by a Swap. In the relaxed problem what has happened once has no bad consequences: a word
-that has been attached can still be passed by others, pass others, and be a head; a word that has gone out of the way is
-never in it again. So there is no choice left: what can happen does, until nothing new can. This is how planners
-estimate distances ("delete relaxation"; Hoffmann & Nebel 2001, The FF planning system).
+earlier one to the left of it, by a Swap. In the relaxed problem neither has bad consequences: a word that has been
+attached can still be passed, pass others, and be a head; a word that has gone out of the way is never in it again. So
+what can happen does, until nothing new can. This is how planners estimate distances ("delete relaxation"; Hoffmann &
+Nebel 2001, The FF planning system).
 
-**What has to happen first.** Write down the stack from its bottom to its top, then the buffer: a sequence of words.
+**What has to happen first.** Write down the stack from its bottom to its top, then the buffer.
 
 * For an arc, all words have been attached that are before it in every way to build all target arcs: its dependents,
   and others (`precedences`).
@@ -22,8 +22,7 @@ estimate distances ("delete relaxation"; Hoffmann & Nebel 2001, The FF planning 
 
 **Why it is necessary.** Take a derivation that builds all target arcs. By induction over its steps, all that happens in
 it happens in the relaxed problem as well: two words that meet have nothing between them, and what was there before has
-left in one of these ways. So where the relaxed problem ends with a word without its target head, the target arcs are in
-conflict. It takes O(n³) time in the worst case, with the words of a sentence as the bits of integers O(n²).
+left in one of these ways. With the words of a sentence as the bits of integers it takes O(n²) time in the worst case.
 
 **Examples.** In the order 3 2 1, word 2 stands between 1 and 3 for good. If 1 is the head of 3, and 2 that of 1, then 2
 has to be attached before 3, 3 before 1, and 1 before 2.
@@ -47,11 +46,12 @@ False
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 
-from deptrees.transition.losses.swaps.precedences import Precedences, precedences
+from deptrees.transition.losses.swaps.precedences import Precedences
 from deptrees.transition.losses.target_arcs import TargetArcs
-from deptrees.transition.table import S0, Place
+from deptrees.transition.table import Place
 
 __all__ = ["can_be_built_if_relaxed"]
 
@@ -59,87 +59,55 @@ _Pass = tuple[int, int]  # a word, and a later one, to the right of it, that pas
 
 
 def can_be_built_if_relaxed(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> bool:
-    """Whether all target arcs could be built if nothing that has happened ever stood in the way.
-
-    Args:
-        stack: the stack, from its bottom to its top.
-        buffer: the buffer.
-        targets: the target arcs, which may include those of words that are settled.
-        passing: where the word stands that Swap lets pass the one to the left of it: s0 in arc-standard, b0 in
-            arc-hybrid.
-    """
-    known = precedences(stack, buffer, targets, passing)
-    return known is not None and _RelaxedProblem(stack, buffer, targets, passing, known).is_solved()
+    """Whether all target arcs (arguments as in `Arrangement`) could be built if nothing ever stood in the way."""
+    problem = _RelaxedProblem(stack, buffer, targets, passing)
+    return problem.apply_rules() and problem.is_solved()
 
 
-class _RelaxedProblem:
-    """What has happened so far. Sets of words are the bits of integers."""
+class _RelaxedProblem(Precedences):
+    """What is known, and what has happened so far."""
 
-    def __init__(
-        self, stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place, known: Precedences
-    ) -> None:
-        self._sequence = (*stack, *buffer)
-        self._known = known
-        self._targets = targets
-        self._is_standard = passing == S0
-        self._before = [0] * (max(self._sequence) + 1)
-        """For each word, those to the left of it."""
-        self._stack = to_the_left = 0
-        for word in self._sequence:
-            self._before[word] = to_the_left
-            to_the_left |= 1 << word
-        for word in stack:
-            self._stack |= 1 << word
-        self._free = sum(1 << word for word in self._sequence if word and word not in targets.heads)
+    def __init__(self, stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs, passing: Place) -> None:
+        super().__init__(stack, buffer, targets, passing)
         self._attached = self._passed = 0
-        self._passed_by = [0] * len(self._before)
+        self._passed_by = [0] * len(self.before)
         """For each word, those that have passed it."""
-        self._has_passed = [0] * len(self._before)
+        self._has_passed = [0] * len(self.before)
         """For each word, those that it has passed."""
 
     def is_solved(self) -> bool:
         """Let all happen that can, arcs before passes; whether all target arcs are built."""
-        waiting = self._attach([word for word in self._sequence if word])
-        passes = list(self._ascending_pairs())
-        while not self._targets.heads.keys().isdisjoint(waiting):
-            known = len(passes)
-            passes = self._pass(passes)
-            if len(passes) == known:
+        self._attach()
+        passes = [(left, right) for left, right in combinations(self.sequence, 2) if self.crosses[left] >> right & 1]
+        while self.waiting & ~self._attached:
+            left = self._pass(passes)
+            if len(left) == len(passes):
                 return False
-            waiting = self._attach(waiting)
+            passes = left
+            self._attach()
         return True
 
-    def _ascending_pairs(self) -> Iterator[_Pass]:
-        for i, right in enumerate(self._sequence):
-            for left in self._sequence[:i]:
-                if self._known.crosses[left] >> right & 1:
-                    yield left, right
-
-    def _attach(self, waiting: list[int]) -> list[int]:
-        """Attach what can be; what is left."""
-        is_new = True
-        while is_new:
-            is_new, others = False, []
-            for word in waiting:
-                if not self._known.first[word] & ~self._attached and self._can_be_attached(word):
+    def _attach(self) -> None:
+        """Attach what can be."""
+        before = None
+        while self._attached != before:
+            before = self._attached
+            for word in self.sequence:
+                is_waiting = word and not self._attached >> word & 1
+                if is_waiting and not self.first[word] & ~self._attached and self._can_be_attached(word):
                     self._attached |= 1 << word
-                    is_new = True
-                else:
-                    others.append(word)
-            waiting = others
-        return waiting
 
     def _can_be_attached(self, word: int) -> bool:
         """Whether a complete word can get its target head, or any head if it is free."""
-        head = self._targets.heads.get(word)
+        head = self.heads.get(word)
         if head is None:
             above = self._above(word)
-            return not above or (self._is_standard and not above & above - 1)  # what is left is the head
-        is_left_arc = self._before[head] >> word & 1
+            return not above or (not self.is_hybrid and not above & above - 1)  # what is left is the head
+        is_left_arc = self.before[head] >> word & 1
         left, right = (word, head) if is_left_arc else (head, word)
         if self._is_anything_between(left, right):
             return False
-        if self._is_standard:
+        if not self.is_hybrid:
             return self._can_come_to_top(right)
         is_at_front = not is_left_arc or self._can_come_to_front(head)
         return is_at_front and not self._above(word) & ~(1 << head)
@@ -160,30 +128,30 @@ class _RelaxedProblem:
         """Whether the word on the right can pass the one on the left."""
         if self._is_anything_between(left, right):
             return False
-        if self._is_standard or not self._stack >> right & 1:
+        if not self.is_hybrid or not self.stack_bits >> right & 1:
             return self._can_come_to_top(right)
         return self._can_come_to_front(right) and not self._above(left) & ~(1 << right)
 
     def _is_anything_between(self, left: int, right: int) -> bool:
         """Whether there are words between two others that have not gone out of their way."""
         gone = self._attached | self._passed_by[left] | self._has_passed[right]
-        return bool(self._before[right] & ~(self._before[left] | 1 << left | gone))
+        return bool(self.before[right] & ~(self.before[left] | 1 << left | gone))
 
     def _above(self, word: int) -> int:
         """The words that stand above another on the stack and have not gone."""
-        if not self._stack >> word & 1:
+        if not self.stack_bits >> word & 1:
             return 0
         gone = self._attached | self._passed | self._passed_by[word]
-        return self._stack & ~(self._before[word] | 1 << word | gone)
+        return self.stack_bits & ~(self.before[word] | 1 << word | gone)
 
     def _can_come_to_top(self, word: int) -> bool:
         """Whether a word can be s0 in arc-standard."""
         if self._above(word):
             return False
-        after = ~(self._before[word] | 1 << word)
-        own = self._targets.dependents.get(word, 0) | self._free & after
-        return not self._stack & after or self._can_come_to_front(word) or bool(own & self._attached)
+        after = ~(self.before[word] | 1 << word)
+        own = self.dependents[word] | self.all & ~self.waiting & ~1 & after
+        return not self.stack_bits & after or self._can_come_to_front(word) or bool(own & self._attached)
 
     def _can_come_to_front(self, word: int) -> bool:
         """Whether a word is in the buffer or has gone back to it."""
-        return bool((~self._stack | self._passed) >> word & 1)
+        return bool((~self.stack_bits | self._passed) >> word & 1)

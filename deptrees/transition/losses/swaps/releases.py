@@ -22,25 +22,26 @@ is not attached.
 **What comes no nearer.** The first word of the buffer that cannot leave is not shifted; in arc-hybrid it can be at the
 front at most, as *e*. Words after it come no nearer, and are frozen, too: all is found anew, until nothing changes.
 
-For each word of the stack it takes O(n²) steps on sets of words, which are the bits of integers, each time that more
-words are frozen.
+For each word of the stack it takes O(n²) steps on sets of words each time that more are frozen.
 
 **Example.** On the stack 3 1 2, word 3 waits for 1. Word 2, between them, waits for ROOT, which is frozen, and there is
 no later word to pass it. If 2 waits for 1 as well, it can leave:
 
->>> before, first, crosses = [0, 0b1001, 0b1011, 0b1], [0b100, 0b1000, 0b10, 0], [0, 0b100, 0b10, 0]
->>> Releases((0, 3, 1, 2), (), {3: 1, 1: 2, 2: 0}, before, is_hybrid=False).release(3, first, crosses)
->>> first = [0b10, 0b1100, 0, 0]
->>> Releases((0, 3, 1, 2), (), {3: 1, 2: 1, 1: 0}, before, is_hybrid=False).release(3, first, crosses)
+>>> from deptrees.transition.losses.target_arcs import TargetArcs
+>>> from deptrees.transition.table import S0
+>>> find_release(Arrangement((0, 3, 1, 2), (), TargetArcs({3: 1, 1: 2, 2: 0}), passing=S0), 3)
+>>> find_release(Arrangement((0, 3, 1, 2), (), TargetArcs({3: 1, 2: 1, 1: 0}), passing=S0), 3)
 Release(attachable=4, joining=2, passing=0)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Release", "Releases"]
+from deptrees.transition.losses.swaps.arrangements import Arrangement
+
+__all__ = ["Release", "find_release", "to_be_released"]
 
 
 class Release(NamedTuple):
@@ -54,101 +55,74 @@ class Release(NamedTuple):
     """Those of which one may be last, if it passes the word."""
 
 
-class Releases:
-    """What is known about the stack of a configuration.
+def to_be_released(known: Arrangement) -> Iterator[int]:
+    """The words of the stack that have to be released, the lowest first."""
+    frozen = 0
+    for word in known.stack if known.is_hybrid else known.stack[:-1]:
+        frozen |= 1 << word
+        if any((1 << dependent | 1 << head) & frozen for dependent, head in known.heads.items()):
+            yield word
 
-    Args:
-        stack: the stack, from its bottom to its top.
-        buffer: the buffer.
-        heads: the target head of each word that has one among these.
-        before: for each word, those to the left of it.
-        is_hybrid: whether the system is arc-hybrid; otherwise it is arc-standard.
-    """
 
-    def __init__(
-        self,
-        stack: Sequence[int],
-        buffer: Sequence[int],
-        heads: Mapping[int, int],
-        before: Sequence[int],
-        *,
-        is_hybrid: bool,
-    ) -> None:
-        self._buffer, self._heads, self._before, self._is_hybrid = buffer, heads, before, is_hybrid
-        self._all = sum([1 << word for word in (*stack, *buffer)])
-        self._stack = self._all & ~sum([1 << word for word in buffer])
-        self._words = sorted([word for word in (*stack, *buffer) if word], reverse=True)
-        self._covered = stack if is_hybrid else stack[:-1]
+def find_release(known: Arrangement, word: int) -> Release | None:
+    """How a word of the stack can be released; ``None`` if it cannot be."""
+    frozen, before = known.before[word] | 1 << word, 0
+    above = known.stack_bits & ~frozen
+    while frozen != before:
+        before = frozen
+        attachable = _attachable(known, word, frozen)
+        joining = _joining(known, word, frozen, attachable)
+        passing = known.crosses[word] >> word << word & ~frozen
+        leaving = _leaving(known, word, frozen, attachable, joining | passing)
+        if not joining | passing or above & ~leaving:
+            return None
+        frozen |= _beyond(known, leaving, joining | passing)
+    return Release(attachable, joining, passing)
 
-    def needed(self) -> Iterator[int]:
-        """The words of the stack that have to be released, the lowest first."""
-        frozen = 0
-        for word in self._covered:
-            frozen |= 1 << word
-            if any((1 << dependent | 1 << head) & frozen for dependent, head in self._heads.items()):
-                yield word
 
-    def release(self, word: int, first: Sequence[int], crosses: Sequence[int]) -> Release | None:
-        """How a word of the stack can be released; ``None`` if it cannot be.
+def _attachable(known: Arrangement, word: int, frozen: int) -> int:
+    """The words that can be attached before one is released, while others are frozen."""
+    blocked = frozen
+    for dependent, head in known.heads.items():
+        if frozen >> head & 1 and not (known.is_hybrid and head == word):
+            blocked |= 1 << dependent
+    return sum([1 << other for other in known.words if not (known.first[other] | 1 << other) & blocked])
 
-        Args:
-            word: the word.
-            first: for each word, those that are attached before it.
-            crosses: for each word, those with which it may change places.
-        """
-        frozen, known = self._before[word] | 1 << word, 0
-        above = self._stack & ~frozen
-        while frozen != known:
-            known = frozen
-            attachable = self._attachable(word, frozen, first)
-            joining = self._joining(word, frozen, attachable, first)
-            passing = crosses[word] >> word << word & ~frozen
-            leaving = self._leaving(word, frozen, attachable, joining | passing, crosses)
-            if not joining | passing or above & ~leaving:
-                return None
-            frozen |= self._beyond(leaving, joining | passing)
-        return Release(attachable, joining, passing)
 
-    def _attachable(self, word: int, frozen: int, first: Sequence[int]) -> int:
-        """The words that can be attached before one is released, while others are frozen."""
-        blocked = frozen
-        for dependent, head in self._heads.items():
-            if frozen >> head & 1 and not (self._is_hybrid and head == word):
-                blocked |= 1 << dependent
-        return sum([1 << other for other in self._words if not (first[other] | 1 << other) & blocked])
+def _joining(known: Arrangement, word: int, frozen: int, attachable: int) -> int:
+    """The words next to which one is attached or, in arc-standard, which are attached to it."""
+    joining, head = 0, known.heads.get(word)
+    if word and not known.first[word] & ~attachable:
+        if head is None or (known.is_hybrid and known.before[word] >> head & 1):
+            return known.all & ~frozen
+        joining = 1 << head & ~frozen
+    if not known.is_hybrid:
+        for other in known.words:
+            if known.heads.get(other, word) == word and not known.first[other] & ~attachable:
+                joining |= 1 << other & ~frozen
+    return joining
 
-    def _joining(self, word: int, frozen: int, attachable: int, first: Sequence[int]) -> int:
-        """The words next to which one is attached or, in arc-standard, which are attached to it."""
-        joining, head = 0, self._heads.get(word)
-        if word and not first[word] & ~attachable:
-            if head is None or (self._is_hybrid and self._before[word] >> head & 1):
-                return self._all & ~frozen
-            joining = 1 << head & ~frozen
-        if not self._is_hybrid:
-            for other in self._words:
-                if self._heads.get(other, word) == word and not first[other] & ~attachable:
-                    joining |= 1 << other & ~frozen
-        return joining
 
-    def _leaving(self, word: int, frozen: int, attachable: int, last: int, crosses: Sequence[int]) -> int:
-        """The moving words that can leave; in arc-standard the last word is one of them."""
-        leaving, known = 0 if self._is_hybrid else last, -1
-        if not last & last - 1:
-            attachable &= ~last
-        while leaving != known:
-            known = leaving
-            for other in self._words:
-                if not (frozen | leaving) >> other & 1:
-                    head = self._heads.get(other)
-                    near = head is None or (last | leaving) >> head & 1 or (self._is_hybrid and head == word)
-                    if (attachable >> other & 1 and near) or crosses[other] >> other << other & (last | leaving):
-                        leaving |= 1 << other
-        return leaving
+def _leaving(known: Arrangement, word: int, frozen: int, attachable: int, last: int) -> int:
+    """The moving words that can leave; in arc-standard the last word is one of them."""
+    leaving, before = 0 if known.is_hybrid else last, -1
+    if not last & last - 1:
+        attachable &= ~last
+    while leaving != before:
+        before = leaving
+        for other in reversed(known.words):
+            if not (frozen | leaving) >> other & 1:
+                head = known.heads.get(other)
+                is_near = head is None or (last | leaving) >> head & 1 or (known.is_hybrid and head == word)
+                if (is_near and attachable >> other & 1) or known.crosses[other] >> other << other & (last | leaving):
+                    leaving |= 1 << other
+    return leaving
 
-    def _beyond(self, leaving: int, last: int) -> int:
-        """The words that come no nearer, since one before them in the buffer cannot leave."""
-        for word in self._buffer:
-            if not leaving >> word & 1:
-                beyond = self._all & ~(self._before[word] | 1 << word)
-                return beyond if self._is_hybrid and last >> word & 1 else beyond | 1 << word
-        return 0
+
+def _beyond(known: Arrangement, leaving: int, last: int) -> int:
+    """The words that come no nearer, since one before them in the buffer cannot leave."""
+    for word in known.buffer:
+        if not leaving >> word & 1:
+            beyond = known.all & ~(known.before[word] | 1 << word)
+            return beyond if known.is_hybrid and last >> word & 1 else beyond | 1 << word
+    return 0

@@ -1,16 +1,13 @@
 """A search for a way to build target arcs in a system that swaps words, depth first.
 
 It goes from a configuration to those that may come next (`deptrees.transition.losses.swaps.steps`) until all target
-arcs are built or nothing is left to try. What can be built from a configuration depends only on its stack and buffer,
-and on the words that wait for a head. So what is found out about one is remembered: if all target arcs can be built,
-they can be built from each configuration on the way; if everything after one has been tried, they cannot be built
-from it.
-A search that was too short goes on where it has not been yet when it is asked again. A long one begins by asking what
-follows if two words change places (`deptrees.transition.losses.swaps.precedences.is_refuted`).
+arcs are built or nothing is left to try. What is found out is remembered: if all target arcs can be built, they can be
+from each configuration on the way; if everything after one has been tried, they cannot be from it. So a search that was
+too short goes on where it has not been yet when it is asked again. A long one begins by asking what follows if two
+words change places (`deptrees.transition.losses.swaps.precedences.is_refuted`).
 
 `swap_search` makes one that is compiled, where it is installed, and looks at some hundred thousand configurations in
-a second instead of a few thousand. It takes the same steps, so that answers are the same, and so is the number of
-configurations looked at.
+a second instead of a few thousand. It takes the same steps, and gives the same answers.
 """
 
 from __future__ import annotations
@@ -38,8 +35,7 @@ SwapSearch: TypeAlias = "ReadableSearch | CompiledSearch"
 
 _Words = tuple[int, ...]
 
-_LONG = 20_000
-"""An effort for which more is tried in the beginning."""
+_LONG = 20_000  # an effort for which more is tried in the beginning
 
 
 def swap_search(*, is_hybrid: bool, has_single_root: bool) -> SwapSearch:
@@ -76,28 +72,15 @@ class ReadableSearch:
         """The number of configurations for which it is known whether all target arcs can be built."""
         return len(self._known)
 
-    @staticmethod
-    def contracted(stack: _Words, buffer: _Words, targets: TargetArcs) -> _Words:
-        """The buffer in which subtrees at its end are contracted: see `contracted_subtrees`."""
-        return contracted_subtrees(stack, buffer, targets)
+    contracted = staticmethod(contracted_subtrees)
 
     def can_be_built(
-        self,
-        stack: _Words,
-        buffer: _Words,
-        targets: TargetArcs,
-        effort: int,
-        *,
-        eager: int = 0,
+        self, stack: _Words, buffer: _Words, targets: TargetArcs, effort: int, *, eager: int = 0
     ) -> bool | None:
         """Whether all target arcs can be built; ``None`` if the search was too short to tell.
 
-        Args:
-            stack: the stack, from its bottom to its top.
-            buffer: the buffer, in which words may be missing that nobody waits for.
-            targets: the target arcs.
-            effort: how many configurations may be looked at.
-            eager: for which words Swap is tried before Shift wherever they can pass another, by the bits of a number.
+        In the buffer words may be missing that no word waits for. Up to ``effort`` configurations are looked at. For
+        ``eager`` words, by the bits of a number, Swap is tried before Shift wherever they can pass another.
         """
         words = (*stack, *buffer)
         steps = self._steps(targets, max(words))

@@ -1,8 +1,7 @@
 """What a search does next in a system that swaps words, and what it need not try.
 
-A search for a way to build target arcs looks at thousands of configurations. So these are nothing but tuples here: the
-stack, from its bottom to its top; the buffer; and the words that still wait for a target head, as the bits of an
-integer. What has been built does not matter: a word leaves stack and buffer when it gets its head.
+A search looks at thousands of configurations. So these are nothing but tuples here: the stack, from its bottom to its
+top; the buffer; and the words that still wait for a target head, as the bits of an integer.
 
 **What need not be tried.**
 
@@ -27,8 +26,8 @@ that it was: σ was the stack, and nothing has touched it from then on. Then *w*
 proves nothing, since *w* in the buffer can pass words of σ, or be their head.
 
 **The order.** Safe arcs come first. After them Swap is tried before Shift if the word that passes is *eager*, or if it
-has all its dependents from the right, and a target arc with a word further down the stack. Which words are eager is up
-to the search: word n is if bit n modulo 64 of a number is set.
+has all its dependents from the right, and a target arc with a word further down the stack. Word n is eager if the
+search has set bit n modulo 64 of a number.
 
 >>> from deptrees.transition.losses.target_arcs import TargetArcs
 >>> steps = StandardSteps(TargetArcs({1: 3, 2: 0, 3: 2}), 3, has_single_root=False)
@@ -48,19 +47,12 @@ _Words = tuple[int, ...]
 
 State = tuple[_Words, _Words, int]
 """Stack, buffer, and the words that wait for a target head, as the bits of an integer."""
-
 _ANY = -1
 """The target head of a word that may get any head."""
 
 
 class Steps(ABC):
-    """The steps toward some target arcs.
-
-    Args:
-        targets: the target arcs.
-        words: up to which word there may be others.
-        has_single_root: whether ROOT gets a single dependent.
-    """
+    """The steps toward some target arcs of so many words, where ROOT may get a single dependent."""
 
     def __init__(self, targets: TargetArcs, words: int, *, has_single_root: bool) -> None:
         self._has_single_root = has_single_root
@@ -75,17 +67,15 @@ class Steps(ABC):
         """Whether an arc takes away no target arc."""
         return self._heads[word] in (head, _ANY) and not self._dependents[word] & waiting
 
-    @staticmethod
-    def _is_eager(word: int, eager: int) -> bool:
-        return bool(eager >> word % 64 & 1)
-
     def _is_isolated(self, word: int, waiting: int) -> bool:
         """Whether a word is in no target arc."""
         return self._heads[word] == _ANY and not self._dependents[word] & waiting
 
-    def _has_reason_to_pass(self, word: int, below: _Words, right: _Words, waiting: int) -> bool:
-        """Whether a word has no more dependents to the right, and a target arc further down the stack."""
+    def _passes_first(self, word: int, below: _Words, right: _Words, waiting: int, eager: int) -> bool:
+        """Whether Swap is tried before Shift where a word can pass, with some others below and to the right of it."""
         dependents = self._dependents[word] & waiting
+        if eager >> word % 64 & 1:
+            return True
         if any(dependents >> other & 1 for other in right):
             return False
         return self._heads[word] in below or any(dependents >> other & 1 for other in below)
@@ -123,8 +113,7 @@ class StandardSteps(Steps):
         if len(around) == 2 and 0 < around[0] < around[1]:
             below, top = around
             swap = (*rest, top), (below, *buffer), waiting
-            comes_first = self._is_eager(top, eager) or self._has_reason_to_pass(top, rest, buffer, waiting)
-            steps.insert(1 if comes_first and can_shift else 0, swap)
+            steps.insert(1 if can_shift and self._passes_first(top, rest, buffer, waiting, eager) else 0, swap)
         return steps
 
 
@@ -150,8 +139,7 @@ class HybridSteps(Steps):
             steps.insert(0, shift)
         if stack and top < front:
             swap = rest, (front, top, *buffer[1:]), waiting
-            comes_first = self._is_eager(front, eager) or self._has_reason_to_pass(front, rest, buffer[1:], waiting)
-            steps.insert(1 if comes_first else 0, swap)
+            steps.insert(1 if self._passes_first(front, rest, buffer[1:], waiting, eager) else 0, swap)
         return steps
 
 

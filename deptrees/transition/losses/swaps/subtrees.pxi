@@ -20,12 +20,8 @@ cdef inline int32_t first_of_tail(const Search *s) noexcept nogil:
     return first
 
 
-cdef inline bint is_free_and_complete(const Search *s, int32_t word) noexcept nogil:
-    return s.words[word].head == ANY and not s.words[word].waiting
-
-
-cdef inline int32_t contract_tail(Search *s, int32_t word) noexcept nogil:
-    """Contract what is in the tail, from its first word on; the word from which the tail begins now."""
+cdef inline void contract_tail(Search *s, int32_t word) noexcept nogil:
+    """Contract what is in the tail, from its first word on."""
     cdef int32_t left = s.words[word].before, before, after
     while word and word != s.end:
         after = s.words[word].after
@@ -33,13 +29,10 @@ cdef inline int32_t contract_tail(Search *s, int32_t word) noexcept nogil:
         while before != left:
             if s.words[before].head == word and not s.words[before].waiting:
                 leave_out(s, before)
-            elif (s.words[word].head == before and not s.words[word].waiting) or (
-                is_free_and_complete(s, word) and is_free_and_complete(s, before)
-            ):
+            elif is_safe(s, word, before) and (s.words[word].head == before or is_isolated(s, before)):
                 leave_out(s, word)
                 word = before
             else:
                 break
             before = s.words[word].before
         word = after
-    return s.words[left].after

@@ -1,8 +1,7 @@
 """Subtrees at the end of the buffer, each taken for a single word where words swap.
 
-**The problem.** A search for a way to build target arcs takes time exponential in the number of words. In real
-sentences most words of the buffer have not moved yet, and stand in subtrees that are complete in themselves. To try
-every word of these as one that passes others is what makes searches long.
+**The problem.** In real sentences most words of the buffer have not moved yet, and stand in subtrees that are complete
+in themselves. To try every word of these as one that passes others is what makes searches long.
 
 **What is contracted.** The *tail* of the buffer is its longest end in which each word is later than all that stand to
 the left of it, on the stack and in the buffer. In the tail a complete word next to its target head is contracted into
@@ -16,8 +15,7 @@ same way as soon as it is shifted. If it has passed others as the front of the b
 between it and its inner words now. All of them are earlier than the word, and so than its inner words on the right:
 each of these passes them before it is shifted.
 
-**It is not necessary.** Inner words can be needed to pass others before they are attached; so where contracted words
-cannot be built there is still something to be found out.
+**It is not necessary.** Inner words can be needed to pass others before they are attached.
 
 **Example.** Of the words 4 to 8, which are all later than those before, 6 takes up 4, 5 and 7. It waits for 2,
 and 8 for 3.
@@ -38,13 +36,7 @@ __all__ = ["contracted_subtrees"]
 
 
 def contracted_subtrees(stack: Sequence[int], buffer: Sequence[int], targets: TargetArcs) -> tuple[int, ...]:
-    """The buffer in which subtrees at its end are contracted.
-
-    Args:
-        stack: the stack, from its bottom to its top.
-        buffer: the buffer.
-        targets: the target arcs, which may include those of words that are settled.
-    """
+    """The buffer in which subtrees at its end are contracted. Target arcs of settled words do not count."""
     words = buffer[:-1] if buffer and buffer[-1] == 0 else buffer  # ROOT last is in no one's way
     unsettled = sum([1 << word for word in (*stack, *words)])
     start, others = len(words), unsettled

@@ -107,8 +107,9 @@ cdef inline void take(Search *s, Choice *choice) noexcept nogil:
         find_earliest(s, word, s.depth - 1)
 
 
-cdef inline void take_back(Search *s, int32_t step, int32_t attached) noexcept nogil:
-    cdef int32_t word
+cdef inline void take_back(Search *s, const Choice *choice) noexcept nogil:
+    """Take back the latest step of a choice."""
+    cdef int32_t word, step = choice.steps[choice.tried - 1]
     if step == SHIFT:
         hash_front(s)
         s.front = s.top
@@ -117,10 +118,10 @@ cdef inline void take_back(Search *s, int32_t step, int32_t attached) noexcept n
         s.top = s.words[s.front].before
         s.depth -= 1
     elif step == ATTACH_TOP:
-        put_back(s, attached)
-        s.top = attached
+        put_back(s, choice.attached)
+        s.top = choice.attached
     elif step == ATTACH_BELOW:
-        put_back(s, attached)
+        put_back(s, choice.attached)
         find_earliest(s, s.top, s.depth - 1)
     elif s.is_hybrid:
         s.top = s.words[s.front].after

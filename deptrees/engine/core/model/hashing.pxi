@@ -1,4 +1,4 @@
-# Rows of tables of weights: which one a feature has, and how memory is told in time that it will be read.
+# Feature hashing: the row of a feature in a table of weights, and how memory is told in time that it will be read.
 
 cdef extern from *:
     """

@@ -1,4 +1,4 @@
-"""What the core needs to run: a system, templates and a treebank, all in numbers."""
+"""A treebank as the core needs it, in numbers."""
 
 from __future__ import annotations
 
@@ -9,50 +9,21 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.features import FeatureCode
-from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode
 from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
-from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["compiled_system", "parser_data"]
-
-
-def compiled_system(
-    system: System, code: SystemCode, features: FeatureCode, columns: Columns, *, learning: bool = False
-) -> core.CompiledSystem:
-    """A system, ready to run on a treebank.
-
-    Args:
-        system: the system.
-        code: the system in numbers.
-        features: feature templates in numbers.
-        columns: the treebank, for costs that only the functional layer can tell.
-        learning: whether it is for training, where searches for costs give up sooner.
-    """
-
-    def make_replay(sentence: int) -> CostReplay:
-        return CostReplay(system, code.transitions, columns.tree(sentence), learning=learning)
-
-    return core.CompiledSystem(code, features, make_replay)
+__all__ = ["label_classes", "parser_data"]
 
 
 def parser_data(
     columns: Columns, code: SystemCode, features: FeatureCode, labels: Sequence[str], *, gold: bool = True
 ) -> core.ParserData:
-    """A treebank as a compiled system needs it.
-
-    Args:
-        columns: the treebank.
-        code: the system in numbers.
-        features: feature templates in numbers.
-        labels: the labels of arcs, in the order of their numbers.
-        gold: whether gold trees will be asked for.
-    """
+    """A treebank as a compiled system needs it; ``gold`` is whether gold trees will be asked for."""
     return core.ParserData(
         columns.offsets,
         columns.heads,
-        _classes(columns, labels),
+        label_classes(columns, labels),
         _hashes(labels),
         [_column(columns, name, features.clusters) for name in features.columns],
         columns.projective if gold else None,
@@ -60,7 +31,7 @@ def parser_data(
     )
 
 
-def _classes(columns: Columns, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+def label_classes(columns: Columns, labels: Sequence[str]) -> npt.NDArray[np.int32]:
     """The numbers of the labels of all words, -1 for those that are not among these."""
     known = columns.vocabularies["deprel"]
     if labels == known:

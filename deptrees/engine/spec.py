@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, SupportsIndex
 
@@ -11,24 +11,27 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.engine.code.assembly import compiled_system, parser_data
 from deptrees.engine.code.features import FeatureCode, compile_templates
+from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode, compile_system
+from deptrees.engine.code.treebank import parser_data
 from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
 from deptrees.files.records import from_record
 from deptrees.files.sparse import SparseArray
+from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system, system_from
+from deptrees.transition.transitions import Transition
 from deptrees.treebanks.columns import Columns, check_texts
 
-__all__ = ["Shape"]
+__all__ = ["Floats", "ModelSpec"]
 
 _EMBEDDINGS = "embeddings"
-_Floats = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
 
 
 def _width(beam: SupportsIndex) -> int:
@@ -36,7 +39,7 @@ def _width(beam: SupportsIndex) -> int:
 
 
 @attrs.frozen
-class Shape:
+class ModelSpec:
     """What a model scores, and with what: all of a model but its weights.
 
     Args:
@@ -66,7 +69,7 @@ class Shape:
     )
     beam: int = attrs.field(default=1, converter=_width)
 
-    def with_unknown_heads(self) -> Shape:
+    def with_unknown_heads(self) -> ModelSpec:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""
         if self.system.empty_means_unknown:
             return self
@@ -82,6 +85,15 @@ class Shape:
     def features(self) -> FeatureCode:
         """The templates in numbers."""
         return compile_templates(self.templates)
+
+    @cached_property
+    def label_numbers(self) -> Mapping[str | None, int]:
+        """The numbers of labels, -1 for none."""
+        return {None: -1, **{label: number for number, label in enumerate(self.labels)}}
+
+    def label_numbers_of(self, transitions: Iterable[Transition]) -> list[int]:
+        """The numbers of the labels of transitions, -1 for none."""
+        return [self.label_numbers[label_of(transition)] for transition in transitions]
 
     @cached_property
     def classes(self) -> list[tuple[int, int]]:
@@ -102,12 +114,12 @@ class Shape:
         ]
         return first, second
 
-    def tables(self) -> tuple[_Floats, _Floats]:
+    def tables(self) -> tuple[Floats, Floats]:
         """Tables of weights that have learned nothing yet."""
         first, second = [np.zeros(shape, np.float32) for shape in self.table_shapes]
         return first, second
 
-    def weights(self, arrays: tuple[_Floats, _Floats] | None = None) -> core.Weights:
+    def weights(self, arrays: tuple[Floats, Floats] | None = None) -> core.Weights:
         """Weights for the core to learn: those in the arrays, or new ones."""
         return self._in_core(arrays or self.tables(), learning=True, empty=arrays is None)
 
@@ -127,17 +139,12 @@ class Shape:
         return 0 if self.joint else len(self.labels)
 
     @classmethod
-    def read(cls, file: ModelFile, part: str, system: System | None) -> Shape:
-        """The shape that the record of a part describes.
-
-        Raises:
-            ModelError: it describes none, or one of another system.
-            ValueError: it is damaged.
-        """
+    def read(cls, file: ModelFile, part: str, system: System | None) -> ModelSpec:
+        """What the record of a part describes; ``ModelError`` if it is another system, ``ValueError`` if damaged."""
         record = _with_embeddings(file.record(part), file)
         return from_record(record, cls, system=system_from(record.get("system"), system))
 
-    def saved_arrays(self) -> dict[str, _Floats]:
+    def saved_arrays(self) -> dict[str, Floats]:
         """What is saved of it besides its record: the numbers of embeddings."""
         return {_EMBEDDINGS: self.templates.embeddings.vectors} if self.templates.embeddings else {}
 
@@ -153,7 +160,11 @@ class Shape:
             gold: whether gold trees will be asked for.
         """
         code = compile_system(self.system, oracle)
-        system = compiled_system(self.system, code, self.features, columns, learning=learning)
+
+        def make_replay(sentence: int) -> CostReplay:  # for costs that only the functional layer can tell
+            return CostReplay(self.system, code.transitions, columns.tree(sentence), learning=learning)
+
+        system = core.CompiledSystem(code, self.features, make_replay)
         return system, parser_data(columns, code, self.features, self.labels, gold=gold)
 
 
@@ -167,7 +178,7 @@ class _Embedded:
 
 
 def _with_embeddings(record: Mapping[str, Any], file: ModelFile) -> Mapping[str, Any]:
-    """The record of a shape, with the embeddings of its templates if they have some."""
+    """The record of a specification, with the embeddings of its templates if they have some."""
     templates = record.get("templates")
     if not isinstance(templates, Mapping) or "embeddings" not in templates:
         return record
