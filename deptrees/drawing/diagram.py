@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import attrs
@@ -37,23 +37,11 @@ class Arc:
 
 @attrs.frozen
 class MultiwordToken:
-    """Words that are written as one, such as French *du* for *de le*.
-
-    Args:
-        first: the position of its first word.
-        last: the position of its last word.
-        form: what is written.
-    """
+    """Words that are written as one, such as French *du* for *de le*: the first and last position, and the form."""
 
     first: int
     last: int
     form: str
-
-
-def _direction(words: Iterable[str]) -> Literal["ltr", "rtl"]:
-    """Where most of the letters say that the text runs to."""
-    kinds = Counter(unicodedata.bidirectional(letter) for word in words for letter in word)
-    return "rtl" if kinds["R"] + kinds["AL"] > kinds["L"] else "ltr"
 
 
 @attrs.frozen
@@ -63,7 +51,7 @@ class ArcDiagram:
     Args:
         words: the words.
         arcs: the arcs, at most one to each word above and one below the words; a word without one has no head.
-        tags: if given, the tag below each word, ``None`` for a word that has none.
+        tags: the tag below each word, if given; ``None`` for a word that has none.
         multiword_tokens: what is written as one, shown below the words.
         name: what the sentence is called, if anything.
         direction: where the text runs to, ``"ltr"`` or ``"rtl"``; what its letters say if it is not given.
@@ -89,7 +77,8 @@ class ArcDiagram:
 
     @direction.default
     def _direction_of_letters(self) -> Literal["ltr", "rtl"]:
-        return _direction(self.words)
+        kinds = Counter(map(unicodedata.bidirectional, "".join(self.words)))
+        return "rtl" if kinds["R"] + kinds["AL"] > kinds["L"] else "ltr"
 
     def __attrs_post_init__(self) -> None:
         n = len(self.words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from deptrees.drawing.diagram import ArcDiagram
+from deptrees.drawing.diagram import Arc, ArcDiagram
 
 __all__ = ["displacy"]
 
@@ -15,7 +15,6 @@ def displacy(diagram: ArcDiagram) -> dict[str, Any]:
     Words are counted from 0, and arcs start at the word that comes first. Arcs from ROOT and missed arcs are left out,
     for displaCy cannot draw them.
 
-    >>> from deptrees.drawing.diagram import Arc
     >>> picture = displacy(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")], ["NOUN", "VERB"]))
     >>> picture["words"]
     [{'text': 'Birds', 'tag': 'NOUN'}, {'text': 'sing', 'tag': 'VERB'}]
@@ -23,18 +22,12 @@ def displacy(diagram: ArcDiagram) -> dict[str, Any]:
     [{'start': 0, 'end': 1, 'label': 'nsubj', 'dir': 'left'}]
     """
     tags = diagram.tags or [None] * len(diagram.words)
-    return {
-        "words": [{"text": word, "tag": tag or ""} for word, tag in zip(diagram.words, tags, strict=True)],
-        "arcs": [
-            {
-                "start": min(arc.head, arc.dependent) - 1,
-                "end": max(arc.head, arc.dependent) - 1,
-                "label": arc.label or "",
-                "dir": "left" if arc.dependent < arc.head else "right",
-            }
-            for arc in diagram.arcs
-            if arc.head and arc.kind != "missed"
-        ],
-        "settings": {"direction": diagram.direction},
-        "title": diagram.name,
-    }
+    words = [{"text": word, "tag": tag or ""} for word, tag in zip(diagram.words, tags, strict=True)]
+    arcs = [_arc(arc) for arc in diagram.arcs if arc.head and arc.kind != "missed"]
+    return {"words": words, "arcs": arcs, "settings": {"direction": diagram.direction}, "title": diagram.name}
+
+
+def _arc(arc: Arc) -> dict[str, Any]:
+    start, end = sorted((arc.head - 1, arc.dependent - 1))
+    direction = "left" if arc.dependent < arc.head else "right"
+    return {"start": start, "end": end, "label": arc.label or "", "dir": direction}

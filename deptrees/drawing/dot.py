@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.printable import printable
 
 __all__ = ["dot"]
 
-_STYLES: Mapping[ArcKind, str] = {
+_STYLES: dict[ArcKind, str] = {
     "new": "penwidth=2.5",
     "wrong": 'color="#c8500a", fontcolor="#c8500a", style=dashed',
     "missed": 'color="#1278cb", fontcolor="#1278cb", style=dotted, constraint=false',
@@ -19,7 +17,6 @@ _STYLES: Mapping[ArcKind, str] = {
 def dot(*diagrams: ArcDiagram) -> str:
     r"""Diagrams as graphs for ``dot``: heads above their dependents, these in the order of the sentence.
 
-    >>> from deptrees.drawing.diagram import Arc
     >>> print(dot(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2)])))
     digraph {
       graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];
@@ -35,16 +32,10 @@ def dot(*diagrams: ArcDiagram) -> str:
 
 def _graph(diagram: ArcDiagram) -> str:
     words = ["ROOT", *diagram.words]
-    drawn = [position for position in range(len(words)) if position or any(not arc.head for arc in diagram.arcs)]
-    return "\n".join(
-        [
-            "digraph {",
-            "  graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];",
-            *[f"  {position} [label={_quoted(words[position])}];" for position in drawn],
-            *map(_edge, diagram.arcs),
-            "}",
-        ]
-    )
+    drawn = range(0 if any(not arc.head for arc in diagram.arcs) else 1, len(words))
+    style = "  graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];"
+    nodes = [f"  {position} [label={_quoted(words[position])}];" for position in drawn]
+    return "\n".join(["digraph {", style, *nodes, *map(_edge, diagram.arcs), "}"])
 
 
 def _edge(arc: Arc) -> str:
@@ -54,5 +45,4 @@ def _edge(arc: Arc) -> str:
 
 
 def _quoted(text: str) -> str:
-    text = printable(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -25,11 +25,7 @@ h2{{font-size:1em}} @media print{{:root{{color-scheme:light}} section{{break-ins
 
 
 def scrolling(element: str, name: str) -> str:
-    """An element in a frame that scrolls where it is too wide.
-
-    Args:
-        element: the HTML of the element.
-        name: what the frame is called for those who do not see it.
+    """An HTML element in a frame that scrolls where it is too wide, with a name for those who do not see it.
 
     >>> scrolling("<b>wide</b>", "a <wide> word")
     '<div style="overflow-x:auto" tabindex="0" role="region" aria-label="a &lt;wide&gt; word"><b>wide</b></div>'
@@ -38,11 +34,7 @@ def scrolling(element: str, name: str) -> str:
 
 
 def page(title: str, sections: Iterable[tuple[str, str]]) -> Iterable[str]:
-    """The parts of a page, each made when it is asked for: what comes before the sections, these, and the end.
-
-    Args:
-        title: what the page is called.
-        sections: for each its heading, and the HTML below it.
+    """The parts of a page, each made when it is asked for: its beginning, sections of a heading and HTML, and its end.
 
     >>> print("".join(page("Trees", [("1", "<b>Go</b>")])))  # doctest: +ELLIPSIS
     <!DOCTYPE html>

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.printable import printable
 
 __all__ = ["in_latex", "latex"]
 
-_STYLES: Mapping[ArcKind, str] = {
+_STYLES: dict[ArcKind, str] = {
     "new": "edge style={very thick}",
     "wrong": "edge style={dashed, thick, red!75!black}, label style={text=red!75!black}",
     "missed": "edge below, edge style={densely dotted, thick, blue}, label style={text=blue}",
@@ -46,7 +44,6 @@ def latex(*diagrams: ArcDiagram) -> str:
     A document needs ``\\usepackage{tikz-dependency}``, and for letters that pdfLaTeX does not know, XeLaTeX or LuaLaTeX
     with a font that has them.
 
-    >>> from deptrees.drawing.diagram import Arc
     >>> print(latex(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")])))
     \begin{dependency}
       \begin{deptext}[column sep=1em]

@@ -11,14 +11,8 @@ from deptrees.printable import escaped
 
 __all__ = ["Edge", "Node", "layered_graph"]
 
-_LINE = 16
-"""The height of a line of text in a node."""
-_PADDING = 8
-"""Around the text in a node."""
-_BESIDE = 14
-"""Before and after the label of an edge."""
-_BETWEEN = 14
-"""Between two nodes of a layer."""
+_LINE, _PADDING = 16, 8  # the height of a line of text in a node, and the room around the text
+_BESIDE, _BETWEEN = 14, 14  # before and after the label of an edge, and between two nodes of a layer
 
 _STYLE = """\
 .deptrees-graph{font-family:sans-serif;fill:currentColor}\
@@ -30,13 +24,7 @@ _STYLE = """\
 
 @attrs.frozen
 class Node:
-    """A box with text in it.
-
-    Args:
-        lines: the text.
-        strong: whether it stands out.
-        attributes: more attributes of its SVG element, such as ``data-`` attributes.
-    """
+    """A box with lines of text, strong if it stands out, and with more attributes of its SVG element."""
 
     lines: tuple[str, ...]
     strong: bool = False
@@ -53,14 +41,7 @@ class Node:
 
 @attrs.frozen
 class Edge:
-    """A line from a node to one of the next layer.
-
-    Args:
-        layer: the layer of the node, from 0.
-        start: which node of the layer it is, from 0.
-        end: which node of the next layer it goes to.
-        label: what is written on it.
-    """
+    """A line with a label, from a node of a layer to one of the next layer; layers and their nodes count from 0."""
 
     layer: int
     start: int
@@ -80,10 +61,7 @@ class _Placed:
 def layered_graph(layers: Sequence[Sequence[Node]], edges: Sequence[Edge], title: str) -> str:
     """A graph as an SVG element: layers from left to right, the nodes of a layer one below the other.
 
-    Args:
-        layers: the nodes.
-        edges: the edges.
-        title: what it is called for those who do not see it.
+    The title is for those who do not see it.
 
     >>> layers = [[Node(("a",))], [Node(("b",)), Node(("c",))]]
     >>> picture = layered_graph(layers, [Edge(0, 0, 0, "x"), Edge(0, 0, 1, "y")], "Two ways")

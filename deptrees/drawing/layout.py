@@ -29,37 +29,20 @@ __all__ = [
     "text_width",
 ]
 
-WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16, 11, 12
-"""The sizes of the fonts."""
-_GAP = 14
-"""Between two words, at least."""
-_PORT = 9
-"""Between the ends of two arcs at the same word."""
-MARGIN = 10
-"""Around a layout."""
-_LEVEL = 13
-"""From the height of an arc to the next, without the labels."""
-_BEFORE_WORDS = 5
-"""Between the ends of arcs and the words."""
-_BESIDE_LABEL = 7
-"""Between a label and the ends of its arc, and between the labels of two arcs from ROOT."""
-_ABOVE_ARC = 3
-"""Between an arc and its label."""
-_LINE = 1.3
-"""The height of a line of text, by the size of its font."""
+WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16, 11, 12  # of the fonts
+MARGIN = 10  # around a layout
+_GAP = 14  # between two words, at least
+_PORT = 9  # between the ends of two arcs at the same word
+_LEVEL = 13  # from the height of an arc to the next, without the labels
+_BEFORE_WORDS = 5  # between the ends of arcs and the words
+_BESIDE_LABEL = 7  # between a label and the ends of its arc, and between the labels of two arcs from ROOT
+_ABOVE_ARC = 3  # between an arc and its label
+_LINE = 1.3  # the height of a line of text, by the size of its font
 
 
 @attrs.frozen
 class Box:
-    """A text and the place that it takes.
-
-    Args:
-        text: the text.
-        x: its middle.
-        top: its upper edge.
-        width: how wide it is, by estimate.
-        height: how high it is.
-    """
+    """A text and the place that it takes: its middle, its upper edge, its estimated width, and its height."""
 
     text: str
     x: float
@@ -88,7 +71,6 @@ class PlacedArc:
     """An arc and its place.
 
     Args:
-        arc: the arc.
         start: where it leaves the head, from left to right; that of an arc from ROOT is its end.
         end: where it meets the dependent.
         base: the height of both.
@@ -110,16 +92,9 @@ class PlacedArc:
 
 @attrs.frozen
 class Layout:
-    """Where everything is.
+    """The size of a diagram and where everything in it is, from the word at the first position on.
 
-    Args:
-        width: that of the whole diagram.
-        height: that of the whole diagram.
-        words: the words.
-        tags: the tags, those of words without one left out.
-        multiword_tokens: what is written as one, each as wide as its words.
-        arcs: the arcs.
-        first: the position of the first word.
+    There is no box for a word without a tag. A multiword token is as wide as its words.
     """
 
     width: float
@@ -156,17 +131,15 @@ def _ems(character: str) -> float:
     return 0.78 if character.isupper() else 0.64
 
 
-_End = tuple[Arc, int]
-"""An arc, and the word at one of its ends."""
-_Ports = dict[_End, float]
-"""How far from the middle of its word each end is."""
+_End = tuple[Arc, int]  # an arc, and the word at one of its ends
+_Ports = dict[_End, float]  # how far from the middle of its word each end is
 
 
 def laid_out(diagram: ArcDiagram) -> Layout:
-    """The places of all that is in a diagram.
+    """The places of all that is in a diagram: arcs cross only where they do in the tree, and no label meets another.
 
     Words stand so far apart that each label fits between the ends of its arc, and arcs are higher than those they
-    overlap. So arcs cross only where they do in the tree, and no label meets another.
+    overlap.
 
     >>> layout = laid_out(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")]))
     >>> [(placed.start > placed.end, placed.label.text) for placed in layout.arcs]
@@ -187,10 +160,7 @@ def left_to_right(diagram: ArcDiagram) -> Layout:
     base = MARGIN + rise + _BEFORE_WORDS
     words, tags, tokens = _texts(diagram, xs, base)
     bottom = max((box.bottom for box in (*words, *tags, *tokens)), default=base) + _BEFORE_WORDS
-    arcs = [
-        *_placed(levels[0], xs, ports, base - _BEFORE_WORDS, -1),
-        *_placed(levels[1], xs, ports, bottom, 1),
-    ]
+    arcs = [*_placed(levels[0], xs, ports, base - _BEFORE_WORDS, -1), *_placed(levels[1], xs, ports, bottom, 1)]
     boxes = [*words, *tags, *tokens, *[placed.label for placed in arcs if placed.label]]
     left, right = min((box.left for box in boxes), default=0), max((box.right for box in boxes), default=0)
     layout = Layout(right - left + 2 * MARGIN, bottom + fall + MARGIN, words, tags, tokens, tuple(arcs))
@@ -203,10 +173,7 @@ def facing(layout: Layout, direction: str) -> Layout:
 
 
 def _ports(arcs: Sequence[Arc]) -> _Ports:
-    """Where the arcs on one side of the words end at these.
-
-    At each word they stand in the order in which they do not cross: those to the left first, short before long.
-    """
+    """Where arcs on one side of the words end, so that they do not cross: to the left first, short before long."""
     ends: dict[int, list[tuple[bool, float, Arc]]] = {}
     for arc in arcs:
         for word, other in ((arc.head, arc.dependent), (arc.dependent, arc.head)):
@@ -283,9 +250,8 @@ def _texts(diagram: ArcDiagram, xs: Sequence[float], top: float) -> tuple[tuple[
     """The words, the tags and the multiword tokens, in lines below each other."""
     words = tuple([_box(word, x, top, WORD_SIZE) for word, x in zip(diagram.words, xs, strict=True)])
     top += _LINE * WORD_SIZE
-    tags = tuple(
-        [_box(tag, word.x, top, TAG_SIZE) for tag, word in zip(diagram.tags or (), words, strict=False) if tag]
-    )
+    tagged = zip(diagram.tags or (), words, strict=False)
+    tags = tuple([_box(tag, word.x, top, TAG_SIZE) for tag, word in tagged if tag])
     top += _LINE * TAG_SIZE * bool(tags) + 4
     tokens = []
     for token in diagram.multiword_tokens:
@@ -303,9 +269,8 @@ def _placed(
     heights: dict[Arc, int], xs: Sequence[float], ports: _Ports, base: float, direction: int
 ) -> Iterator[PlacedArc]:
     """The arcs on one side of the words: above them in direction -1, below them in direction 1."""
-    ends = {
-        arc: [xs[word - 1] + ports[arc, word] for word in (arc.head or arc.dependent, arc.dependent)] for arc in heights
-    }
+    words = {arc: (arc.head or arc.dependent, arc.dependent) for arc in heights}
+    ends = {arc: [xs[word - 1] + ports[arc, word] for word in found] for arc, found in words.items()}
     lines = [(x, heights[arc]) for arc, found in ends.items() for x in found]  # from the words up to the arcs
     for arc, (start, end) in ends.items():
         crest = base + direction * heights[arc]
@@ -332,21 +297,11 @@ def moved(layout: Layout, origin: float, factor: int, down: float = 0.0) -> Layo
     def box_of(box: Box) -> Box:
         return attrs.evolve(box, x=origin + factor * box.x, top=box.top + down)
 
-    arcs = [
-        attrs.evolve(
-            placed,
-            start=origin + factor * placed.start,
-            end=origin + factor * placed.end,
-            base=placed.base + down,
-            crest=placed.crest + down,
-            label=placed.label and box_of(placed.label),
-        )
-        for placed in layout.arcs
-    ]
-    return attrs.evolve(
-        layout,
-        words=tuple(map(box_of, layout.words)),
-        tags=tuple(map(box_of, layout.tags)),
-        multiword_tokens=tuple(map(box_of, layout.multiword_tokens)),
-        arcs=tuple(arcs),
-    )
+    def arc_of(placed: PlacedArc) -> PlacedArc:
+        start, end = (origin + factor * x for x in (placed.start, placed.end))
+        base, crest, label = placed.base + down, placed.crest + down, placed.label and box_of(placed.label)
+        return attrs.evolve(placed, start=start, end=end, base=base, crest=crest, label=label)
+
+    words, tags, tokens = (tuple(map(box_of, boxes)) for boxes in (layout.words, layout.tags, layout.multiword_tokens))
+    arcs = tuple(map(arc_of, layout.arcs))
+    return attrs.evolve(layout, words=words, tags=tags, multiword_tokens=tokens, arcs=arcs)

@@ -14,20 +14,12 @@ from deptrees.drawing.layout import MARGIN, Box, Layout, PlacedArc, facing, left
 
 __all__ = ["rows"]
 
-_FULL = 3 / 4
-"""How full a row must be to end where few arcs are cut."""
+_FULL = 3 / 4  # how full a row must be to end where few arcs are cut
 
 
 @attrs.frozen
 class _Row:
-    """Some words in a row of their own.
-
-    Args:
-        first: the position of the first word.
-        last: the position of the last word.
-        left: where the lines of arcs from the row before begin.
-        right: where the lines of arcs to the next row end.
-    """
+    """Words from a position to another, between where arcs from the row before begin and those to the next end."""
 
     first: int
     last: int
@@ -36,11 +28,9 @@ class _Row:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
         return self.right - self.left
 
     def has(self, position: int) -> bool:
-        """Whether a word is in it."""
         return self.first <= position <= self.last
 
     def piece(self, placed: PlacedArc) -> tuple[float, float]:
@@ -49,19 +39,14 @@ class _Row:
         return start, end
 
     def length(self, placed: PlacedArc) -> float:
-        """How long that is."""
         start, end = self.piece(placed)
         return abs(end - start)
 
 
 def rows(diagram: ArcDiagram, width: float) -> list[Layout]:
-    """The places of all that is in a diagram, in rows.
+    """The places of all that is in a diagram, in rows of at most some width, unless a single word is wider.
 
     Rows end where few arcs are cut. The label of an arc stands in each row in which there is room for it.
-
-    Args:
-        diagram: the diagram.
-        width: how wide a row may be, unless a single word is wider.
 
     >>> from deptrees.drawing.diagram import Arc
     >>> arcs = [Arc(2, 1, "det"), Arc(3, 2, "nsubj"), Arc(0, 3, "root"), Arc(5, 4, "amod"), Arc(3, 5, "obj")]
@@ -128,21 +113,15 @@ def _layout_of(row: _Row, layout: Layout, found: Sequence[_Row]) -> Layout:
     def beside(boxes: Sequence[Box]) -> tuple[Box, ...]:
         return tuple([box for box in boxes if words[0].left <= box.x <= words[-1].right])
 
-    part = attrs.evolve(
-        layout,
-        words=words,
-        tags=beside(layout.tags),
-        multiword_tokens=beside(layout.multiword_tokens),
-        arcs=tuple(pieces),
-        first=row.first,
-    )
-    boxes = [*words, *part.tags, *part.multiword_tokens, *[placed.label for placed in pieces if placed.label]]
+    tags, tokens = beside(layout.tags), beside(layout.multiword_tokens)
+    boxes = [*words, *tags, *tokens, *[placed.label for placed in pieces if placed.label]]
     xs = [x for placed in pieces for x in (placed.start, placed.end)]
     ys = [placed.crest for placed in pieces]
     left, right = min([*xs, *[box.left for box in boxes]]), max([*xs, *[box.right for box in boxes]])
     top, bottom = min([*ys, *[box.top for box in boxes]]), max([*ys, *[box.bottom for box in boxes]])
-    size = attrs.evolve(part, width=right - left + 2 * MARGIN, height=bottom - top + 2 * MARGIN)
-    return moved(size, MARGIN - left, 1, MARGIN - top)
+    width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    part = Layout(width, height, words, tags, tokens, tuple(pieces), row.first)
+    return moved(part, MARGIN - left, 1, MARGIN - top)
 
 
 def _passes(placed: PlacedArc, row: _Row) -> bool:
@@ -161,18 +140,12 @@ def _piece(placed: PlacedArc, row: _Row, found: Sequence[_Row]) -> PlacedArc:
         label = attrs.evolve(label, x=(start + end) / 2)
     else:
         label = None
-    return attrs.evolve(
-        placed, start=start, end=end, label=label, starts_here=row.has(head), ends_here=row.has(dependent)
-    )
+    starts_here, ends_here = row.has(head), row.has(dependent)
+    return attrs.evolve(placed, start=start, end=end, label=label, starts_here=starts_here, ends_here=ends_here)
 
 
 def _lowered(arcs: Sequence[PlacedArc], step: float) -> Iterator[PlacedArc]:
-    """The arcs of a row, without the heights between them at which this row has none.
-
-    Args:
-        arcs: the arcs.
-        step: from one height to the next.
-    """
+    """The arcs of a row, without the heights at which this row has none, a step from one to the next."""
     found: dict[float, set[float]] = {}
     for placed in arcs:
         found.setdefault(placed.base, set()).add(abs(placed.crest - placed.base))

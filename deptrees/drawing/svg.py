@@ -11,12 +11,9 @@ from deptrees.printable import escaped
 
 __all__ = ["svg"]
 
-_CORNER = 6
-"""The radius of an arc's corners."""
-_BETWEEN = 16
-"""Between two diagrams."""
-_LEGEND_LINE, _LEGEND_TEXT = 20, 46
-"""The height of a line of the legend, and where its text begins."""
+_CORNER = 6  # the radius of an arc's corners
+_BETWEEN = 16  # between two diagrams
+_LEGEND_LINE, _LEGEND_TEXT = 20, 46  # the height of a line of the legend, and where its text begins
 
 # Each color can be read on white and on black; where the browser knows that the page is dark, it takes the second one.
 # Blue and vermilion are told apart by nearly everybody (Okabe & Ito 2008), and in grey by their dashes.
@@ -39,11 +36,8 @@ def svg(*diagrams: ArcDiagram, width: float | None = None) -> str:
     """Diagrams, one below the other, as an SVG element that is also an SVG document.
 
     It takes the color of the text around it. Words have the class ``word`` and their position in ``data-position``,
-    arcs have the class ``arc`` and their ends in ``data-head`` and ``data-dependent``.
-
-    Args:
-        diagrams: the diagrams.
-        width: if given, diagrams that are wider are drawn in rows; arcs between these go on from one to the next.
+    arcs have the class ``arc`` and their ends in ``data-head`` and ``data-dependent``. If a width is given, diagrams
+    that are wider are drawn in rows; arcs between these go on from one to the next.
 
     >>> from deptrees.drawing.diagram import Arc
     >>> picture = svg(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")]))
@@ -94,10 +88,8 @@ def _arc(placed: PlacedArc, diagram: ArcDiagram, labels: Sequence[Box]) -> str:
     tip = f"M{placed.end:.1f} {placed.base:.1f}l-3.5 {-8 if placed.crest < placed.base else 8}h7z"
     arrowhead = f'<path class="arrowhead" d="{tip}"/>' if placed.ends_here else ""
     label = _text(placed.label, LABEL_SIZE) if placed.label else ""
-    return (
-        f'<g class="arc {arc.kind}" data-head="{arc.head}" data-dependent="{arc.dependent}"><title>{title}</title>'
-        f'<path d="{_line(placed, labels)}"/>{arrowhead}{label}</g>'
-    )
+    start = f'<g class="arc {arc.kind}" data-head="{arc.head}" data-dependent="{arc.dependent}"><title>{title}</title>'
+    return f'{start}<path d="{_line(placed, labels)}"/>{arrowhead}{label}</g>'
 
 
 def _line(placed: PlacedArc, labels: Sequence[Box]) -> str:

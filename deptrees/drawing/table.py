@@ -15,8 +15,7 @@ from deptrees.printable import escaped, printable, terminal_width
 
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable"]
 
-_NARROWEST = 12
-"""A column that can be cut is left so many characters."""
+_NARROWEST = 12  # a column that can be cut is left this many characters
 
 _STYLE = """\
 .deptrees-table{border-collapse:collapse;font:14px sans-serif}\
@@ -62,13 +61,7 @@ class DrawnColumn:
 
 @attrs.frozen
 class DrawnCell:
-    """What stands in a row below a title.
-
-    Args:
-        text: the text, of one or several lines.
-        mark: whether it is stressed, or says what is wrong.
-        link: where it leads in HTML, if anywhere.
-    """
+    """One or several lines below a title, which may be stressed or say what is wrong, and lead somewhere in HTML."""
 
     text: str
     mark: Literal["plain", "strong", "wrong"] = "plain"
@@ -76,18 +69,18 @@ class DrawnCell:
 
 
 Row = tuple[DrawnCell, ...]
-"""A cell for each column."""
 
 
 def _columns(columns: Iterable[DrawnColumn | str]) -> tuple[DrawnColumn, ...]:
     return tuple([DrawnColumn(column) if isinstance(column, str) else column for column in columns])
 
 
+def _row(cells: Iterable[DrawnCell | str]) -> Row:
+    return tuple([DrawnCell(cell) if isinstance(cell, str) else cell for cell in cells])
+
+
 def _groups(groups: Iterable[Iterable[Iterable[DrawnCell | str]]]) -> tuple[tuple[Row, ...], ...]:
-    return tuple(
-        tuple(tuple(DrawnCell(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
-        for rows in groups
-    )
+    return tuple([tuple(map(_row, rows)) for rows in groups])
 
 
 @attrs.frozen
@@ -126,11 +119,7 @@ class DrawnTable:
         return DrawnTable(self.columns + other.columns, groups)
 
     def text(self, width: int | None = None) -> str:
-        """The table for a terminal, with ``▸`` before what is stressed.
-
-        Args:
-            width: how many columns the terminal has. What does not fit is cut, if the columns can be.
-        """
+        """The table for a terminal, with ``▸`` before what is stressed; what is wider is cut, if the columns can be."""
         stressed = {index for row in self._rows() for index, cell in enumerate(row) if cell.mark == "strong"}
         lines = [[printable(column.title) for column in self.columns]]
         for row in self._rows():
@@ -146,21 +135,18 @@ class DrawnTable:
         lines.insert(1, ["-" * columns for columns in widths])
         if any(column.group for column in self.columns):
             lines.insert(0, [])
-        fitted = [
-            "  ".join(map(_fitted, line, widths, self.columns)) if line else self._group_line(widths) for line in lines
-        ]
+        groups = self._group_line(widths)
+        fitted = ["  ".join(map(_fitted, line, widths, self.columns)) if line else groups for line in lines]
         return "\n".join(line.rstrip() for line in fitted)
 
     def _narrow(self, widths: list[int], total: int) -> None:
         """Take from the widest columns that can be cut until all fit, or none can be cut any more."""
-        excess = sum(widths) + 2 * (len(widths) - 1) - total
-        while excess > 0:
-            wide = [index for index, column in enumerate(self.columns) if column.can_be_cut]
+        wide = [index for index, column in enumerate(self.columns) if column.can_be_cut]
+        for _ in range(sum(widths) + 2 * (len(widths) - 1) - total):
             widest = max(wide, key=widths.__getitem__, default=None)
             if widest is None or widths[widest] <= _NARROWEST:
                 return
             widths[widest] -= 1
-            excess -= 1
 
     def _group_line(self, widths: Sequence[int]) -> str:
         """What stands above the titles, each part where its columns begin."""
@@ -173,11 +159,9 @@ class DrawnTable:
     def markdown(self) -> str:
         """The table in Markdown, as GitHub reads it: what is stressed or wrong is bold."""
         starts = [part for group, span in self._spans() for part in (group, *[""] * (span - 1))]
-        titles = [
-            ": ".join(filter(None, (start, column.title))) for start, column in zip(starts, self.columns, strict=True)
-        ]
+        titles = zip(starts, [column.title for column in self.columns], strict=True)
         lines = [
-            [_in_markdown(title) for title in titles],
+            [_in_markdown(": ".join(filter(None, title))) for title in titles],
             ["---:" if column.align == "right" else "---" for column in self.columns],
             *[[_marked(_in_markdown(cell.text), cell, "**", "**") for cell in row] for row in self._rows()],
         ]
@@ -212,9 +196,8 @@ class DrawnTable:
         written = [f"  {' & '.join(line)} \\\\" for line in lines]
         written.insert(len(lines) - len(rows), r"  \midrule")
         aligned = "".join(column.align[0] for column in self.columns)
-        return "\n".join(
-            [rf"\begin{{tabular}}{{{aligned}}}", r"  \toprule", *written, r"  \bottomrule", r"\end{tabular}"]
-        )
+        start = rf"\begin{{tabular}}{{{aligned}}}"
+        return "\n".join([start, r"  \toprule", *written, r"  \bottomrule", r"\end{tabular}"])
 
     def _rows(self) -> Iterator[Row]:
         return (row for rows in self.groups for row in rows)

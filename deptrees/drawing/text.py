@@ -24,8 +24,7 @@ _CHARACTERS = {
 _ACROSS = bytes(lines | _LEFT | _RIGHT for lines in range(256))  # what a line across makes of each cell
 _ASCII = str.maketrans("│─┌└├┼►", "|-.'++>")
 _WIDTH = 3  # characters to a column of arcs: corner, line, line or arrowhead
-_LARGEST = 20_000_000
-"""How many characters the arcs of a drawing may take: a column more for each arc around others takes n lines."""
+_LARGEST = 20_000_000  # characters that the arcs may take: a column more for each arc around others takes n lines
 
 _Arc = tuple[int, int]
 
@@ -41,11 +40,8 @@ def draw(
 ) -> str:
     """Draw a tree: ROOT on top, then one word to a line, each arc an arrow from the head to the dependent.
 
-    Args:
-        heads: the head of each word, ``None`` for a word that has none.
-        forms: the words.
-        labels: if given, written in a column of their own after the words.
-        ascii: draw with ``.'-|+>`` in place of box characters.
+    A head of ``None`` is none. Labels, if given, are in a column of their own after the words. In ``ascii``, ``.'-|+>``
+    stand in place of box characters.
 
     Raises:
         ValueError: the arcs would take more than 20 million characters. The time is linear in how many they take.
@@ -61,9 +57,8 @@ def draw(
         lines = [line.translate(_ASCII) for line in lines]
     words = ["ROOT", *map(printable, forms)]
     digits = len(str(len(heads)))
-    rows = [
-        f"{line}{position:>{digits}} {word}" for position, (line, word) in enumerate(zip(lines, words, strict=True))
-    ]
+    numbered = enumerate(zip(lines, words, strict=True))
+    rows = [f"{line}{position:>{digits}} {word}" for position, (line, word) in numbered]
     if labels is not None:
         width = max(map(terminal_width, words))
         gaps = [" " * (width - terminal_width(word) + 2) for word in words]
@@ -109,9 +104,8 @@ def _levels(rows: int, arcs: Sequence[_Arc]) -> dict[_Arc, int]:
             level += 1
         if level == len(taken):
             if (level + 1) * _WIDTH * rows > _LARGEST:
-                raise ValueError(
-                    f"a drawing of these {rows - 1} words has more than {_LARGEST:,} characters: draw fewer"
-                )
+                fault = f"a drawing of these {rows - 1} words has more than {_LARGEST:,} characters"
+                raise ValueError(f"{fault}: draw fewer")
             taken.append(bytearray(rows))
         levels[arc] = level
         taken[level][top : bottom + 1] = bytes([_TAKEN]) * (bottom + 1 - top)
@@ -120,10 +114,7 @@ def _levels(rows: int, arcs: Sequence[_Arc]) -> dict[_Arc, int]:
 
 
 def _fits(arc: _Arc, taken: bytearray) -> bool:
-    """Whether an arc meets no others in a column.
-
-    Two that leave one head to opposite sides can be drawn as one line with a branch.
-    """
+    """Whether an arc meets no others in a column, but for one that leaves its head to the opposite side: a branch."""
     head, dependent = arc
     after_head = (head + 1, dependent + 1) if head < dependent else (dependent, head)
     return taken[head] != _TAKEN and taken.count(0, *after_head) == abs(head - dependent)

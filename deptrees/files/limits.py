@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BEAM",
-    "BITS",
-    "DEGREE",
-    "LABELS",
-    "LAYERS",
-    "NETWORKS",
-    "PLACE",
-    "SIZE",
-    "SPAN",
-    "SPARSE",
-    "WEIGHT",
-]
+__all__ = ["BEAM", "BITS", "DEGREE", "LABELS", "LAYERS", "NETWORKS", "PLACE", "SIZE", "SPAN", "SPARSE", "WEIGHT"]
 
-LABELS = 1 << 16
-"""How many labels a parser gives, or how many tags a tagger."""
-BEAM = 64
-"""How many derivations are followed at a time."""
-BITS = 30
-"""The size of a table of hashed weights, as a power of two."""
-PLACE = 255
-"""How far from the top of the stack or the front of the buffer a feature template looks."""
-DEGREE = 10
-"""The greatest k of Attardi's system: the time to compile its table doubles with each."""
-SPAN = 10_000
-"""The longest arc of a system that builds short ones."""
-SIZE = 1 << 16
-"""The size of a layer of a network."""
-LAYERS = 64
-"""How many layers there are one upon the other."""
-NETWORKS = 64
-"""How many networks score together."""
-SPARSE = 1 << 30
-"""How many numbers an array has of which only those that are not 0 are in the file."""
-WEIGHT = 1e30
-"""The greatest weight."""
+LABELS = 1 << 16  # of a parser, or tags of a tagger
+BEAM = 64  # derivations followed at a time
+BITS = 30  # of a table of hashed weights, whose size is a power of two
+PLACE = 255  # from the top of the stack or the front of the buffer to what a feature template looks at
+DEGREE = 10  # the greatest k of Attardi's system: the time to compile its table doubles with each
+SPAN = 10_000  # the longest arc of a system that builds short ones
+SIZE = 1 << 16  # of a layer of a network
+LAYERS = 64  # one upon the other
+NETWORKS = 64  # that score together
+SPARSE = 1 << 30  # numbers of an array of which only those that are not 0 are in the file
+WEIGHT = 1e30  # the greatest

@@ -38,16 +38,12 @@ __all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model
 
 _T = TypeVar("_T")
 
+# The name of the record, and the version of how files are written. There is one, for several have no order in a file.
 _CONTENTS = "deptrees models 1"
-"""The name of the record, and the version of how files are written: one record, for there is no order among several,
-and the same model is the same file."""
-_CHECKSUM = "~checksum"
-"""The name of the checksum, an array of bytes: safetensors puts those last, by their names."""
+_CHECKSUM = "~checksum"  # the name of an array of bytes: safetensors puts those last, by their names
 _NO_CHECKSUM = b"none"
-_WHERE, _WHAT = ".used", ".weights"
-"""What is added to the name of an array of which only some numbers are in the file."""
-_SHOWN = 500
-"""How many characters of a reason a message has at most."""
+_WHERE, _WHAT = ".used", ".weights"  # added to the name of an array of which only some numbers are in the file
+_SHOWN = 500  # characters of a reason that a message has at most
 
 
 class ModelError(ValueError):
@@ -56,12 +52,12 @@ class ModelError(ValueError):
 
 @attrs.frozen(eq=False)
 class Part:
-    """A part of a file. A file can hold several, such as a tagger and a parser.
+    """A part of a file, which can hold several, such as a tagger and a parser.
 
     Args:
         name: what it is, and the version of how it is written.
         record: what is in it besides arrays, as JSON can say it.
-        arrays: the arrays, by names that no other part uses. Only sparse ones take more memory than room in the file.
+        arrays: by names that no other part uses. Only sparse ones take more memory than room in the file.
     """
 
     name: str
@@ -71,12 +67,7 @@ class Part:
 
 @attrs.frozen
 class _Contents:
-    """What is in a file besides numbers.
-
-    Args:
-        parts: the records of its parts, by their names.
-        shapes: the shapes of its arrays, by their names.
-    """
+    """What is in a file besides numbers: the records of its parts and the shapes of its arrays, by their names."""
 
     parts: Mapping[str, Mapping[str, Any]]
     shapes: Mapping[str, tuple[int, ...]]
@@ -98,11 +89,10 @@ def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
         else:
             tensors[name + _WHERE] = array.where.astype(np.uint32)
             tensors[name + _WHAT] = array.numbers
-    contents = _Contents(
-        {part.name: part.record for part in parts}, {name: array.shape for name, array in arrays.items()}
-    )
     for name, numbers in tensors.items():
         _check_numbers(name, numbers)
+    shapes = {name: array.shape for name, array in arrays.items()}
+    contents = _Contents({part.name: part.record for part in parts}, shapes)
     content = save(tensors, {_CONTENTS: json.dumps(to_record(contents), allow_nan=False)})
     assert content.endswith(_NO_CHECKSUM)
     with open_output(path) as stream, memoryview(content)[: -len(_NO_CHECKSUM)] as covered:
@@ -130,11 +120,7 @@ class ModelFile:
         return name in self._contents.parts
 
     def record(self, name: str) -> Mapping[str, Any]:
-        """The record of a part, as JSON said it.
-
-        Raises:
-            ModelError: the file has no such part.
-        """
+        """The record of a part, as JSON said it; a ModelError if the file has no such part."""
         if name not in self:
             found = ", ".join(map(repr, self._contents.parts)) or "nothing"
             raise ModelError(f"not a model of this version of deptrees: expected {name!r}, not {found}")
@@ -150,19 +136,13 @@ class ModelFile:
         return from_record(self.record(name), kind, **known)
 
     def array(self, name: str, shape: Sequence[int], kind: npt.DTypeLike = np.float32) -> npt.NDArray[Any]:
-        """An array, once it is known to be what it should be.
-
-        Args:
-            name: its name.
-            shape: the shape that it should have.
-            kind: the type that its numbers should have.
+        """An array of a name, once it is known to have the shape and the type of numbers that it should have.
 
         Raises:
             ValueError: it is not there, has another shape or other numbers, or would be too large.
         """
-        name = self._prefix + name
-        self._check_shape(name, shape)
-        return self._numbers(name, kind, shape)
+        self._check_shape(self._prefix + name, shape)
+        return self._numbers(self._prefix + name, kind, shape)
 
     def sparse_array(self, name: str, shape: Sequence[int], kind: npt.DTypeLike = np.float32) -> SparseArray:
         """What is not 0 in an array that was saved as a ``SparseArray``; see ``array``."""
@@ -170,15 +150,6 @@ class ModelFile:
         self._check_shape(name, shape)
         if name in self._names:
             return SparseArray.of(self._numbers(name, kind, shape))
-        return self._used(name, shape, kind)
-
-    def _check_shape(self, name: str, shape: Sequence[int]) -> None:
-        saved = self._contents.shapes.get(name)
-        if saved != tuple(shape):
-            raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
-
-    def _used(self, name: str, shape: Sequence[int], kind: npt.DTypeLike) -> SparseArray:
-        """An array of which only the numbers that are not 0 are in the file."""
         used = self._numbers(name + _WHERE, np.uint32)
         numbers = self._numbers(name + _WHAT, kind, used.shape)
         size = prod(shape)
@@ -189,13 +160,19 @@ class ModelFile:
         except ValueError as error:
             raise ValueError(f"the array {name + _WHERE!r} is wrong: {error}") from None
 
+    def _check_shape(self, name: str, shape: Sequence[int]) -> None:
+        saved = self._contents.shapes.get(name)
+        if saved != tuple(shape):
+            raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
+
     def _numbers(self, name: str, kind: npt.DTypeLike, shape: Sequence[int] | None = None) -> npt.NDArray[Any]:
         """A tensor of the file, of a type, and of a shape, if one is given."""
         if name not in self._names:
             raise ValueError(f"the array {name!r} is missing")
         tensor = self._file.get_slice(name)
         found = tensor.get_dtype(), tuple(tensor.get_shape())
-        expected = _name_of(np.dtype(kind)), found[1] if shape is None else tuple(shape)
+        type_ = np.dtype(kind)
+        expected = f"{type_.kind.upper()}{8 * type_.itemsize}", found[1] if shape is None else tuple(shape)
         if found != expected:
             raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
         numbers: npt.NDArray[Any] = self._file.get_tensor(name)
@@ -204,18 +181,12 @@ class ModelFile:
 
     @cached_property
     def _names(self) -> set[str]:
-        """The names of the file's tensors."""
         return {*self._file.keys()}
 
 
 def _check_numbers(name: str, numbers: npt.NDArray[Any]) -> None:
     if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
         raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
-
-
-def _name_of(kind: np.dtype[Any]) -> str:
-    """What safetensors calls a type of numbers."""
-    return f"{kind.kind.upper()}{8 * kind.itemsize}"
 
 
 @contextmanager
@@ -253,10 +224,8 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
         raise ModelError(f"{path} needs more memory than there is: {error}") from None
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
-        raise ModelError(
-            f"{path} is damaged, or of a newer version of deptrees: train it again, or update deptrees "
-            f"({reason:.{_SHOWN}})"
-        ) from error
+        what_to_do = f"train it again, or update deptrees ({reason:.{_SHOWN}})"
+        raise ModelError(f"{path} is damaged, or of a newer version of deptrees: {what_to_do}") from error
 
 
 def _is_whole(path: str | os.PathLike[str]) -> bool:
@@ -287,11 +256,7 @@ class Saved(ABC):
     @classmethod
     @abstractmethod
     def read(cls, file: ModelFile) -> Self:
-        """Read it from an open file.
-
-        Raises:
-            ModelError: it is not in there.
-        """
+        """Read it from an open file; a ModelError if it is not in there."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save it to a file."""

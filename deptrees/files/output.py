@@ -20,15 +20,10 @@ except ImportError:  # Windows, which deletes no file that is open
 
 __all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "open_output", "open_resumable", "write_output"]
 
-STANDARD_STREAM = "-"
-"""The file name that stands for standard input and output."""
-
-PARTIAL = ".partial"
-"""What is added to the name of a file that can be resumed."""
-
+STANDARD_STREAM = "-"  # the file name that stands for standard input and output
+PARTIAL = ".partial"  # added to the name of a file that can be resumed
 _ENDING = ".unfinished"
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""The errors of a disk that is full, and of limits on how much there may be."""
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # a disk is full, or there are limits on how much there may be
 
 
 def check_output(path: str | os.PathLike[str]) -> None:
@@ -69,10 +64,7 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     A file that it replaces keeps its mode and the links to it, soft and hard; it is an error if that is read-only.
     Until then the name begins with a dot and ends in ``.unfinished``. Such files that killed processes have left are
-    removed.
-
-    Args:
-        path: where to write; compressed if it ends in ``.gz``; ``"-"`` for standard output.
+    removed. A file is compressed if its path ends in ``.gz``; ``"-"`` is standard output.
 
     Raises:
         OSError: nothing can be written there.
@@ -107,11 +99,7 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def write_output(path: str | os.PathLike[str], parts: Iterable[bytes]) -> int:
-    """Write a file; see ``open_output``. Whoever reads a pipe or a terminal gets each part at once.
-
-    Returns:
-        The number of parts.
-    """
+    """Write a file, see ``open_output``; to a pipe or a terminal each part at once. The result is their number."""
     count = 0
     with open_output(path) as stream:
         for count, part in enumerate(parts, 1):  # noqa: B007  the result is the last number
@@ -123,7 +111,7 @@ def write_output(path: str | os.PathLike[str], parts: Iterable[bytes]) -> int:
 
 @contextmanager
 def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file that takes its name only when the block ends without an error, and can be gone on with otherwise.
+    """Open a file that takes its name only when the block ends without an error, and can be resumed otherwise.
 
     Until then ``.partial`` is added to its name. What is written comes after what is there already.
 
@@ -164,7 +152,7 @@ def _named_if_full(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def _is_stream(path: str | os.PathLike[str]) -> bool:
-    """Whether a pipe or a device stands there, which is written to and not replaced."""
+    """Whether a pipe or a device is there, which is written to and not replaced."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:

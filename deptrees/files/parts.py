@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 __all__ = ["ARC_VOTES", "LINEAR", "MODELS", "NEURAL", "STEPWISE", "TAGGER", "TOKENIZER", "TRANSITION_VOTES"]
 
 LINEAR = "deptrees engine model 3"
@@ -15,13 +12,11 @@ TRANSITION_VOTES = "deptrees votes on transitions 1"
 TAGGER = "deptrees tagger 5"
 TOKENIZER = "deptrees tokenizer 2"
 
-MODELS: Mapping[str, str] = MappingProxyType(
-    {
-        LINEAR: "deptrees.engine.model:Model",
-        STEPWISE: "deptrees.engine.stepwise.model:StepwiseModel",
-        NEURAL: "deptrees.torch.model:NeuralModel",
-        ARC_VOTES: "deptrees.voting:Ensemble",
-        TRANSITION_VOTES: "deptrees.voting:TransitionEnsemble",
-    }
-)
+MODELS = {
+    LINEAR: "deptrees.engine.model:Model",
+    STEPWISE: "deptrees.engine.stepwise.model:StepwiseModel",
+    NEURAL: "deptrees.torch.model:NeuralModel",
+    ARC_VOTES: "deptrees.voting:Ensemble",
+    TRANSITION_VOTES: "deptrees.voting:TransitionEnsemble",
+}
 """The classes of models by the names of their parts: only the one that is in a file is imported."""

@@ -29,8 +29,7 @@ _PLAIN: dict[type, str] = {bool: "true or false", int: "a whole number", float: 
 """The types that JSON has too, and what messages call them. A value of another type is not made one of these."""
 
 
-_SHOWN = 10
-"""How many unknown fields a message names at most."""
+_SHOWN = 10  # unknown fields that a message names at most
 
 
 class RecordError(ValueError):
@@ -63,9 +62,13 @@ def converter() -> Converter:
 def _kinds(converter: Converter) -> None:
     for kind in _PLAIN:
         converter.register_structure_hook(kind, _plain)
-    converter.register_structure_hook_factory(_is_tuple, _tuple)
-    converter.register_structure_hook_factory(_is_mapping, _mapping)
+    converter.register_structure_hook_factory(_has_origin(tuple), _tuple)
+    converter.register_structure_hook_factory(_has_origin(Mapping), _mapping)
     converter.register_structure_hook_factory(attrs.has, _class)
+
+
+def _has_origin(origin: Any) -> Callable[[Any], bool]:
+    return lambda kind: get_origin(kind) is origin
 
 
 def _plain(value: Any, kind: Any) -> Any:
@@ -87,11 +90,6 @@ def _read_all(values: Iterable[Any], names: Iterable[object], read: _Read, kind:
     return found
 
 
-def _is_tuple(kind: Any) -> bool:
-    origin: Any = get_origin(kind)
-    return origin is tuple
-
-
 def _tuple(kind: Any, converter: Converter) -> _Read:
     """How to read tuples, whose elements are all of one type."""
     element, *others = get_args(kind)
@@ -105,11 +103,6 @@ def _tuple(kind: Any, converter: Converter) -> _Read:
         return tuple(_read_all(value, count(), read, element))
 
     return checked
-
-
-def _is_mapping(kind: Any) -> bool:
-    origin: Any = get_origin(kind)
-    return origin is Mapping
 
 
 def _mapping(kind: Any, converter: Converter) -> _Read:
@@ -126,7 +119,6 @@ def _mapping(kind: Any, converter: Converter) -> _Read:
 
 
 def _class(kind: Any, converter: Converter) -> _Read:
-    """How to read attrs classes."""
     from cattrs.gen import make_dict_structure_fn
 
     read = make_dict_structure_fn(kind, converter)
@@ -159,10 +151,7 @@ def to_record(value: Any) -> dict[str, Any]:
 def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
     """An instance of an attrs class, from its record.
 
-    Args:
-        record: the record.
-        kind: the class.
-        known: fields that are known already; the record's own do not count.
+    Fields that are known already replace the record's own.
 
     Raises:
         RecordError: a field is missing, is not known, or has a value that it cannot have; the message names it.

@@ -15,10 +15,9 @@ __all__ = ["SparseArray"]
 
 @attrs.frozen
 class SparseArray:
-    """An array of which most numbers are 0.
+    """An array of some shape of which most numbers are 0.
 
     Args:
-        shape: its shape.
         where: the places of the numbers that are not 0, counted over all of the array, in order.
         numbers: what they are.
 

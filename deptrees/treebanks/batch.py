@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from deptrees.treebanks.conllu import read_sentences, to_conllu, tree_of_lines
-from deptrees.treebanks.reader import Batched, kept_text, read_text
+from deptrees.treebanks.conllu import kept_text, to_conllu, tree_of_lines
+from deptrees.treebanks.passages import Passage
+from deptrees.treebanks.reader import Batched, read_text
+from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 if TYPE_CHECKING:
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "batches", "in_order"]
 
-_SIZES = (1, 1, 4, 64)
-_MOST = 1024
+_SIZES, _MOST = (1, 1, 4, 64), 1024
 
 _Result = TypeVar("_Result")
 _Some = TypeVar("_Some", bound="Batch | Sequence[int]")
@@ -70,7 +71,9 @@ class Batch:
         2
         """
         text = read_text(content)
-        return cls(tuple(read_sentences(content)) if text is None else text)
+        if text is not None:
+            return cls(text)
+        return cls(tuple([found.tree() for found in Passage("<text>", 1, content).sentences()]))
 
     def __len__(self) -> int:
         return len(self._sentences)
@@ -86,8 +89,7 @@ class Batch:
     @cached_property
     def columns(self) -> Columns:
         """The sentences as numbers."""
-        # Imported here because NumPy takes longer to import than a small treebank to read.
-        from deptrees.treebanks.columns import Columns
+        from deptrees.treebanks.columns import Columns  # NumPy takes longer to import than a small treebank to read
 
         if self._columns is not None:
             return self._columns
@@ -101,7 +103,8 @@ class Batch:
         if isinstance(self._sentences, tuple):
             if not self._replaced:
                 return self._sentences
-            return tuple(map(_with_values, self._sentences, self.columns.token_values(self._replaced)))
+            found = zip(self._sentences, self.columns.token_values(self._replaced), strict=True)
+            return tuple([attrs.evolve(tree, tokens=map(_with_values, tree, values)) for tree, values in found])
         text = read_text(self.conllu()) if self._replaced else self._sentences
         assert text is not None
         return tuple([tree_of_lines(*found) for found in text.sentences()])
@@ -119,9 +122,7 @@ class Batch:
     def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Batch:
         """The same sentences with other values in some of the columns that are known before parsing.
 
-        Args:
-            columns: for each column, such as ``upos``, the number of a text for each word, and the texts; ``"_"`` where
-                there is none.
+        Each column, such as ``upos``, is a number of a text for each word, and the texts; ``"_"`` where there is none.
 
         >>> import numpy as np
         >>> batch = Batch.of([["Birds", "sing"]]).with_columns(upos=(np.array([1, 0], np.int32), ["VERB", "NOUN"]))
@@ -133,10 +134,7 @@ class Batch:
     def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Batch:
         """The same sentences with other heads and labels, and without DEPS, which belong to their former trees.
 
-        Args:
-            heads: the head of each word, -1 for none.
-            labels: the number of its label, -1 for none.
-            names: the labels.
+        Labels are indices into their names. No head and no label are -1.
 
         Raises:
             TreeError: the heads of a sentence do not form a tree.
@@ -167,7 +165,7 @@ def batches(sentences: Iterable[Sentence]) -> Iterator[Batch]:
 def in_order(work: Callable[[_Some], _Result], items: Iterable[_Some], threads: int) -> Iterator[_Result]:
     """Work on batches in threads, lazily, with the results in the order of the batches.
 
-    At a batch without sentences, the results of all batches before it come first. So do they at an error.
+    At a batch without sentences or an error, the results of all batches before it come first.
 
     >>> list(in_order(len, [Batch.of([["Go"]]), Batch.of([]), Batch.of([["Go"], ["On"]])], threads=2))
     [1, 2]
@@ -198,7 +196,5 @@ def _up_to_an_error(items: Iterable[_Some], errors: list[Exception]) -> Iterator
     yield None
 
 
-def _with_values(tree: DependencyTree, values: Sequence[Mapping[str, Any]]) -> DependencyTree:
-    """A sentence with other values in some columns of its words."""
-    tokens = [attrs.evolve(token, **own) for token, own in zip(tree, values, strict=True)]
-    return attrs.evolve(tree, tokens=tokens)
+def _with_values(token: Token, values: Mapping[str, Any]) -> Token:
+    return attrs.evolve(token, **values)

@@ -22,8 +22,9 @@ from more_itertools import chunked, flatten
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
 from deptrees.messages import quoted
+from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
-from deptrees.treebanks.reader import Batched, kept_text
+from deptrees.treebanks.reader import Batched
 from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree
@@ -33,16 +34,12 @@ if TYPE_CHECKING:
 
 __all__ = ["MISSING", "WORD_COLUMNS", "Columns", "check_texts"]
 
-WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))
-"""The columns of a word that are known before parsing."""
-MISSING = "_"
-"""The value of an empty column, and of a missing label."""
+WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))  # known before parsing
+MISSING = "_"  # the value of an empty column, and of a missing label
 
 _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
-
 _AT_ONCE = 1 << 13
-_BYTES_AT_ONCE = 1 << 24
-"""Most treebanks have fewer: then each column is found when it is first asked for, and training asks for few."""
+_BYTES_AT_ONCE = 1 << 24  # most treebanks have fewer: then columns are found on demand, and training asks for few
 
 _Integers = npt.NDArray[np.int32]
 _T = TypeVar("_T")
@@ -72,13 +69,12 @@ class _Numbers(dict[str | None, int]):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts, by their numbers."""
         return tuple([text for text in self if text is not None])
 
 
 @attrs.frozen(eq=False)
 class _OnDemand(Mapping[str, _T]):
-    """What there is of each column, found when it is first asked for: who parses looks at few columns."""
+    """What there is of each column, found when it is first asked for: parsing looks at few columns."""
 
     find: Callable[[str], _T]
     names: tuple[str, ...]
@@ -118,15 +114,13 @@ def _layers(columns: Mapping[str, _T]) -> Sequence[Any]:
 class Columns:
     """A treebank: its sentences one after another, with each column as an array of one number per word.
 
-    A number is the index of a text in the column's vocabulary. The first word of a sentence is at its offset.
-
     Args:
         offsets: where each sentence begins, and where the last ends.
         heads: the heads, 0 for ROOT, -1 where there is none.
-        labels: the labels of the arcs, as numbers of ``vocabularies["deprel"]``, -1 where there is none.
-        words: the other columns.
+        labels: the labels of the arcs, as indices into ``vocabularies["deprel"]``, -1 where there is none.
+        words: the other columns, as indices into their vocabularies.
         vocabularies: the texts of each column.
-        projective: for each sentence, whether its tree is projective; worked out when it is asked for if not given.
+        projective: for each sentence, whether its tree is projective; worked out on demand if not given.
 
     >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]), DependencyTree([(0, "Sing", "root")])]
     >>> columns = Columns.encode(trees)
@@ -145,18 +139,11 @@ class Columns:
 
     @classmethod
     def encode(cls, trees: Iterable[AnyTree]) -> Columns:
-        """Encode trees as numbers, with the columns that parsing needs.
-
-        Sentences that the compiled reader has read, or can read, are encoded without making tokens.
-        """
+        """Trees as numbers, without making tokens of sentences that the compiled reader has read, or can read."""
         if isinstance(trees, Batched):
             return cls._joined([batch.columns for batch in trees.batches(_BYTES_AT_ONCE) if len(batch)])
-        return cls._joined([cls._encode_some(some) for some in chunked(map(as_tree, trees), _AT_ONCE)])
-
-    @classmethod
-    def _encode_some(cls, trees: Sequence[DependencyTree]) -> Columns:
-        text = kept_text(trees)
-        return cls.of_trees(trees) if text is None else cls.of_text(text)
+        parts = ((some, kept_text(some)) for some in chunked(map(as_tree, trees), _AT_ONCE))
+        return cls._joined([cls.of_trees(some) if text is None else cls.of_text(text) for some, text in parts])
 
     @classmethod
     def of_trees(cls, trees: Sequence[DependencyTree]) -> Columns:
@@ -173,8 +160,7 @@ class Columns:
                 texts: Iterable[str | None] = flatten(tree.labels for tree in trees)
             else:
                 texts = map(attrgetter(column), flatten(tree.tokens for tree in trees))
-            found = np.fromiter(map(numbers.__getitem__, texts), np.int32)
-            return found, numbers.texts
+            return np.fromiter(map(numbers.__getitem__, texts), np.int32), numbers.texts
 
         return cls(
             np.cumsum([0, *map(len, trees)], dtype=np.int64),
@@ -189,8 +175,7 @@ class Columns:
         """Sentences that the compiled reader has read.
 
         >>> from deptrees import sample_treebank
-        >>> batch = next(sample_treebank("dev").batches())
-        >>> batch.columns.vocabularies["form"][:2]
+        >>> next(sample_treebank("dev").batches()).columns.vocabularies["form"][:2]
         ('The', 'old')
         """
         return cls(
@@ -250,20 +235,12 @@ class Columns:
         [True, False]
         """
         sentence = np.repeat(np.arange(len(self)), np.diff(self.offsets))
-        roots, unknown = [
-            np.bincount(sentence[where], minlength=len(self)) for where in (self.heads == 0, self.heads < 0)
-        ]
-        found: npt.NDArray[np.bool_] = self.projective & (roots == 1) & (unknown == 0)
-        return found
+        places = self.heads == 0, self.heads < 0
+        roots, unknown = [np.bincount(sentence[where], minlength=len(self)) for where in places]
+        return np.asarray(self.projective & (roots == 1) & (unknown == 0))
 
     def hashes(self, column: str) -> npt.NDArray[np.uint64]:
-        """For each text of a column its `deptrees.features.text_hash`: an array of its vocabulary's size.
-
-        Args:
-            column: the name of the column.
-
-        Raises:
-            KeyError: there is no such column.
+        """For each text of a column its `deptrees.features.text_hash`; a KeyError if there is no such column.
 
         >>> from deptrees.features import text_hash
         >>> columns = Columns.encode([DependencyTree([(0, "Sing", "root"), (1, "on", "advmod")])])
@@ -282,20 +259,12 @@ class Columns:
 
     def _word(self, position: int) -> Token:
         head, label = int(self.heads[position]), int(self.labels[position])
-        texts = {name: self.vocabularies[name][column[position]] for name, column in self.words.items()}
-        form = texts.pop("form")
-        return Token(
-            form,
-            None if head < 0 else head,
-            None if label < 0 else self.vocabularies["deprel"][label],
-            **{name: None if text == "_" else text for name, text in texts.items()},
-        )
+        texts: dict[str, Any] = {name: self.vocabularies[name][column[position]] for name, column in self.words.items()}
+        label_text = None if label < 0 else self.vocabularies["deprel"][label]
+        return Token(head=None if head < 0 else head, label=label_text, **texts)
 
     def take(self, sentences: npt.NDArray[np.int64]) -> Columns:
-        """Some of the sentences, in the given order, with the same vocabularies.
-
-        Args:
-            sentences: their numbers.
+        """Some of the sentences, by their numbers and in the given order, with the same vocabularies.
 
         >>> columns = Columns.encode([DependencyTree([(0, "Sing")]), DependencyTree([(0, "Go"), (1, "on")])])
         >>> columns.take(np.array([1])).tree(0)
@@ -356,7 +325,7 @@ class Columns:
         return found
 
     def token_values(self, columns: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
-        """For each sentence the values of such columns of each of its words, by the names that a token has for them."""
+        """For each sentence the values of such columns of each word, by the names that a token has for them."""
         values: dict[str, list[Any]] = {}
         for name, numbers, texts in self.texts(columns):
             if name == "head":
@@ -380,10 +349,9 @@ class Columns:
         return found.hexdigest()
 
     def subsample(self, p: float, rng: np.random.Generator) -> Columns:
-        """The treebank without some of its heads, each of which is kept with probability p.
+        """The treebank with each of its heads kept with probability p: `deptrees.training.subsample` for all trees.
 
-        This is `deptrees.training.subsample` for a whole treebank. Projective trees stay projective; others are not
-        checked again.
+        Projective trees stay projective; others are not checked again.
 
         >>> columns = Columns.encode([DependencyTree([(2, "I"), (0, "saw"), (2, "her")])])
         >>> columns.subsample(0.5, np.random.default_rng(2)).heads.tolist()
@@ -394,15 +362,9 @@ class Columns:
         return attrs.evolve(self, heads=heads, labels=labels)
 
     def ranks(self) -> _Integers:
-        """Two rows for the positions of all sentences, including ROOT's: projective order and projective components.
-
-        They are those of ``DependencyTree.projective_order`` and ``DependencyTree.projective_components``.
-        """
-        found: tuple[list[int], list[int]] = ([], [])
-        for heads in self._heads_of_sentences():
-            found[0].extend(projective_order(heads))
-            found[1].extend(projective_components(heads))
-        return np.array(found, np.int32)
+        """Two rows for all positions, ROOT's included: each tree's projective order and projective components."""
+        kinds = projective_order, projective_components
+        return np.array([[*flatten(map(kind, self._heads_of_sentences()))] for kind in kinds], np.int32)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Save to a folder, one file per array, for ``load``. The folder is created if necessary."""
@@ -454,9 +416,7 @@ class Columns:
             least = -1 if name == "deprel" else 0
             if numbers.min(initial=0) < least or numbers.max(initial=-1) >= len(self.vocabularies[name]):
                 raise ValueError(f"{name} has numbers without a text")
-        if (self.heads < -1).any():
-            raise ValueError("a head is not in its sentence")
-        if not self._are_trees():
+        if (self.heads < -1).any() or not self._are_trees():
             raise ValueError("a head is not in its sentence, or heads go round in a cycle")
 
     def _are_trees(self) -> bool:

@@ -18,7 +18,7 @@ def completed(batch: Batch, root_label: str = "root", label: str = "dep") -> Bat
     Args:
         batch: the sentences.
         root_label: the label of an added arc from ROOT.
-        label: the label of any other added arc; in Universal Dependencies, ``dep`` is an unspecified relation.
+        label: that of any other added arc; in Universal Dependencies, ``dep`` is an unspecified relation.
 
     >>> from deptrees import DependencyTree
     >>> tree = DependencyTree([(None, "Well"), (3, "birds", "nsubj"), (None, "sing"), (None, "!")])

@@ -7,24 +7,24 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.trees.comments import comment_value
+from deptrees.treebanks.reader import read_text
 from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import COLUMNS, Token
-from deptrees.trees.tree import DependencyTree, TreeError
+from deptrees.trees.tree import DependencyTree, TreeError, comment_value
+
+if TYPE_CHECKING:
+    from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = [
     "ConlluError",
     "SentenceText",
     "from_conllu",
-    "kept_lines",
-    "parse_sentence",
-    "read_sentences",
-    "sentence_faults",
+    "kept_text",
     "sentence_texts",
     "to_conllu",
     "to_conllx",
@@ -32,7 +32,6 @@ __all__ = [
 ]
 
 _values_of = attrgetter(*COLUMNS.values())
-_LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
@@ -57,13 +56,7 @@ class ConlluError(ValueError):
 
 @attrs.frozen
 class SentenceText:
-    """The lines of a sentence and their place in a file.
-
-    Args:
-        file: the name of the file.
-        first_line: the number of the sentence's first line, from 1.
-        lines: its lines, without line ends and without the blank line after it.
-    """
+    """A sentence's lines, without line ends and the blank line after it, with the file and the first one's number."""
 
     file: str
     first_line: int
@@ -78,14 +71,111 @@ class SentenceText:
         """The error for a fault in the line with this index in the sentence."""
         return ConlluError(self.file, self.first_line + index, self.sent_id, reason)
 
+    def tree(self) -> DependencyTree:
+        r"""The tree of the sentence, in CoNLL-U or CoNLL-X; ``to_conllu`` returns the same text.
+
+        In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
+
+        Raises:
+            ConlluError: a column is missing, an id is repeated, left out or not that of an extra token at its place, a
+                head is not a number, is out of range, is the word itself or is part of a cycle, a comment comes after
+                the first word, or the text is not UTF-8.
+
+        >>> rows = "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_"
+        >>> SentenceText("two.conllu", 1, rows).tree()
+        DependencyTree([(2, 'It', 'nsubj'), (0, 'is', 'root')])
+        >>> SentenceText("two.conllu", 1, rows[:1]).tree()
+        Traceback (most recent call last):
+        deptrees.treebanks.conllu.ConlluError: two.conllu:1: the head of word 1 is 2, which is not one of 0 to 1
+        """
+        comments: list[str] = []
+        tokens: list[Token] = []
+        index_of: dict[int | str | None, int] = {}
+        for index, found in enumerate(self._parsed_lines()):
+            if isinstance(found, ConlluError):
+                raise found
+            if isinstance(found, Token):
+                index_of[found.id] = index
+                tokens.append(found)
+            else:
+                comments.append(found)
+        if not any(isinstance(token.id, int) for token in tokens):
+            raise self.error(0, "the sentence has no words: take it out")
+        try:
+            return DependencyTree.from_tokens(tokens, comments)
+        except TreeError as error:
+            raise self.error(index_of[error.word], str(error)) from None
+
+    def faults(self) -> list[ConlluError]:
+        r"""What is wrong: the faults of all lines or, if these are valid, the first fault of the tree.
+
+        >>> rows = "1\tIt\tit\tPRON\t_\t_\tx\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_"
+        >>> [fault.reason for fault in SentenceText("two.conllu", 1, rows).faults()]
+        ["the head of word '1' is 'x', which is not a number", 'expected 10 columns, found 9']
+        """
+        faults = [found for found in self._parsed_lines() if isinstance(found, ConlluError)]
+        if not faults:
+            try:
+                self.tree()
+            except ConlluError as fault:
+                return [fault]
+        return faults
+
+    def _parsed_lines(self) -> Iterator[str | Token | ConlluError]:
+        """Each line as a comment, a token, or what is wrong with it."""
+        n_words, has_begun = 0, False
+        for index, line in enumerate(self.lines):
+            found: str | Token | ConlluError = line
+            is_row = not line.startswith("#")
+            try:
+                self._check(index)
+                if is_row:
+                    found = self._token(index, n_words + 1)
+                elif has_begun:
+                    raise self.error(index, "a comment comes after the first word: put all comments before the words")
+            except ConlluError as error:
+                found = error
+            yield found
+            has_begun = has_begun or is_row
+            n_words += is_row and not (isinstance(found, Token) and isinstance(found.id, str))
+
+    def _check(self, index: int) -> None:
+        """Raise a ConlluError if a line has a line end, or a byte that is not UTF-8, which is read as a surrogate."""
+        line = self.lines[index]
+        if "\r" in line or "\n" in line:
+            raise self.error(index, "there is a line end within the line")
+        try:
+            line.encode()
+        except UnicodeEncodeError as error:
+            byte = ord(line[error.start]) & 0xFF
+            fault = f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
+            raise self.error(index, fault) from None
+
+    def _token(self, index: int, expected_id: int) -> Token:
+        """The token of one row; its id is an integer if it is a word."""
+        columns = self.lines[index].split("\t")
+        if len(columns) != len(COLUMNS):
+            hint = (
+                ": columns are separated by tabs, and plain text must be split into words first, with a line for each"
+            )
+            hint = "" if len(columns) > 1 else hint
+            raise self.error(index, f"expected {len(COLUMNS)} columns, found {len(columns)}{hint}")
+        if "" in columns:
+            raise self.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
+        values: dict[str, Any] = dict(zip(COLUMNS.values(), columns, strict=True))
+        id_, head = values["id"], values["head"]
+        is_word = id_ == str(expected_id)
+        if not is_word and not EXTRA_ID.fullmatch(id_):
+            fault = f"the id is {quoted(id_)} where {expected_id} was expected: ids must run 1, 2, 3, ..."
+            raise self.error(index, fault)
+        if head != "_" and not _NUMBER.fullmatch(head):
+            raise self.error(index, f"the head of word {quoted(id_)} is {quoted(head)}, which is not a number")
+        values["id"], values["head"] = expected_id if is_word else id_, None if head == "_" else int(head)
+        return Token(**values)
+
 
 def sentence_texts(lines: Iterable[str | None], file: str) -> Iterator[SentenceText | None]:
-    r"""Split a stream of lines into sentences, one at a time.
-
-    Args:
-        lines: the lines, with or without line ends, and ``None`` where the next one has not arrived yet, which is
-            passed on.
-        file: the name to give in errors.
+    r"""The sentences in the lines of a file; a ``None``, where the next line has not arrived yet, is passed on.
 
     >>> [text and text.first_line for text in sentence_texts(["1\tHi", "", None, "# two", "1\tHo"], "greetings")]
     [1, None, 3]
@@ -107,12 +197,11 @@ def sentence_texts(lines: Iterable[str | None], file: str) -> Iterator[SentenceT
 def from_conllu(text: str) -> DependencyTree:
     r"""The tree of a single sentence in CoNLL-U or CoNLL-X; files of many sentences are read by ``Treebank``.
 
-    Args:
-        text: the lines of the sentence; blank lines around them make no difference.
+    Blank lines around the sentence make no difference.
 
     Raises:
-        ConlluError: there is no sentence in the text or more than one, or the sentence is not valid. The error names
-            the text ``<text>`` instead of a file.
+        ConlluError: there is no sentence in the text or more than one, or the sentence is not valid; the error calls
+            the text ``<text>``.
 
     >>> from_conllu("1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_")
     DependencyTree([(2, 'It', 'nsubj'), (0, 'is', 'root')])
@@ -126,115 +215,7 @@ def from_conllu(text: str) -> DependencyTree:
         raise ConlluError("<text>", 1, None, "there is no sentence: each word has a line of 10 columns")
     if len(sentences) > 1:
         raise sentences[1].error(0, "a second sentence begins here: give one, or read a file of many with Treebank")
-    return parse_sentence(sentences[0])
-
-
-def parse_sentence(text: SentenceText) -> DependencyTree:
-    r"""The tree of a sentence in CoNLL-U or CoNLL-X.
-
-    Comments, multiword tokens, empty nodes and all ten columns are kept as written, so that ``to_conllu`` returns the
-    same text. In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
-
-    Raises:
-        ConlluError: a column is missing, an id is repeated, left out or not that of an extra token at its place, a
-            head is not a number, is out of range, is the word itself or is part of a cycle, a comment comes after the
-            first word, or the text is not UTF-8.
-
-    >>> rows = "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_"
-    >>> parse_sentence(SentenceText("two.conllu", 1, rows))
-    DependencyTree([(2, 'It', 'nsubj'), (0, 'is', 'root')])
-    >>> parse_sentence(SentenceText("two.conllu", 1, rows[:1]))
-    Traceback (most recent call last):
-    deptrees.treebanks.conllu.ConlluError: two.conllu:1: the head of word 1 is 2, which is not one of 0 to 1
-    """
-    for index in range(len(text.lines)):
-        _check_line(text, index)
-    comments: list[str] = []
-    words: list[Token] = []
-    extra_tokens: list[tuple[int, Token]] = []
-    index_of: dict[int | str | None, int] = {}
-    for index, line in enumerate(text.lines):
-        if line.startswith("#"):
-            if index_of:
-                raise text.error(index, _LATE_COMMENT)
-            comments.append(line)
-            continue
-        token = _token(line, len(words) + 1, text, index)
-        index_of[token.id] = index
-        if isinstance(token.id, int):
-            words.append(token)
-        else:
-            extra_tokens.append((len(words), token))
-    if not words:
-        raise text.error(0, "the sentence has no words: take it out")
-    try:
-        return DependencyTree(words, comments, extra_tokens)
-    except TreeError as error:
-        raise text.error(index_of[error.word], str(error)) from None
-
-
-def sentence_faults(text: SentenceText) -> list[ConlluError]:
-    r"""What is wrong with a sentence: the faults of all its lines or, if these are valid, the first fault of its tree.
-
-    >>> rows = "1\tIt\tit\tPRON\t_\t_\tx\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_"
-    >>> [fault.reason for fault in sentence_faults(SentenceText("two.conllu", 1, rows))]
-    ["the head of word '1' is 'x', which is not a number", 'expected 10 columns, found 9']
-    """
-    faults, words = [], 0
-    for index, line in enumerate(text.lines):
-        is_word = not line.startswith("#")
-        try:
-            _check_line(text, index)
-            if is_word:
-                is_word = isinstance(_token(line, words + 1, text, index).id, int)
-            elif words:
-                raise text.error(index, _LATE_COMMENT)
-        except ConlluError as fault:
-            faults.append(fault)
-        words += is_word
-    if not faults:
-        try:
-            parse_sentence(text)
-        except ConlluError as fault:
-            faults.append(fault)
-    return faults
-
-
-def _check_line(text: SentenceText, index: int) -> None:
-    """Raise a ConlluError if there is a line end within a line, or a byte that is not UTF-8.
-
-    Such bytes are surrogates in files that were opened with ``surrogateescape``.
-    """
-    line = text.lines[index]
-    if "\r" in line or "\n" in line:
-        raise text.error(index, "there is a line end within the line")
-    try:
-        line.encode()
-    except UnicodeEncodeError as error:
-        byte = ord(line[error.start]) & 0xFF
-        reason = f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
-        raise text.error(index, reason) from None
-
-
-def _token(line: str, expected_id: int, text: SentenceText, index: int) -> Token:
-    """The token of one row; its id is an integer if it is a word."""
-    columns = line.split("\t")
-    if len(columns) != len(COLUMNS):
-        hint = ": columns are separated by tabs, and plain text must be split into words first, with a line for each"
-        hint = "" if len(columns) > 1 else hint
-        raise text.error(index, f"expected {len(COLUMNS)} columns, found {len(columns)}{hint}")
-    if "" in columns:
-        raise text.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
-    values: dict[str, Any] = dict(zip(COLUMNS.values(), columns, strict=True))
-    id_, head = values["id"], values["head"]
-    is_word = id_ == str(expected_id)
-    if not is_word and not EXTRA_ID.fullmatch(id_):
-        reason = f"the id is {quoted(id_)} where {expected_id} was expected: ids must run 1, 2, 3, ..."
-        raise text.error(index, reason)
-    if head != "_" and not _NUMBER.fullmatch(head):
-        raise text.error(index, f"the head of word {quoted(id_)} is {quoted(head)}, which is not a number")
-    values["id"], values["head"] = expected_id if is_word else id_, None if head == "_" else int(head)
-    return Token(**values)
+    return sentences[0].tree()
 
 
 @attrs.frozen
@@ -248,12 +229,7 @@ class _KeptLines:
 
 
 def tree_of_lines(lines: bytes, heads: tuple[int | None, ...], labels: tuple[str | None, ...]) -> DependencyTree:
-    r"""The tree of the lines of a valid sentence, whose tokens are made when they are first used.
-
-    Args:
-        lines: the lines, in UTF-8.
-        heads: its heads, which stand in the lines.
-        labels: its labels, which do, too.
+    r"""The tree of the lines of a valid sentence, with the heads and labels that they have; tokens are made on use.
 
     >>> tree = tree_of_lines(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n", (0,), ("root",))
     >>> tree.heads, tree[1].form
@@ -262,26 +238,16 @@ def tree_of_lines(lines: bytes, heads: tuple[int | None, ...], labels: tuple[str
     return DependencyTree._deferred(_KeptLines(lines), heads, labels)
 
 
-def kept_lines(trees: Iterable[DependencyTree]) -> bytes | None:
-    r"""The lines that trees were made of, if no token of any of them has been used yet.
+def kept_text(trees: Iterable[DependencyTree]) -> EncodedText | None:
+    r"""The text that trees were made of, if there is a compiled reader and no token of any tree has been used yet.
 
     >>> tree = tree_of_lines(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n", (0,), ("root",))
-    >>> kept_lines([tree, tree]) is None, tree[1].form, kept_lines([tree, tree])
-    (False, 'Sing', None)
+    >>> tree[1].form, kept_text([tree, tree])
+    ('Sing', None)
     """
     sources = [tree._source for tree in trees]
     found = [source.lines for source in sources if isinstance(source, _KeptLines)]
-    return b"\n".join(found) if found and len(found) == len(sources) else None
-
-
-def read_sentences(content: bytes) -> Iterator[DependencyTree]:
-    r"""The trees of valid sentences in CoNLL-U.
-
-    >>> next(read_sentences(b"1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n"))
-    DependencyTree([(0, 'Sing', 'root')])
-    """
-    lines = StringIO(content.decode(), newline=None)
-    return map(parse_sentence, filter(None, sentence_texts(lines, "<text>")))
+    return read_text(b"\n".join(found)) if found and len(found) == len(sources) else None
 
 
 def to_conllu(tree: DependencyTree) -> str:

@@ -4,8 +4,8 @@
 
 Only what has to do with arrays imports numpy, which takes longer than reading a small treebank.
 
-What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.parse_sentence`, too. All else is left to
-that function, so that only there is said what is wrong with it.
+What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.SentenceText.tree`, too. All else is left
+to that, so that only there is said what is wrong with it.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
@@ -36,9 +36,6 @@ PLACES = {name: place for place, name in enumerate("id form lemma upos xpos feat
 include "vocabulary.pxi"
 
 
-# Parts of a sentence
-
-
 cdef int64_t number_in(const char *text, int64_t length) noexcept nogil:
     """The number that a text says, without zeros in front of it; -1 if it says none."""
     cdef int64_t found = 0, i
@@ -66,23 +63,18 @@ cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
         if text[0] < 0x80:
             text += 1
             continue
-        least, most = 0x80, 0xBF
-        if 0xC2 <= text[0] <= 0xDF:
-            more = 1
-        elif 0xE0 <= text[0] <= 0xEF:
-            more = 2
-            if text[0] == 0xE0:
-                least = 0xA0
-            elif text[0] == 0xED:
-                most = 0x9F
-        elif 0xF0 <= text[0] <= 0xF4:
-            more = 3
-            if text[0] == 0xF0:
-                least = 0x90
-            elif text[0] == 0xF4:
-                most = 0x8F
-        else:
+        if not 0xC2 <= text[0] <= 0xF4:
             return False
+        more = 1 + (text[0] >= 0xE0) + (text[0] >= 0xF0)
+        least, most = 0x80, 0xBF
+        if text[0] == 0xE0:
+            least = 0xA0
+        elif text[0] == 0xED:
+            most = 0x9F
+        elif text[0] == 0xF0:
+            least = 0x90
+        elif text[0] == 0xF4:
+            most = 0x8F
         if end - text <= more or not least <= text[1] <= most:
             return False
         for i in range(2, more + 1):
@@ -94,7 +86,23 @@ cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
 
 include "hashes.pxi"
 include "heads.pxi"
-include "rows.pxi"
+
+
+ctypedef struct Replacement:  # other values of a column
+    int column
+    const int32_t *numbers
+    const char *texts  # one after the other, and where each begins: of the number -1, of 0, and so on
+    const int64_t *starts
+
+
+cdef inline char *append(char *written, const char *text, int64_t length) noexcept nogil:
+    memcpy(written, text, length)
+    return written + length
+
+
+cdef inline int64_t end_of(const uint32_t *starts, int column) noexcept nogil:
+    """Where a column of a word ends, whose columns start there."""
+    return starts[(column + 1) % N_COLUMNS] - 1
 
 
 cdef void *address(array) except NULL:
@@ -116,11 +124,7 @@ cdef class Column:
 cdef class EncodedText:
     """Sentences in CoNLL-U: their bytes, and what they say in numbers, as `deptrees.treebanks.columns.Columns` has it.
 
-    Args:
-        text: the bytes, at most 4 GiB of them. Lines end in a line feed.
-
-    Raises:
-        ValueError: there are more.
+    There can be 4 GiB, more are a ValueError. Lines end in a line feed.
     """
 
     cdef readonly bytes text
@@ -138,8 +142,8 @@ cdef class EncodedText:
     cdef int n  # its words so far
     cdef bint begun  # whether there has been a row, of a word or another token
     cdef int64_t furthest  # the last of the words that extra tokens name, or their heads
-    cdef int64_t room  # for how many words
-    cdef int32_t *scratch
+    cdef int32_t *scratch  # for what is worked out about its heads
+    cdef int64_t room  # for how many words that is
 
     def __init__(self, bytes text not None):
         if len(text) >= _MOST_BYTES:
@@ -173,11 +177,7 @@ cdef class EncodedText:
         self.text, self.content, self.size = text, PyBytes_AS_STRING(text), len(text)
 
     def read(self):
-        """Read on, up to what is no valid sentence.
-
-        Returns:
-            Where the lines of that begin and end; ``None`` if all has been read.
-        """
+        """Read on, up to what is no valid sentence: where its lines begin and end; ``None`` if all has been read."""
         cdef int64_t start
         cdef bint valid = True
         with nogil:
@@ -212,7 +212,9 @@ cdef class EncodedText:
                 self.begun = True
                 valid = self._read_row(self.at, end)
             self.at = end + 1
-        self._make_room()
+        if self.n + 2 > self.room:
+            self.room = max(256, 2 * <int64_t> self.n)
+            self.scratch = <int32_t *> enlarged(self.scratch, 4 * self.room * sizeof(int32_t))
         valid = valid and 0 < self.n and self.furthest <= self.n
         valid = valid and are_heads_of_a_tree(heads, self.n, self.scratch)
         valid = valid and is_utf_8(<const uint8_t *> self.content + start, self.at - start)
@@ -263,13 +265,6 @@ cdef class EncodedText:
         self.furthest = max(self.furthest, last)
         return first == self.n + 1 and first <= last
 
-    cdef int _make_room(self) except -1 nogil:
-        """Make room for what is worked out about the heads of a sentence."""
-        if self.n + 2 > self.room:
-            self.room = max(256, 2 * <int64_t> self.n)
-            self.scratch = <int32_t *> enlarged(self.scratch, 4 * self.room * sizeof(int32_t))
-        return 0
-
     @property
     def offsets(self):
         """Where each sentence begins, and where the last one ends."""
@@ -297,10 +292,8 @@ cdef class EncodedText:
         """The texts of a column, each once, by their numbers."""
         cdef const Vocabulary *known = &self._column(column).known
         cdef int i
-        return tuple([
-            PyUnicode_DecodeUTF8(self.content + known.texts[i].start, known.texts[i].length, NULL)
-            for i in range(known.size)
-        ])
+        cdef const Text *text = known.texts
+        return tuple([PyUnicode_DecodeUTF8(self.content + text[i].start, text[i].length, NULL) for i in range(known.size)])
 
     def hashes(self, str column):
         """The hashes of the texts of a column, by their numbers; see `deptrees.treebanks.hashes`."""
@@ -323,26 +316,22 @@ cdef class EncodedText:
 
     cdef Column _found_column(self, int place):
         cdef Column found = Column()
+        cdef Vocabulary *known = &found.known
+        cdef const uint32_t *starts = self.starts
         cdef int32_t *numbers
+        cdef int64_t length, word
         self._check_that_all_is_read()
         found.numbers = PyByteArray_FromStringAndSize(NULL, self.n_words * sizeof(int32_t))
         numbers = <int32_t *> PyByteArray_AS_STRING(found.numbers)
         with nogil:
-            self._number(place, numbers, &found.known)
+            for word in range(self.n_words):
+                length = end_of(starts, place) - starts[place]
+                if place == DEPREL and length == 1 and self.content[starts[place]] == c"_":
+                    numbers[word] = -1
+                else:
+                    numbers[word] = number_of(known, self.content, starts[place], length)
+                starts += N_COLUMNS
         return found
-
-    cdef int _number(self, int place, int32_t *numbers, Vocabulary *known) except -1 nogil:
-        """Find the numbers of a column's texts."""
-        cdef const uint32_t *starts = self.starts
-        cdef int64_t length, word
-        for word in range(self.n_words):
-            length = end_of(starts, place) - starts[place]
-            if place == DEPREL and length == 1 and self.content[starts[place]] == c"_":
-                numbers[word] = -1
-            else:
-                numbers[word] = number_of(known, self.content, starts[place], length)
-            starts += N_COLUMNS
-        return 0
 
     cdef _check_that_all_is_read(self):
         if self.at < self.size:
@@ -368,8 +357,7 @@ cdef class EncodedText:
     def with_columns(self, columns):
         """The bytes of the sentences with other columns; all but line ends between sentences is as it was.
 
-        Args:
-            columns: for each its name, a number for each word, -1 for none, and the texts of these numbers.
+        A column is its name, a number for each word, -1 for none, and the texts of these numbers.
         """
         import numpy as np
 
@@ -402,22 +390,36 @@ cdef class EncodedText:
 
     cdef int64_t _size_with(self, const Replacement *replacements, int count) noexcept nogil:
         """How many bytes the sentences have with other columns."""
+        cdef const Replacement *new
+        cdef const int64_t *bounds
+        cdef const uint32_t *starts = self.starts
         cdef int64_t found = 0, sentence, word
+        cdef int i
         for sentence in range(self.n_sentences):
             found += self.lines[2 * sentence + 1] - self.lines[2 * sentence] + 1
         for word in range(self.n_words):
-            found += growth_of_row(self.starts + word * N_COLUMNS, replacements, count, word)
+            for i in range(count):
+                new = &replacements[i]
+                bounds = new.starts + new.numbers[word] + 1
+                found += bounds[1] - bounds[0] - (end_of(starts, new.column) - starts[new.column])
+            starts += N_COLUMNS
         return found
 
-    cdef char *_write(
-        self, char *written, int64_t sentence, const Replacement *replacements, int count
-    ) noexcept nogil:
+    cdef char *_write(self, char *written, int64_t sentence, const Replacement *replacements, int count) noexcept nogil:
         """Write down a sentence with other columns, and an empty line."""
+        cdef const Replacement *new
+        cdef const int64_t *bounds
+        cdef const uint32_t *starts
         cdef const char *copied = self.content + self.lines[2 * sentence]
         cdef int64_t word
+        cdef int i
         for word in range((self.ends + sentence - 1)[0], self.ends[sentence]):
-            written = write_row(
-                written, self.content, &copied, self.starts + word * N_COLUMNS, replacements, count, word
-            )
+            starts = self.starts + word * N_COLUMNS
+            for i in range(count):
+                new = &replacements[i]
+                bounds = new.starts + new.numbers[word] + 1
+                written = append(written, copied, self.content + starts[new.column] - copied)
+                written = append(written, new.texts + bounds[0], bounds[1] - bounds[0])
+                copied = self.content + end_of(starts, new.column)
         written = append(written, copied, self.content + self.lines[2 * sentence + 1] - copied)
         return append(written, b"\n", 1)

@@ -1,5 +1,4 @@
 # The numbers of texts, as deptrees.treebanks.hashes has them: BLAKE2b (RFC 7693) with a digest of 8 bytes and no key.
-# Included in encoded_text.pyx.
 
 cdef enum:
     BLOCK = 128  # in bytes

@@ -14,15 +14,13 @@ from deptrees.treebanks.conllu import ConlluError
 
 __all__ = ["DAMAGES", "arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
 
-DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)
-"""What is raised where a file cannot be decompressed."""
-
+DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)  # what is raised where a file cannot be decompressed
 _FEWEST_AT_ONCE, _MOST_AT_ONCE = 1 << 13, 1 << 16
 _BYTE_ORDER_MARK = "\ufeff"
 
 
 def damaged(file: str, line: int, error: Exception) -> ConlluError:
-    """The error to raise for a file that cannot be decompressed from a line on, like any other bad file."""
+    """The error for a file that cannot be decompressed from a line on."""
     return ConlluError(file, line, None, f"the file cannot be decompressed: {error}")
 
 
@@ -47,9 +45,7 @@ def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str 
 
 
 def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str | None]:
-    r"""The text of a stream in UTF-8, some characters at a time, and ``None`` where the next ones have not arrived yet.
-
-    Line ends stay as they are.
+    r"""The text of a stream in UTF-8 with its line ends, in parts, and ``None`` where the next has not arrived yet.
 
     Raises:
         ConlluError: the stream cannot be decompressed, or is not UTF-8; the error names the file and the line.
@@ -87,10 +83,8 @@ def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
 
 
 def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | None]:
-    """The characters of a stream in UTF-8, without a mark of byte order in front, and ``None`` as above.
-
-    Python's own decoder that leaves out the mark takes the beginning of one for a whole one at the end of a stream.
-    """
+    """The characters of a stream in UTF-8, without a mark of byte order in front, and ``None`` as above."""
+    # Python's own decoder that leaves out the mark takes the beginning of one for a whole one at the end of a stream.
     decoder, begun = codecs.getincrementaldecoder("utf-8")(errors), False
     for chunk in arriving_bytes(stream):
         text = None if chunk is None else decoder.decode(chunk, final=not chunk)
@@ -101,11 +95,7 @@ def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | No
 def arriving_bytes(stream: BinaryIO | gzip.GzipFile, fewest: int = _FEWEST_AT_ONCE) -> Iterator[bytes | None]:
     """The bytes of a stream, some at a time and none at the end, and ``None`` where the next ones have not arrived yet.
 
-    They are few at first, so that the first results come soon.
-
-    Args:
-        stream: where they are read from.
-        fewest: how many are asked for at first, and at least.
+    At least ``fewest`` are asked for. They are few at first, so that the first results come soon.
 
     >>> [chunk for chunk in arriving_bytes(io.BytesIO(b"one")) if chunk is not None]
     [b'one', b'']

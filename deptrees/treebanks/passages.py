@@ -13,9 +13,7 @@ from deptrees.treebanks.lines import DAMAGES, arriving_bytes, damaged
 
 __all__ = ["LEAST", "Passage", "passages", "row_passages"]
 
-LEAST = 1 << 13
-"""The fewest bytes of a passage, but for the last one and those before what has not arrived yet."""
-
+LEAST = 1 << 13  # bytes of a passage, but for the last one and those before what has not arrived yet
 _MOST = 1 << 20
 _ROWS_AT_ONCE = 10_000
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -23,13 +21,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @attrs.frozen
 class Passage:
-    """Some sentences of a file, as bytes. Lines end in a line feed.
-
-    Args:
-        file: the name of the file.
-        first_line: the number of the first line, from 1.
-        content: the bytes.
-    """
+    """Some sentences of a file from a line on, which are counted from 1, as bytes. Lines end in a line feed."""
 
     file: str
     first_line: int
@@ -48,11 +40,6 @@ class Passage:
 
 def passages(stream: BinaryIO | gzip.GzipFile, file: str, least: int = LEAST) -> Iterator[Passage | None]:
     r"""The passages of a stream, small ones at first, and ``None`` where the next one has not arrived yet.
-
-    Args:
-        stream: where they are read from.
-        file: its name.
-        least: the fewest bytes of a passage; see ``LEAST``.
 
     Raises:
         ConlluError: the stream cannot be decompressed.

@@ -13,28 +13,26 @@ from typing import NamedTuple
 
 from more_itertools import peekable
 
+from deptrees.treebanks.conllu import ConlluError
 from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens"]
+__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "word_rows"]
 
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
 _ESCAPED = {escape: character for character, escape in _ESCAPES.items()}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|.)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PARAGRAPH = re.compile(r"#\s*new(doc|par)\b")
 _NO_TAGS = 7 * "\t_" + "\t"
 
 
 class SurfaceToken(NamedTuple):
-    """A token as it is in a text.
+    """A token as it is in a text, and the white space after it, and before it if the text begins with it.
 
-    Args:
-        form: the token.
-        words: its words: one, or those of a multiword token.
-        after: the white space after it.
-        before: the white space before it, if the text begins with it.
+    It has one word or, if it is a multiword token, several.
     """
 
     form: str
@@ -58,7 +56,7 @@ def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToke
     following = peekable(trees)
     for tree in following:
         next_tree = following.peek(None)
-        last = _BETWEEN_PARAGRAPHS if next_tree is not None and _begins_paragraph(next_tree) else " "
+        last = _BETWEEN_PARAGRAPHS if next_tree is not None and any(map(_PARAGRAPH.match, next_tree.comments)) else " "
         tokens = [*_tokens(tree)]
         yield [
             _surface_token(token, words, last if number == len(tokens) else " ")
@@ -69,18 +67,14 @@ def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToke
 def raw_text(trees: Iterable[DependencyTree]) -> str:
     """The text that sentences were divided from.
 
-    >>> trees = [DependencyTree([(None, "Sing"), (None, "!")]), DependencyTree([(None, "Fly")])]
-    >>> raw_text(trees)
+    >>> raw_text([DependencyTree([(None, "Sing"), (None, "!")]), DependencyTree([(None, "Fly")])])
     'Sing ! Fly '
     """
     return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
 
 
 def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list[str]:
-    r"""The lines of CoNLL-U for the tokens of a sentence; the first one is the comment ``text``.
-
-    Args:
-        tokens: each token as the values of a ``SurfaceToken``.
+    r"""The comment ``text`` and the rows of CoNLL-U for a sentence of tokens, each as the values of a ``SurfaceToken``.
 
     >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))
@@ -102,6 +96,29 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
             position += 1
     rows[0] = f"# text = {text.removesuffix(' ')}"
     return rows
+
+
+def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
+    r"""Sentences of words, one on each line that is not empty, as lines of CoNLL-U; a ``None`` is passed on.
+
+    Spaces and tabs separate words; any other white space is part of a word.
+
+    Raises:
+        ConlluError: a line is not UTF-8.
+
+    >>> [row and row.replace("\t", " ") for row in word_rows(["Sing", None, ""], "greetings")]
+    ['# text = Sing', '1 Sing _ _ _ _ _ _ _ _', '', None]
+    """
+    number = 0
+    for line in lines:
+        if line is None:
+            yield None
+            continue
+        number += 1
+        if _SURROGATE.search(line):
+            raise ConlluError(file, number, None, "the line is not UTF-8")
+        if words := re.findall(r"[^ \t]+", line):
+            yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
 
 
 def _misc(after: str, before: str) -> str:
@@ -143,7 +160,3 @@ def _escaped(spaces: str) -> str:
 
 def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[0], found[0]), text)
-
-
-def _begins_paragraph(tree: DependencyTree) -> bool:
-    return any(_PARAGRAPH.match(comment) for comment in tree.comments)

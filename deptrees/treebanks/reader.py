@@ -1,19 +1,16 @@
-"""The compiled reader of sentences, if there is one, and what it has read already."""
+"""The compiled reader of sentences, if there is one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
-
-from deptrees.treebanks.conllu import kept_lines
-from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.treebanks.batch import Batch
     from deptrees.treebanks.encoded_text import EncodedText
 
-__all__ = ["Batched", "compiled_reader", "kept_text", "read_text"]
+__all__ = ["Batched", "compiled_reader", "read_text"]
 
 
 @runtime_checkable
@@ -42,9 +39,3 @@ def read_text(content: bytes) -> EncodedText | None:
     invalid = text.read()
     assert invalid is None, "the compiled reader does not read what is valid"
     return text
-
-
-def kept_text(trees: Iterable[DependencyTree]) -> EncodedText | None:
-    """The text that trees were read from, if the compiled reader has read them and none of their tokens is used."""
-    lines = kept_lines(trees)
-    return None if lines is None else read_text(lines)

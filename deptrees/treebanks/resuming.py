@@ -22,20 +22,13 @@ class ResumeError(ValueError):
 
 
 def resume_batches(
-    path: str | os.PathLike[str],
-    batches: Iterable[Batch],
-    parse: Callable[[Iterator[Batch]], Iterable[Batch]],
+    path: str | os.PathLike[str], batches: Iterable[Batch], parse: Callable[[Iterator[Batch]], Iterable[Batch]]
 ) -> None:
-    """Write the parses of sentences to a file, continuing what an interrupted call has written.
+    """Write the parses of sentences to a file, continuing what an interrupted call with the same sentences has written.
 
-    Until all are written, the parses are in ``path.partial``. A call keeps the complete sentences that it finds there
-    and skips as many, after comparing their words. It is up to the caller that everything else, such as the model, is
-    the same.
-
-    Args:
-        path: where to write; compressed in the end if it ends in ``.gz``.
-        batches: all sentences, the same as in the interrupted call.
-        parse: parses sentences.
+    Until all are written, the parses are in ``path.partial``; in the end they are compressed if the path ends in
+    ``.gz``. A call keeps the complete sentences that it finds there and skips as many, after comparing their words. It
+    is up to the caller that everything else, such as the model, is the same.
 
     Raises:
         ResumeError: the sentences in ``path.partial`` are other ones.
@@ -76,9 +69,8 @@ def _remaining(
 
 
 def _other_sentence(number: int, path: str | os.PathLike[str]) -> ResumeError:
-    return ResumeError(
-        f"sentence {number} in {os.fspath(path)}{PARTIAL} is not that of the input: delete the file to begin anew"
-    )
+    place = f"sentence {number} in {os.fspath(path)}{PARTIAL}"
+    return ResumeError(f"{place} is not that of the input: delete the file to begin anew")
 
 
 def _forms(batches: Iterable[Batch]) -> Iterator[Sequence[str]]:

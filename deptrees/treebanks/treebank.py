@@ -19,18 +19,11 @@ import attrs
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.conllu import (
-    ConlluError,
-    SentenceText,
-    parse_sentence,
-    sentence_faults,
-    sentence_texts,
-    to_conllu,
-)
+from deptrees.treebanks.conllu import ConlluError, SentenceText, sentence_texts, to_conllu
 from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
+from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
-from deptrees.treebanks.words import word_rows
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
@@ -46,9 +39,7 @@ __all__ = [
     "write_treebank",
 ]
 
-
-_read: WeakSet[BinaryIO] = WeakSet()
-"""The standard input, once it has been read."""
+_read: WeakSet[BinaryIO] = WeakSet()  # the standard input, once it has been read
 
 
 class TreebankWarning(UserWarning):
@@ -64,11 +55,10 @@ class TextDivider(Protocol):
 
 @attrs.frozen(init=False)
 class Treebank:
-    """The trees of one or more CoNLL-U or CoNLL-X files.
+    """The trees of one or more CoNLL-U or CoNLL-X files of any size.
 
-    Reading is lazy and holds at most a few megabytes at a time, so files can be of any size. Errors appear while
-    reading; the tokens of a tree are made when they are first used. Iterating again reads the files again, except for
-    standard input.
+    Reading is lazy and holds at most a few megabytes at a time; the tokens of a tree are made when they are first used.
+    Iterating again reads the files again, except for standard input.
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
@@ -83,7 +73,6 @@ class Treebank:
         FileNotFoundError: at once, if there is no such file.
         ConlluError: while reading, with file, line, sentence and reason.
 
-    >>> from deptrees import sample_treebank
     >>> next(iter(sample_treebank("train"))).text
     'The old dog sleeps.'
     """
@@ -103,8 +92,8 @@ class Treebank:
         words: bool = False,
         tokenizer: TextDivider | None = None,
     ) -> None:
-        found = [match for path in paths for match in _matches(os.fspath(path))]
-        self.__attrs_init__(tuple(found), strict, keep, words, tokenizer)
+        found = tuple([match for path in paths for match in _matches(os.fspath(path))])
+        self.__attrs_init__(found, strict, keep, words, tokenizer)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -126,10 +115,8 @@ class Treebank:
     def batches(self, least: int = LEAST, /) -> Iterator[Batch]:
         """The sentences, many at a time; a batch without any means that the next ones have not arrived yet.
 
-        Errors and warnings come after all sentences before them.
-
-        Args:
-            least: the fewest bytes of a batch, but for the last one of a file and those before an empty one.
+        Errors and warnings come after all sentences before them. Batches have at least ``least`` bytes, but for the
+        last one of a file and those before an empty one.
 
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
@@ -138,11 +125,7 @@ class Treebank:
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
-                    yield (
-                        batch
-                        if keep is None or not len(batch)
-                        else Batch.of([tree for tree in batch.trees if keep(tree)])
-                    )
+                    yield Batch.of([tree for tree in batch.trees if keep(tree)]) if keep and len(batch) else batch
         checked.warn()
 
     def _read(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
@@ -156,9 +139,7 @@ class Treebank:
                 yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
-        r"""Everything that is wrong with the files, in order.
-
-        For each sentence these are the faults of all its lines or, if there are none, the first fault of its tree.
+        r"""Everything that is wrong with the files: the faults of all lines of each sentence, or the first of its tree.
 
         >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n").faults()]
         [1, 3, 4]
@@ -166,7 +147,7 @@ class Treebank:
         for path in self.paths:
             with self._open(path) as stream:
                 for text in filter(None, sentence_texts(self._lines(stream, path), path)):
-                    yield from sentence_faults(text)
+                    yield from text.faults()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -190,9 +171,8 @@ class Treebank:
             if sys.stdin is None:
                 raise io.UnsupportedOperation("standard input is closed")
             if sys.stdin.buffer in _read:
-                raise io.UnsupportedOperation(
-                    "standard input can be read only once: save it to a file to read it again"
-                )
+                fault = "standard input can be read only once: save it to a file to read it again"
+                raise io.UnsupportedOperation(fault)
             _read.add(sys.stdin.buffer)
             yield sys.stdin.buffer
         else:
@@ -212,7 +192,7 @@ class _Checked:
     def tree(self, text: SentenceText) -> DependencyTree | None:
         """The tree of a sentence, or ``None`` if it is not valid and may be skipped."""
         try:
-            return parse_sentence(text)
+            return text.tree()
         except ConlluError as error:
             if self.strict:
                 raise
@@ -229,10 +209,7 @@ class _Checked:
                 yield Batch.of([] if tree is None else [tree])
 
     def texts(self, passage: Passage) -> Iterator[EncodedText]:
-        """The sentences of a passage, those before an error if there is one.
-
-        The compiled reader reads what is valid, and trees are made of all else, to find out what is wrong with it.
-        """
+        """The sentences of a passage, up to an error; trees are made of what the compiled reader does not read."""
         reader = compiled_reader()
         assert reader is not None
         try:
@@ -293,22 +270,18 @@ def write_treebank(
     *,
     to_text: Callable[[DependencyTree], str] = to_conllu,
 ) -> int:
-    """Write trees to a file, completely or not at all: the file appears when the last tree is written.
+    """Write trees to a file, completely or not at all, and return their number.
 
     Args:
         path: where to write; compressed if it ends in ``.gz``; ``"-"`` writes each tree to standard output at once.
         trees: the trees, taken one by one.
         to_text: the format, ``to_conllu`` or ``to_conllx``.
 
-    Returns:
-        The number of trees written.
-
     Raises:
         TypeError: the path or the trees are something else, such as a single tree.
         ValueError: the format cannot represent one of the trees; see ``to_conllu``.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from deptrees import DependencyTree, Treebank
     >>> with TemporaryDirectory() as folder:
     ...     write_treebank(f"{folder}/one.conllu.gz", [DependencyTree([(0, "Go")])])
     ...     list(Treebank(f"{folder}/*.gz"))
@@ -355,10 +328,7 @@ def write_batches(path: str | os.PathLike[str], batches: Iterable[Batch]) -> Wri
 
 
 def sample_treebank(part: Literal["train", "dev"] = "train") -> Treebank:
-    """The small English treebank that comes with the library, for trying things out.
-
-    Args:
-        part: ``"train"``, or ``"dev"`` for evaluation.
+    """The small English treebank that comes with the library, for trying things out; ``"dev"`` is for evaluation.
 
     >>> sum(1 for _ in sample_treebank("dev"))
     16

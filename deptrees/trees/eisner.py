@@ -11,14 +11,11 @@ __all__ = ["Charts", "eisner", "least_projective"]
 
 @attrs.frozen(eq=False)
 class Charts:
-    """The costs of the best half-spans of a sequence, computed by ``eisner``.
-
-    A half-span is a head with all its descendants on one side, up to an end. In both charts the row is the head and
-    the column is the end, to the left or to the right of the head. An entry sums the costs of the arcs between the two.
+    """The costs of the best half-spans of a sequence: of a head with all its descendants on one side, up to an end.
 
     Args:
-        complete: ``complete[h, e]`` is the least cost of a projective tree over the positions from h to e whose root
-            is h; 0 where e is h.
+        complete: ``complete[h, e]`` is the least cost of the arcs of a projective tree over the positions from h to e,
+            in either direction, whose root is h; 0 where e is h.
         incomplete: ``incomplete[h, d]`` is the same for trees in which d depends on h and has no dependents on the
             side that faces away from h; infinite where d is h.
     """
@@ -33,16 +30,15 @@ class Charts:
 
 
 def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
-    """The costs of the best projective trees over all parts of a sequence (Eisner 1996).
+    """The costs of the best projective trees over all parts of a sequence, with any number of roots (Eisner 1996).
 
-    The cost of a tree is the sum of the costs of its arcs. The root may have any number of dependents. It takes O(n³)
-    time, in O(n) calls of numpy.
+    It takes O(n³) time, in O(n) calls of numpy.
 
     Args:
         cost: a square matrix: ``cost[h, d]`` is the cost of the arc from h to d; infinity forbids it. The diagonal is
-            not read. Several such matrices, stacked, are worked through at once, and give charts that are stacked.
+            not read. Several such matrices, stacked, give stacked charts.
         ends: ``ends[h, e]`` is the additional cost of e being the outer end, the one away from h, of the subtree of a
-            dependent of h; infinity forbids it. By default there are no such costs.
+            dependent of h; infinity forbids it.
 
     Raises:
         ValueError: the matrix is not square or is empty, or a cost is negative infinity or not a number.
@@ -61,8 +57,7 @@ def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
     if np.isnan(cost).any() or np.isneginf(cost).any():
         raise ValueError("a cost must be a number or positive infinity")
     ends = np.broadcast_to(np.asarray(ends, dtype=np.float64), (n, n))
-    complete = np.full(cost.shape, np.inf)
-    incomplete = np.full(cost.shape, np.inf)
+    complete, incomplete = np.full((2, *cost.shape), np.inf)
     complete[..., np.arange(n), np.arange(n)] = 0.0
     for width in range(1, n):
         # All spans of this width at once: one in each row of these indices, its splits along the row.
@@ -81,11 +76,7 @@ def eisner(cost: npt.ArrayLike, ends: npt.ArrayLike = 0.0) -> Charts:
 
 
 def least_projective(cost: npt.ArrayLike, single_root: bool = False) -> npt.NDArray[np.float64]:
-    """The least cost of a projective tree over a whole sequence, rooted in its first element.
-
-    Args:
-        cost: see ``eisner``.
-        single_root: whether the root has a single dependent.
+    """The least cost, as in ``eisner``, of a projective tree rooted in the first element, with a single root or not.
 
     >>> cost = [[9, 0, 0], [9, 9, 1], [9, 2, 9]]
     >>> float(least_projective(cost)), float(least_projective(cost, single_root=True))

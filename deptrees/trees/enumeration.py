@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import accumulate, filterfalse, product
 from random import Random
 
 from deptrees.trees.heads import count_cycles
@@ -18,9 +18,7 @@ def all_trees(n: int) -> Iterator[DependencyTree]:
     >>> [sum(1 for _ in all_trees(n)) for n in range(1, 5)]
     [1, 3, 16, 125]
     """
-    for heads in product(range(n + 1), repeat=n):
-        if not count_cycles(heads):  # which is told faster than a tree is made
-            yield _tree(heads)
+    return map(_tree, filterfalse(count_cycles, product(range(n + 1), repeat=n)))
 
 
 def projective_trees(n: int) -> Iterator[DependencyTree]:
@@ -46,11 +44,7 @@ def _forests(start: int, stop: int, head: int) -> Iterator[tuple[int, ...]]:
 
 
 def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
-    """A projective tree over n words, drawn from the uniform distribution in O(n) time.
-
-    Args:
-        n: the number of words.
-        seed: a seed, or a random number generator to draw from.
+    """A projective tree over n words, drawn in O(n) time from the uniform distribution, by a seed or a generator.
 
     >>> random_projective_tree(5, seed=1).heads
     (2, 0, 2, 0, 4)
@@ -61,11 +55,8 @@ def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
     # exactly one rotation is well formed: the one that starts after the first lowest partial sum (cycle lemma).
     steps = [2] * n + [-1] * (2 * n + 1)
     rng.shuffle(steps)
-    height, lowest, start = 0, 0, 0
-    for index, step in enumerate(steps, 1):
-        height += step
-        if height < lowest:
-            lowest, start = height, index
+    heights = [*accumulate(steps)]
+    start = heights.index(min(heights)) + 1
     return _tree(_decoded(iter(steps[start:] + steps[:start]), n))
 
 

@@ -16,11 +16,7 @@ EXTRA_ID = re.compile(rf"(?P<first>{_NUMBER})-(?P<last>{_NUMBER})|(?P<after>0|{_
 
 
 def check_extra_tokens(extra_tokens: tuple[tuple[int, Token], ...], n: int) -> None:
-    """Raise a TreeError unless each of them is at the place of its id, in a sentence of n words, and in order.
-
-    Raises:
-        TypeError: one is not a pair of a number and a token.
-    """
+    """Raise a TreeError unless each is at the place of its id among n words; a TypeError if one is no such pair."""
     latest = 0
     for pair in extra_tokens:
         if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[1], Token):
@@ -37,10 +33,7 @@ def check_extra_tokens(extra_tokens: tuple[tuple[int, Token], ...], n: int) -> N
 
 
 def words_before(id_: str) -> int:
-    """How many words come before a multiword token or an empty node, according to its id.
-
-    Raises:
-        ValueError: it is not the id of one.
+    """How many words come before a multiword token or an empty node with this id; a ValueError if it is of neither.
 
     >>> words_before("3-4"), words_before("8.1")
     (2, 8)

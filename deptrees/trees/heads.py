@@ -19,9 +19,7 @@ __all__ = [
 ]
 
 Heads = tuple[int | None, ...]
-
-_SHOWN = 10
-"""How many words of a cycle a message names at most."""
+_SHOWN = 10  # words of a cycle that a message names at most
 
 
 class TreeError(ValueError):
@@ -42,9 +40,7 @@ class TreeError(ValueError):
 def check_heads(heads: Heads) -> None:
     """Raise a TreeError unless every head exists and the arcs form no cycle."""
     for word, head in enumerate(heads, 1):
-        if head is None:
-            continue
-        if not 0 <= head <= len(heads):
+        if head is not None and not 0 <= head <= len(heads):
             raise TreeError(word, f"the head of word {word} is {quoted(head)}, which is not one of 0 to {len(heads)}")
         if head == word:
             raise TreeError(word, f"word {word} is its own head")
@@ -91,13 +87,10 @@ def heads_are_projective(heads: Heads) -> bool:
 def _has_no_crossing_arcs(heads: Heads) -> bool:
     n = len(heads)
     right_ends: list[list[int]] = [[] for _ in range(n + 1)]  # of the arcs that begin at each position
-    for word in range(n, 0, -1):
-        head = heads[word - 1]
+    for word, head in enumerate(heads, 1):
         if head is not None:
-            if head < word:
-                right_ends[head].append(word)
-            else:
-                right_ends[word].append(head)
+            left, right = (head, word) if head < word else (word, head)
+            right_ends[left].append(right)
     innermost = n + 1
     enclosing: list[int] = []  # the right ends of the arcs around the innermost open one
     for position, ends in enumerate(right_ends):
@@ -117,9 +110,8 @@ def _leaves_room_for_heads(heads: Heads) -> bool:
     ancestors = _topmost_ancestors(heads)
     for word, head in enumerate(heads, 1):
         if head is not None:
-            left, right = sorted((word, head))
             ancestor = ancestors[head]
-            if left < ancestor < right and heads[ancestor - 1] is None:
+            if min(word, head) < ancestor < max(word, head) and heads[ancestor - 1] is None:
                 return False
     return True
 
@@ -131,8 +123,7 @@ def _topmost_ancestors(heads: Heads) -> list[int]:
         word, way = start, []
         while found[word] < 0:
             way.append(word)
-            head = heads[word - 1]
-            if head is None:
+            if (head := heads[word - 1]) is None:
                 found[word] = word
             else:
                 word = head

@@ -10,10 +10,10 @@ __all__ = ["crossing_arcs", "gap_degree", "is_projective", "non_projective_arcs"
 
 
 def is_projective(tree: DependencyTree) -> bool:
-    """Whether every arc spans only descendants of its head, with ROOT before the first word.
+    """Whether every arc spans only descendants of its head, with ROOT before the first word, in O(n log n) time.
 
     A partially annotated tree is projective if its missing heads can be chosen so that it becomes projective: no two
-    arcs cross, and no arc spans an ancestor of its own head. A tree of n words takes O(n log n) time.
+    arcs cross, and no arc spans an ancestor of its own head.
 
     >>> is_projective(DependencyTree([(2, "I"), (0, "left"), (2, "early")]))
     True
@@ -48,13 +48,8 @@ def non_projective_arcs(tree: DependencyTree) -> list[tuple[int, int]]:
     [(1, 5)]
     """
     return [
-        (head, word) for head, word in tree.arcs if any(_is_outside(tree, other, head) for other in _inside(head, word))
+        arc for arc in tree.arcs if any(_is_outside(tree, other, arc[0]) for other in range(min(arc) + 1, max(arc)))
     ]
-
-
-def _inside(one: int, other: int) -> range:
-    """The words between two elements."""
-    return range(min(one, other) + 1, max(one, other))
 
 
 def _is_outside(tree: DependencyTree, word: int, head: int) -> bool:
@@ -68,12 +63,7 @@ def _is_outside(tree: DependencyTree, word: int, head: int) -> bool:
 def gap_degree(tree: DependencyTree, position: int | None = None) -> int:
     """The number of gaps in a word's subtree, or the largest number in any word's (Sartorio 2015, definition 2.8).
 
-    A subtree that is a contiguous part of the sentence has gap degree 0. A fully annotated tree is projective if and
-    only if its gap degree is 0.
-
-    Args:
-        tree: the tree.
-        position: a word, or 0 for ROOT; ``None`` for the whole tree.
+    A fully annotated tree is projective if and only if its gap degree is 0. The position 0 is ROOT.
 
     >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")])
     >>> gap_degree(tree, 1), gap_degree(tree, 4), gap_degree(tree)

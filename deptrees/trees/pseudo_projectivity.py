@@ -33,8 +33,8 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     These are not always the fewest lifts possible: up to four words they are, but of the 1296 trees of five words, 49
     need fewer.
 
-    A lifted arc with the label d, whose first head has the label h, is marked as follows, and so is an arc with the
-    label p if another arc was lifted over it. An arc can have both marks, as in d↑h↓.
+    A lifted arc with the label d, whose first head has the label h, is marked, and so is an arc with the label p if
+    another arc was lifted over it. An arc can have both marks, as in d↑h↓.
 
     =============  ==========  ===============
     encoding       lifted arc  arc lifted over
@@ -50,10 +50,6 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     In a partially annotated tree, an arc may also span a word without a head if it spans everything below that word,
     because the missing head may be the head of the arc. A word that is lifted from a word without a head is left
     without one too, because its place depends on the missing head.
-
-    Args:
-        tree: any tree.
-        encoding: the marks to set: ``"head"``, ``"path"`` or ``"head+path"``.
 
     Returns:
         The tree itself if it is projective, or else a copy with other heads and labels. Everything else stays, even the
@@ -138,7 +134,7 @@ def _non_projective_arcs(heads: list[int | None], subtrees: list[int]) -> Iterat
 
 
 def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> DependencyTree:
-    """The tree with its lifted arcs back where their labels say, without the marks.
+    """The tree with its lifted arcs back where their labels say, without the marks of ``projectivize``.
 
     Words are visited from the top of the tree down, each word's dependents from left to right. If an arc is marked as
     lifted, its head is looked for below the present one, from the top down, breadth first, from left to right, but not
@@ -153,15 +149,9 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
     without their marks, because the head may have been lifted too.
 
     A projectivized tree is restored exactly if the right head is always the first one found after all words visited
-    before have been restored. This is so
-
-    - in ``"head"`` and ``"head+path"``, if no two words have the same label. It is enough that the label occurs only
-      once among the words that were below the present head in the original tree;
-    - in ``"path"``, if only one arc was lifted.
-
-    Args:
-        tree: any tree.
-        encoding: which marks were set, see ``projectivize``.
+    before have been restored. This is so in ``"path"`` if only one arc was lifted, and in the others if no two words
+    have the same label; it is enough that the label occurs only once among the words that were below the present head
+    in the original tree.
 
     Returns:
         The tree itself if no label is marked, or else a copy with other heads and labels. A label made of marks alone
@@ -192,9 +182,8 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
             dependents[top].remove(word)
             insort(dependents[heads[word]], word)
         todo.extend(dependents[top])
-    labels = [
-        (arc.label or None) if _is_marked(label) else label for arc, label in zip(arcs[1:], tree.labels, strict=True)
-    ]
+    pairs = zip(arcs[1:], tree.labels, strict=True)
+    labels = [(arc.label or None) if _is_marked(label) else label for arc, label in pairs]
     return tree.reattach(heads[1:], labels)
 
 

@@ -13,12 +13,9 @@ __all__ = ["from_shorthand"]
 
 
 def from_shorthand(words: Sequence[str], heads: str) -> DependencyTree:
-    """The tree of a sentence and a string of heads.
+    """The tree of words and their heads, which are separated by blanks or commas.
 
-    Args:
-        words: the words.
-        heads: the head of each word, optionally with its label after a colon; ``_`` for a word without a head. They are
-            separated by blanks or commas.
+    Each head has its label after a colon, if any; ``_`` is no head.
 
     Raises:
         TreeError: there are not as many heads as words, one is not a number, or they do not form a tree.

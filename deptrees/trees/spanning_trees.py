@@ -12,15 +12,13 @@ from typing import Any
 __all__ = ["Head", "best_heads", "ranked_heads"]
 
 Head = int | None
-"""The head of a word; ``None`` where it has no head."""
+Scores = Sequence[Mapping[Head, float]]
 
 
-def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
+def best_heads(scores: Scores) -> list[Head]:
     """The tree with the highest sum of scores, projective or not (Chu & Liu 1965, Edmonds 1967).
 
-    Args:
-        scores: for each word, the score of each head that it can have; ``None`` is no head. A tree with such heads must
-            exist.
+    Scores are those of each head that a word can have; ``None`` is no head. A tree with such heads must exist.
 
     >>> best_heads([{2: 5, 0: 1}, {1: 5, 0: 3}])
     [2, 0]
@@ -29,17 +27,12 @@ def best_heads(scores: Sequence[Mapping[Head, float]]) -> list[Head]:
     return [heads[word] for word in range(1, len(scores) + 1)]
 
 
-def ranked_heads(
-    scores: Sequence[Mapping[Head, float]], *, single_root: bool = False
-) -> Iterator[tuple[list[Head], float]]:
+def ranked_heads(scores: Scores, *, single_root: bool = False) -> Iterator[tuple[list[Head], float]]:
     """All trees with the sums of their scores, highest first, lazily (Lawler 1972).
 
     Each tree divides the remaining ones by the first word whose head differs; the best of every part waits in a queue.
-    So a tree takes as many calls of ``best_heads`` as there are words or, with a single root, possible roots as well.
-
-    Args:
-        scores: for each word, the score of each head that it can have; see ``best_heads``.
-        single_root: whether exactly one word has ROOT as its head.
+    So a tree takes as many calls of ``best_heads`` as there are words or, with exactly one word below ROOT, possible
+    roots as well.
 
     >>> for heads, score in ranked_heads([{2: 5, 0: 1}, {1: 5, 0: 3}]):
     ...     print(heads, score)
@@ -50,7 +43,7 @@ def ranked_heads(
     queue: list[Any] = []
     number = count()
 
-    def divide(left: Sequence[Mapping[Head, float]], first: int) -> None:
+    def divide(left: Scores, first: int) -> None:
         heads = _best_single_root(left) if single_root else _best_if_any(left)
         if heads is not None:
             heappush(queue, (-_total(left, heads), next(number), heads, left, first))
@@ -65,23 +58,22 @@ def ranked_heads(
             divide([*same, other, *left[word + 1 :]], word)
 
 
-def _total(scores: Sequence[Mapping[Head, float]], heads: Sequence[Head]) -> float:
+def _total(scores: Scores, heads: Sequence[Head]) -> float:
     return sum(found[head] for found, head in zip(scores, heads, strict=True))
 
 
-def _best_single_root(scores: Sequence[Mapping[Head, float]]) -> list[Head] | None:
+def _best_single_root(scores: Scores) -> list[Head] | None:
     """The best tree with a single root, if there is one."""
-    found = []
-    for root in [word for word, heads in enumerate(scores) if 0 in heads]:
-        left = [
-            {head: score for head, score in heads.items() if (head == 0) == (word == root)}
-            for word, heads in enumerate(scores)
-        ]
-        found.append(_best_if_any(left))
+
+    def below(root: int, word: int) -> Mapping[Head, float]:
+        return {head: score for head, score in scores[word].items() if (head == 0) == (word == root)}
+
+    words = range(len(scores))
+    found = [_best_if_any([below(root, word) for word in words]) for root in words if 0 in scores[root]]
     return max((heads for heads in found if heads is not None), key=partial(_total, scores), default=None)
 
 
-def _best_if_any(scores: Sequence[Mapping[Head, float]]) -> list[Head] | None:
+def _best_if_any(scores: Scores) -> list[Head] | None:
     """The best tree, if there is one: if every word can be reached from ROOT, or from a word without a head."""
     reached: set[Head] = {0, None}
     while len(reached) < len(scores) + 2:

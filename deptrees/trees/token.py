@@ -11,11 +11,8 @@ from deptrees.messages import quoted
 __all__ = ["COLUMNS", "ROOT", "Token"]
 
 
-COLUMNS = {
-    **{name: name for name in ("id", "form", "lemma", "upos", "xpos", "feats", "head")},
-    "deprel": "label",
-    **{name: name for name in ("deps", "misc")},
-}
+_NAMES = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+COLUMNS = {name: "label" if name == "deprel" else name for name in _NAMES}
 """The ten columns of CoNLL-U, in their order, and the attributes of a token that they are."""
 
 
@@ -31,16 +28,15 @@ def _text_or_missing(column: str | None) -> str | None:
 
 @attrs.frozen
 class Token:
-    """A word with all the columns of its CoNLL-U row.
+    """A word with all the columns of its CoNLL-U row; FEATS, DEPS and MISC are strings, as in files.
 
-    Every column except the form may be missing: ``None`` and ``"_"`` mean the same. A head of ``None`` means that the
-    word is not annotated, which is different from a head of 0 (ROOT). FEATS, DEPS and MISC are strings, as in files.
+    Every column except the form may be missing: ``None`` and ``"_"`` mean the same.
 
     Args:
         form: the word as it is in the text.
         head: position of the head, 0 for ROOT, ``None`` if it is not annotated.
         label: relation to the head (DEPREL).
-        lemma: the lemma.
+        lemma: its basic form.
         upos: universal part of speech (CPOSTAG in CoNLL-X).
         xpos: language-specific part of speech (POSTAG in CoNLL-X).
         feats: morphological features, as in ``"Case=Nom|Number=Sing"``.

@@ -36,10 +36,9 @@ def tokens_in(found: conllu.models.TokenList) -> Iterator[Token]:
     from conllu.serializer import serialize_field
 
     for token in found:
-        values = ((COLUMNS[name], token.get(name)) for name in DEFAULT_FIELDS)
-        columns: dict[str, Any] = {
-            name: value if isinstance(value, int) else serialize_field(value) for name, value in values
-        }
+        columns: dict[str, Any] = {COLUMNS[name]: token.get(name) for name in DEFAULT_FIELDS}
+        for name, value in columns.items():
+            columns[name] = value if isinstance(value, int) else serialize_field(value)
         yield Token(**{**columns, "head": None if columns["head"] == "_" else columns["head"]})
 
 

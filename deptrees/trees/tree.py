@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.trees.comments import comment_lines, comment_value
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from conllu import TokenList
     from typing_extensions import TypeIs
 
-    from deptrees.drawing.diagram import ArcDiagram, MultiwordToken
+    from deptrees.drawing.diagram import ArcDiagram
 
-__all__ = ["AnyTree", "DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "is_tree"]
+__all__ = ["AnyTree", "DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "comment_value", "is_tree"]
 
 TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
 
@@ -60,6 +59,27 @@ def _as_integer(head: object, position: int) -> int:
     return int(head)
 
 
+def _comments(lines: Iterable[str]) -> tuple[str, ...]:
+    """Comments as they are kept; a TypeError if they are one text, a ValueError if one is no comment of one line."""
+    if isinstance(lines, str):
+        raise TypeError(f"comments is {quoted(lines)}: give a list of lines")
+    lines = tuple(lines)
+    for line in lines:
+        if not isinstance(line, str) or not line.startswith("#") or "\n" in line or "\r" in line:
+            raise ValueError(f"not a comment of one line that begins with #: {quoted(line)}")
+    return lines
+
+
+def comment_value(comments: Iterable[str], key: str) -> str | None:
+    """The value of the first comment ``# key = value``.
+
+    >>> comment_value(["# newdoc", "# sent_id = a-1"], "sent_id")
+    'a-1'
+    """
+    entries = (line[1:].partition("=") for line in comments)
+    return next((value.strip() for name, equals, value in entries if equals and name.strip() == key), None)
+
+
 @attrs.frozen(repr=False, str=False)
 class DependencyTree:
     """A sentence and the head of each of its words.
@@ -93,7 +113,7 @@ class DependencyTree:
     """
 
     tokens: tuple[Token, ...] = attrs.field(converter=_numbered)
-    comments: tuple[str, ...] = attrs.field(default=(), converter=comment_lines)
+    comments: tuple[str, ...] = attrs.field(default=(), converter=_comments)
     extra_tokens: tuple[tuple[int, Token], ...] = attrs.field(default=(), converter=tuple[tuple[int, Token], ...])
 
     def __attrs_post_init__(self) -> None:
@@ -102,11 +122,7 @@ class DependencyTree:
 
     @classmethod
     def from_tokens(cls, tokens: Iterable[Token], comments: Iterable[str] = ()) -> DependencyTree:
-        """The tree of all its tokens in the order in which CoNLL-U has them: see `all_tokens`.
-
-        Args:
-            tokens: words, whose ids are numbers, and multiword tokens and empty nodes, whose ids are texts.
-            comments: the comment lines of the sentence, including ``#``.
+        """The tree of `all_tokens`: of words, whose ids are numbers, and of other tokens, whose ids are texts.
 
         Raises:
             TreeError: the ids, heads or extra tokens are not those of a tree.
@@ -140,8 +156,7 @@ class DependencyTree:
     def from_token_list(cls, token_list: TokenList) -> DependencyTree:
         r"""The tree of a token list of the package conllu.
 
-        Where sentences or trees are expected, such as in `deptrees.Parser.parse` and `deptrees.Parser.train`, a token
-        list can stand for its tree.
+        A token list can stand for its tree where sentences are expected, such as in `deptrees.Parser.parse`.
 
         Raises:
             TreeError: the ids, heads or extra tokens are not those of a tree.
@@ -168,17 +183,11 @@ class DependencyTree:
 
     @classmethod
     def _deferred(
-        cls,
-        source: Callable[[], DependencyTree],
-        heads: tuple[int | None, ...],
-        labels: tuple[str | None, ...],
+        cls, source: Callable[[], DependencyTree], heads: tuple[int | None, ...], labels: tuple[str | None, ...]
     ) -> DependencyTree:
-        """A tree that is made when more of it is needed than its heads and labels: reading and parsing make millions.
+        """A tree that its source makes when more of it is needed than these: reading and parsing make millions.
 
-        Args:
-            source: makes the tree.
-            heads: its heads, which must form a tree; this is not checked.
-            labels: its labels.
+        The heads must form a tree; this is not checked.
         """
         tree = cls.__new__(cls)
         tree._set(_source=source, heads=heads, labels=labels)
@@ -252,9 +261,8 @@ class DependencyTree:
         True
         """
         dependents = [0] * (len(self) + 1)
-        for word, head in enumerate(self.heads, 1):
-            if head is not None:
-                dependents[head] |= 1 << word
+        for head, word in self.arcs:
+            dependents[head] |= 1 << word
         return tuple(dependents)
 
     @cached_property
@@ -276,9 +284,8 @@ class DependencyTree:
 
         The components are the largest subtrees that can be built without moving a word.
 
-        >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about"), (5, "that")])
-        >>> tree.projective_components
-        (0, 1, 4, 4, 4, 5, 5)
+        >>> DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]).projective_components
+        (0, 1, 4, 4, 4, 5)
         """
         return projective_components(self.heads)
 
@@ -307,10 +314,8 @@ class DependencyTree:
         >>> DependencyTree([(2, "Birds"), (0, "sing")]).name
         "sentence 'Birds sing'"
         """
-        words = " ".join(token.form for token in self.tokens[:8])
-        return (
-            f"sentence {self.sent_id!r}" if self.sent_id else f"sentence {words + (' ...' if len(self) > 8 else '')!r}"
-        )
+        words = " ".join([token.form for token in self.tokens[:8]]) + (" ..." if len(self) > 8 else "")
+        return f"sentence {self.sent_id or words!r}"
 
     @property
     def sent_id(self) -> str | None:
@@ -363,11 +368,9 @@ class DependencyTree:
         >>> DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]).subtree(4)
         (3, 4)
         """
-        found, todo = [], [position]
-        while todo:
-            word = todo.pop()
-            found.append(word)
-            todo.extend(self.dependents(word))
+        found = [position]
+        for word in found:  # which grows meanwhile
+            found += self.dependents(word)
         return tuple(sorted(found))
 
     def span(self, position: int) -> tuple[int, int]:
@@ -386,22 +389,18 @@ class DependencyTree:
             TreeError: the heads do not form a tree.
             ValueError: there are not as many heads or labels as words.
 
-        >>> tree = DependencyTree([(2, "I"), (0, "saw")])
-        >>> tree.reattach([0, 1], ["root", "dep"]).heads
+        >>> DependencyTree([(2, "I"), (0, "saw")]).reattach([0, 1], ["root", "dep"]).heads
         (0, 1)
         """
         labels = self.labels if labels is None else labels
         columns = zip(self.tokens, heads, labels, strict=True)
-        return attrs.evolve(
-            self, tokens=[attrs.evolve(token, head=head, label=label) for token, head, label in columns]
-        )
+        tokens = [attrs.evolve(token, head=head, label=label) for token, head, label in columns]
+        return attrs.evolve(self, tokens=tokens)
 
     def attached(self, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
         """The sentence with the arcs that a parser found, and without DEPS, which belong to its former tree.
 
-        Raises:
-            TreeError: the heads do not form a tree.
-            ValueError: there are not as many heads or labels as words.
+        Raises: see ``reattach``.
 
         >>> DependencyTree([Token("Sing", deps="0:root")]).attached([0], ["root"])[1].deps is None
         True
@@ -427,7 +426,7 @@ class DependencyTree:
         Args:
             labels: whether to write the labels on the arcs.
             tags: whether to write the universal parts of speech below the words.
-            gold: if given, the tree to compare with: arcs that are not gold, or whose labels are not if labels are
+            gold: the tree to compare with, if given: arcs that are not gold, or whose labels are not if labels are
                 shown, are marked as wrong, and the gold ones are drawn below the words.
 
         Raises:
@@ -437,7 +436,7 @@ class DependencyTree:
         >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
         [(2, 1, 'wrong'), (0, 1, 'missed'), (0, 2, 'wrong'), (1, 2, 'missed')]
         """
-        from deptrees.drawing.diagram import Arc, ArcDiagram
+        from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
 
         arcs = []
         gold_tokens = self.tokens if gold is None else gold.tokens
@@ -449,20 +448,10 @@ class DependencyTree:
                 arcs.append(Arc(head, word, label, "plain" if is_right else "wrong"))
             if gold_head is not None and not is_right:
                 arcs.append(Arc(gold_head, word, gold_label, "missed"))
-        return ArcDiagram(
-            words=[token.form for token in self],
-            arcs=arcs,
-            tags=[token.upos for token in self] if tags else None,
-            multiword_tokens=self._multiword_tokens(),
-            name=self.sent_id,
-        )
-
-    def _multiword_tokens(self) -> Iterator[MultiwordToken]:
-        from deptrees.drawing.diagram import MultiwordToken
-
-        for _, token in self.extra_tokens:
-            if span := multiword_span(token):
-                yield MultiwordToken(span[0], span[-1], token.form)
+        spans = [(multiword_span(token), token.form) for _, token in self.extra_tokens]
+        multiword_tokens = [MultiwordToken(span[0], span[-1], form) for span, form in spans if span]
+        upos = [token.upos for token in self] if tags else None
+        return ArcDiagram([token.form for token in self], arcs, upos, multiword_tokens, self.sent_id)
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
@@ -488,9 +477,7 @@ class DependencyTree:
         return self.draw()
 
     def __repr__(self) -> str:
-        items = [
-            (token.head, token.form) if token.label is None else (token.head, token.form, token.label) for token in self
-        ]
+        items = [(token.head, token.form, *([] if token.label is None else [token.label])) for token in self]
         return f"DependencyTree({items!r})"
 
 

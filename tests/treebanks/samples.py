@@ -6,7 +6,7 @@ import os
 import pytest
 
 from deptrees import DependencyTree
-from deptrees.treebanks.conllu import parse_sentence, sentence_texts
+from deptrees.treebanks.conllu import sentence_texts
 
 A, B, C = (DependencyTree([(2, "a", "x"), (0, form, "root")], [f"# sent_id = {form}"]) for form in ("A", "B", "C"))
 BAD = "# sent_id = bad\n1\ta\t_\t_\t_\t_\t5\t_\t_\t_\n\n"
@@ -20,4 +20,4 @@ def conllu(*lines: str) -> str:
 
 
 def read(text: str) -> list[DependencyTree]:
-    return [parse_sentence(sentence) for sentence in filter(None, sentence_texts(io.StringIO(text), "test.conllu"))]
+    return [sentence.tree() for sentence in filter(None, sentence_texts(io.StringIO(text), "test.conllu"))]

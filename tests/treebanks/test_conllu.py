@@ -19,7 +19,7 @@ from deptrees import (
     to_conllx,
     write_treebank,
 )
-from deptrees.treebanks.conllu import parse_sentence, sentence_texts
+from deptrees.treebanks.conllu import sentence_texts
 from deptrees.trees.tree import TreeItem
 from tests.gold_trees import every_treebank, head_vectors
 from tests.treebanks.samples import conllu, read
@@ -132,7 +132,7 @@ def test_sentences_are_numbered_by_their_first_lines() -> None:
     sentences = list(filter(None, sentence_texts(io.StringIO(text), "x")))
     assert [sentence.first_line for sentence in sentences] == [3, 9, 29]
     assert [sentence.sent_id for sentence in sentences] == [None, "d1-1", None]
-    assert "".join(to_conllu(parse_sentence(sentence)) for sentence in sentences) == CONLLX + RICH + CONLLX
+    assert "".join(to_conllu(sentence.tree()) for sentence in sentences) == CONLLX + RICH + CONLLX
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import ConlluError, Treebank, TreebankWarning, TreeError, from_conllu
-from deptrees.treebanks.conllu import SentenceText, sentence_faults
+from deptrees.treebanks.conllu import SentenceText
 from tests.treebanks.samples import conllu, read
 
 FIRST, LAST = conllu("# sent_id = first", "1 a _ _ _ _ 0 _ _ _"), conllu("# sent_id = last", "1 z _ _ _ _ 0 _ _ _")
@@ -168,7 +168,7 @@ def test_what_is_not_one_sentence_is_refused(text: str, message: str) -> None:
 
 def test_every_line_with_a_bad_byte_is_a_fault() -> None:
     line = "1\tna\udcefve" + "\t_" * 8
-    faults = sentence_faults(SentenceText("x", 1, (line, line.replace("1", "2"))))
+    faults = SentenceText("x", 1, (line, line.replace("1", "2"))).faults()
     assert [(fault.line, "byte 0xef at character 5" in fault.reason) for fault in faults] == [(1, True), (2, True)]
 
 
