@@ -18,12 +18,30 @@ try:
 except ImportError:  # Windows, which deletes no file that is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "open_output", "open_resumable", "write_output"]
+__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "file_of", "open_output", "open_resumable", "write_output"]
 
 STANDARD_STREAM = "-"  # the file name that stands for standard input and output
 PARTIAL = ".partial"  # added to the name of a file that can be resumed
 _ENDING = ".unfinished"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # a disk is full, or there are limits on how much there may be
+
+
+def file_of(path: str | os.PathLike[str], standard: int | None = None) -> object:
+    """What all names of a file have in common, hard links too, even if it is not there; ``None`` for pipes and devices.
+
+    Args:
+        path: a name.
+        standard: the descriptor that ``"-"`` stands for.
+
+    >>> file_of("greeting") == file_of("./greeting"), file_of(os.devnull)
+    (True, None)
+    """
+    found = path if standard is None or str(path) != STANDARD_STREAM else standard
+    try:
+        status = os.stat(found)
+    except OSError:
+        return None if isinstance(found, int) else os.path.realpath(found)
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def check_output(path: str | os.PathLike[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -28,6 +29,9 @@ from deptrees.trees.tree import AnyTree
 __all__ = ["Checkpoint", "Savable", "Saver", "identity"]
 
 _FORMAT = "deptrees checkpoint 1"
+_ONE_BESIDE = r"(best|tokenizer|taggers?|(seed|part)?[0-9]+)"
+_BESIDE = re.compile(rf"{_ONE_BESIDE}(\.{_ONE_BESIDE})*")
+"""What names of files that belong to a checkpoint add to its own."""
 
 
 @attrs.frozen
@@ -68,6 +72,16 @@ class Checkpoint:
         """
         return attrs.evolve(self, path=self.path.with_name(f"{self.path.name}.{name}"))
 
+    def has_beside(self, path: str | os.PathLike[str]) -> bool:
+        """Whether a file, which need not be there, has a name of those that belong to this one.
+
+        >>> [Checkpoint("parser").has_beside(name) for name in ("./parser.best", "parser.tagger.seed2", "parser.model")]
+        [True, True, False]
+        """
+        own, other = self.path.resolve(), Path(path).resolve()
+        rest = other.name.removeprefix(f"{own.name}.")
+        return own.parent == other.parent and rest != other.name and bool(_BESIDE.fullmatch(rest))
+
     @property
     def is_saved(self) -> bool:
         """Whether there is something to resume from: of this training, or of one that belongs to it.
@@ -75,7 +89,8 @@ class Checkpoint:
         >>> Checkpoint("no-such-folder/parser.checkpoint").is_saved
         False
         """
-        return any(self.path.parent.glob(f"{glob.escape(self.path.name)}*"))
+        beside = self.path.parent.glob(f"{glob.escape(self.path.name)}.*")
+        return self.path.exists() or any(map(self.has_beside, beside))
 
     def check(self) -> None:
         """Make sure that training may begin.
