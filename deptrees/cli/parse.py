@@ -65,8 +65,8 @@ def parse(
     emptied, because it would contradict the new tree; everything else stays. Sentences are written as they are parsed,
     so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
-    of the same name in a folder, which is made if there is none, unless that file exists: repeat the command to
-    continue.
+    of the same name in a folder, which is made if there is none, with a manifest; what a manifest says is done is left
+    as it is, so repeat the command to continue. A file that has no manifest is never replaced.
     """
     from deptrees.file_parsing import FileParsing
     from deptrees.parser import load_parser

@@ -11,7 +11,7 @@ import attrs
 import torch
 
 from deptrees.evaluation.scores import evaluate
-from deptrees.files.models import open_model
+from deptrees.files.models import Part, fingerprint, open_model
 from deptrees.files.records import to_record
 from deptrees.parser import Parser
 from deptrees.torch.architecture import Architecture
@@ -98,7 +98,9 @@ class NeuralParser:
             return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
 
         def about(seed: int) -> dict[str, Any]:
-            return {**to_record(architecture), **identity(options.settings(ParserOptions, seed=seed), trees, dev)}
+            embeddings = Part("embeddings", {"words": options.embeddings.words}, {"": options.embeddings.vectors})
+            found = {**to_record(architecture), **identity(options.settings(ParserOptions, seed=seed), trees, dev)}
+            return {**found, "embeddings": fingerprint(embeddings)}
 
         with torch.random.fork_rng(range(torch.cuda.device_count())):
             best = run(
