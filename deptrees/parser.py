@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
@@ -283,7 +282,7 @@ class Parser:
             return self.ranked(Batch.of([sentences]), k, **options)[0]
         how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
         found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
-        return chain.from_iterable(found)
+        return (trees for ranked in found for trees in ranked)
 
     def ranked(self, batch: Batch, k: int, **options: Unpack[RankingOptions]) -> list[list[ScoredTree]]:
         """The best trees of each sentence of a batch; see ``k_best``."""
