@@ -240,7 +240,7 @@ def test_resuming_makes_trees_of_the_sentences_around_the_interruption_only(
     monkeypatch.setattr("deptrees.treebanks.batch.tree_of_lines", counted)
     assert run("parse", model, tmp_path / "long.conllu", "--resume", "-o", tmp_path / "parsed").exit_code == 0
     assert (tmp_path / "parsed").read_text("utf-8") == whole
-    assert 0 < len(made) < whole.count("\n\n") / 10
+    assert 0 < len(made) < whole.count("\n\n") / 5  # one batch of a megabyte
 
 
 def test_a_compressed_file_is_resumed(model: Path, sample: Path, tmp_path: Path) -> None:
