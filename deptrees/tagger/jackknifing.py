@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 
-
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
