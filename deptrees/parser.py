@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
@@ -12,7 +11,7 @@ import attrs
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
-from deptrees.files.models import ModelError, ModelFile, Part, open_model, save_model
+from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import quoted
 from deptrees.training.declarations import takes
@@ -166,14 +165,18 @@ class Parser:
             assert dev is not None
             return attrs.evolve(epoch, scores=evaluation.evaluate(dev, parser.parse(dev, constraints=constraints)))
 
+        def about(seed: int) -> dict[str, Any]:
+            settings = options.settings(LinearOptions, seed=seed, epochs=0)  # there can be more epochs
+            start = options.started_from
+            return {**identity(settings, columns, dev), "start": start and fingerprint(start.part())}
+
         best = run(
             options,
             lambda seed: trainer_for(columns, attrs.evolve(options, seed=seed)),
             model=model,
             mean=lambda parsers: attrs.evolve(parsers[0], model=mix([parser.model for parser in parsers])),
             evaluated=None if dev is None else evaluated,
-            # There can be more epochs.
-            about=lambda seed: identity(options.settings(LinearOptions, seed=seed, epochs=0), columns, dev),
+            about=about,
             load=lambda path: cls.load(path, system=options.system),
             best_epoch=lambda parser: parser.settings.epochs if parser.settings else options.epochs,
         )
@@ -279,7 +282,7 @@ class Parser:
             return self.ranked(Batch.of([sentences]), k, **options)[0]
         how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
         found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
-        return chain.from_iterable(found)
+        return (trees for ranked in found for trees in ranked)
 
     def ranked(self, batch: Batch, k: int, **options: Unpack[RankingOptions]) -> list[list[ScoredTree]]:
         """The best trees of each sentence of a batch; see ``k_best``."""

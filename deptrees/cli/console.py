@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import typer
 
 import deptrees
+from deptrees.cli.names import check_names
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
             warnings.simplefilter("always", deptrees.TreebankWarning)
             warnings.showwarning = lambda message, *_: say("warning", message)
             try:
+                check_names(kwargs)
                 command(*args, **kwargs)
             except (BrokenPipeError, typer.Exit, typer.BadParameter):
                 raise

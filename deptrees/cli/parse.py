@@ -60,7 +60,7 @@ def parse(
     emptied, because it would contradict the new tree; everything else stays. Sentences are written as they are parsed,
     so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
-    of the same name in a folder, unless that exists: repeat the command to continue.
+    of the same name in a folder, with a manifest: repeat the command to continue. No file without one is replaced.
     """
     from deptrees.file_parsing import FileParsing
     from deptrees.treebanks.resuming import resume_batches

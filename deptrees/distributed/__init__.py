@@ -6,7 +6,17 @@ The work is a function of a value that all processes share and of an item, such 
 
 from __future__ import annotations
 
-from deptrees.distributed.parsing import LoadedModel, Manifest, TargetError, parse_file, parse_files
+from deptrees.distributed.parsing import FileChanged, LoadedModel, Manifest, TargetError, parse_file, parse_files
 from deptrees.distributed.workers import Runner, WorkerDied, Workers
 
-__all__ = ["LoadedModel", "Manifest", "Runner", "TargetError", "WorkerDied", "Workers", "parse_file", "parse_files"]
+__all__ = [
+    "FileChanged",
+    "LoadedModel",
+    "Manifest",
+    "Runner",
+    "TargetError",
+    "WorkerDied",
+    "Workers",
+    "parse_file",
+    "parse_files",
+]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import time
@@ -10,7 +9,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +17,8 @@ import attrs
 import deptrees
 from deptrees.distributed.workers import Runner, Workers
 from deptrees.file_parsing import FileParsing
-from deptrees.files.output import STANDARD_STREAM, open_output
+from deptrees.files.checksums import checksum
+from deptrees.files.output import STANDARD_STREAM, file_of, open_output
 from deptrees.files.records import from_record, to_record
 from deptrees.parser import Parser, load_parser
 from deptrees.treebanks.treebank import Treebank, write_batches
@@ -27,13 +26,17 @@ from deptrees.treebanks.treebank import Treebank, write_batches
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["LoadedModel", "Manifest", "TargetError", "parse_file", "parse_files"]
+    from deptrees.treebanks.batch import Batch
 
-_PIECE = 1 << 20
+__all__ = ["FileChanged", "LoadedModel", "Manifest", "TargetError", "parse_file", "parse_files"]
 
 
 class TargetError(ValueError):
-    """Files cannot be parsed into a folder under their own names."""
+    """A file cannot be parsed into a folder under its own name."""
+
+
+class FileChanged(ValueError):
+    """A file was changed while it was read, so that nobody knows what has been read."""
 
 
 @attrs.frozen
@@ -59,11 +62,13 @@ class LoadedModel:
         Raises:
             FileNotFoundError: there is no such file.
             ModelError: the file is not a model.
+            FileChanged: the file was replaced while it was read.
             ValueError: the parser cannot parse files like this.
         """
-        parser = load_parser(path)
+        before, parser = checksum(path), load_parser(path)
+        _check_unchanged(path, before)
         parsing(parser, [], threads)  # which tells at once what is wrong with the options
-        return cls(parser, _checksum(path), parsing, threads)
+        return cls(parser, before, parsing, threads)
 
 
 @attrs.frozen
@@ -103,15 +108,16 @@ class Manifest:
         """The manifest of a file; ``None`` if it has none, or one that does not match the file."""
         with suppress(FileNotFoundError, ValueError):
             manifest = from_record(json.loads(_manifest_of(target).read_bytes()), cls)
-            return manifest if manifest.target == _checksum(target) else None
+            return manifest if manifest.target == checksum(target) else None
         return None
 
 
 def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Manifest:
     """Parse a file into another one, unless that is already done; see `Parser.parse_file`.
 
-    The target and its manifest are written whole or not at all, the manifest last. So the same call can be repeated,
-    whatever stopped the process, with the same result except for the times in the manifest.
+    The target and its manifest are written whole or not at all, the manifest last, and an empty one before the target.
+    So the same call can be repeated, whatever stopped the process, with the same result except for the times in the
+    manifest. A file without a manifest is not replaced.
 
     Args:
         model: the model, with its options.
@@ -123,7 +129,9 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
 
     Raises:
         ConlluError: a sentence is not valid; then nothing is written.
+        FileChanged: the source was changed while it was read; then nothing is written.
         OSError: the source cannot be read, or the target cannot be written.
+        TargetError: the target is there without a manifest.
 
     >>> from tempfile import TemporaryDirectory
     >>> from deptrees import Parser, sample_treebank, write_treebank
@@ -135,21 +143,42 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     ...     manifest.sentences, parse_file(model, f"{folder}/new.conllu", f"{folder}/parsed.conllu") == manifest
     (16, True)
     """
-    origin = Origin(_checksum(source), model.checksum, model.parsing, deptrees.__version__)
+    origin = Origin(checksum(source), model.checksum, model.parsing, deptrees.__version__)
     known = Manifest.of(target)
     if known is not None and known.origin == origin:
         return known
+    if os.path.exists(target) and not _manifest_of(target).exists():
+        raise TargetError(f"{os.fspath(target)} was not made from {os.fspath(source)}: move it, or name another folder")
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         treebank = model.parsing.treebank(model.parser, os.fspath(source))
-        counts = write_batches(target, model.parsing(model.parser, treebank.batches(), model.threads))
+        parsed = model.parsing(model.parser, treebank.batches(), model.threads)
+        counts = write_batches(target, _claimed(target, _unless_changed(parsed, source, origin.source)))
     told = tuple(str(warning.message) for warning in caught)
     seconds, finished = time.perf_counter() - began, datetime.now(timezone.utc).isoformat(timespec="seconds")
-    manifest = Manifest(origin, _checksum(target), *counts, told, seconds, finished)
+    manifest = Manifest(origin, checksum(target), *counts, told, seconds, finished)
     with open_output(_manifest_of(target)) as stream:
         stream.write(json.dumps(to_record(manifest), indent=1).encode())
     return manifest
+
+
+def _claimed(target: str | os.PathLike[str], batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The parses of a file; after them, a place for its manifest, without which a file is another's."""
+    yield from batches
+    if not _manifest_of(target).exists():
+        with open_output(_manifest_of(target)) as stream:
+            stream.write(b"null")
+
+
+def _unless_changed(batches: Iterator[Batch], path: str | os.PathLike[str], before: str) -> Iterator[Batch]:
+    yield from batches
+    _check_unchanged(path, before)
+
+
+def _check_unchanged(path: str | os.PathLike[str], before: str) -> None:
+    if checksum(path) != before:
+        raise FileChanged(f"{os.fspath(path)} was changed while it was read: try again")
 
 
 def parse_files(
@@ -192,20 +221,23 @@ def _parse_pair(model: LoadedModel, pair: tuple[str, str]) -> Manifest:
 def _with_targets(sources: Sequence[str], folder: Path, parsing: FileParsing) -> list[tuple[str, str]]:
     """The sources and their targets, by the names that errors call them."""
     folder.mkdir(parents=True, exist_ok=True)
-    found: dict[str, str] = {}
+    own = {file_of(source): source for source in sources}
+    found, made = [], dict[str, str]()
     for source in sources:
         if source == STANDARD_STREAM:
             raise TargetError("standard input has no name for its target: give files")
         target = str(folder / _name_of_target(source, parsing))
-        if target in found:
-            raise TargetError(
-                f"{found[target]} and {source} have the same name, and would be parsed into the same file: give them "
-                "other names, or parse them into different folders"
-            )
-        if os.path.realpath(source) == os.path.realpath(target):
-            raise TargetError(f"{source} would be replaced by its own parse: choose another folder")
-        found[target] = source
-    return [(source, target) for target, source in found.items()]
+        for path in (target, str(_manifest_of(target))):
+            if path in made:
+                raise TargetError(
+                    f"{made[path]} and {source} would be parsed into the same file, {path}: give them other names, "
+                    "or parse them into different folders"
+                )
+            if (replaced := own.get(file_of(path))) is not None:
+                raise TargetError(f"{replaced} would be replaced by the parse of {source}: choose another folder")
+            made[path] = source
+        found.append((source, target))
+    return found
 
 
 def _name_of_target(source: str, parsing: FileParsing) -> str:
@@ -218,12 +250,3 @@ def _name_of_target(source: str, parsing: FileParsing) -> str:
 
 def _manifest_of(target: str | os.PathLike[str]) -> Path:
     return Path(f"{os.fspath(target)}.manifest.json")
-
-
-def _checksum(path: str | os.PathLike[str]) -> str:
-    """The SHA-256 of a file."""
-    digest = hashlib.sha256()
-    with open(path, "rb") as stream:
-        for piece in iter(partial(stream.read, _PIECE), b""):
-            digest.update(piece)
-    return digest.hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from http import HTTPStatus
@@ -45,6 +46,15 @@ class _NotThere(LookupError):
     """There is nothing at this address."""
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a browser that has gone."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @attrs.frozen(eq=False)
 class Explorer:
     """Derivations to look at in a browser.
@@ -69,10 +79,7 @@ class Explorer:
 
     @cached_property
     def _server(self) -> ThreadingHTTPServer:
-        handler = type("Handler", (_Handler,), {"explorer": self})
-        server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
-        server.daemon_threads = True
-        return server
+        return _Server(("127.0.0.1", self.port), type("Handler", (_Handler,), {"explorer": self}))
 
     @property
     def address(self) -> str:
@@ -149,7 +156,7 @@ class _Handler(BaseHTTPRequestHandler):
         if name is None:
             return
         size = self.headers.get("Content-Length", "")
-        if not size.isdecimal() or int(size) > _LARGEST:
+        if not size.isdecimal() or len(size) > len(str(_LARGEST)) or int(size) > _LARGEST:
             self.close_connection = True
             self._send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a question has a length of up to {_LARGEST} bytes")
             return

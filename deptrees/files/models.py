@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from hashlib import sha256
 from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -34,7 +35,7 @@ from deptrees.files.sparse import SparseArray
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["ModelError", "ModelFile", "Part", "Saved", "open_model", "save_model"]
+__all__ = ["ModelError", "ModelFile", "Part", "Saved", "fingerprint", "open_model", "save_model"]
 
 _T = TypeVar("_T")
 
@@ -73,12 +74,29 @@ class _Contents:
     shapes: Mapping[str, tuple[int, ...]]
 
 
+def fingerprint(*parts: Part) -> str:
+    """A text that distinguishes parts from others.
+
+    >>> fingerprint(Part("greeting 1", {"to": "you"}, {})) == fingerprint(Part("greeting 1", {"to": "me"}, {}))
+    False
+    """
+    return sha256(_content(parts)).hexdigest()
+
+
 def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
     """Write parts to a file.
 
     Raises:
         ValueError: a number is one that no model is loaded with.
     """
+    content = _content(parts)
+    with open_output(path) as stream, memoryview(content)[: -len(_NO_CHECKSUM)] as covered:
+        stream.write(covered)
+        stream.write(_checksum(covered))
+
+
+def _content(parts: Sequence[Part]) -> bytes:
+    """What is in a file, which has no checksum yet."""
     arrays = {name: array for part in parts for name, array in part.arrays.items()}
     tensors: dict[str, npt.NDArray[np.generic]] = {_CHECKSUM: np.frombuffer(_NO_CHECKSUM, np.uint8)}
     for name, array in arrays.items():
@@ -95,9 +113,7 @@ def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
     contents = _Contents({part.name: part.record for part in parts}, shapes)
     content = save(tensors, {_CONTENTS: json.dumps(to_record(contents), allow_nan=False)})
     assert content.endswith(_NO_CHECKSUM)
-    with open_output(path) as stream, memoryview(content)[: -len(_NO_CHECKSUM)] as covered:
-        stream.write(covered)
-        stream.write(_checksum(covered))
+    return content
 
 
 def _checksum(content: memoryview) -> bytes:

@@ -18,12 +18,31 @@ try:
 except ImportError:  # Windows, which deletes no file that is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "open_output", "open_resumable", "write_output"]
+__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "file_of", "open_output", "open_resumable", "write_output"]
 
 STANDARD_STREAM = "-"  # the file name that stands for standard input and output
 PARTIAL = ".partial"  # added to the name of a file that can be resumed
 _ENDING = ".unfinished"
+_PIECE = 1 << 20
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # a disk is full, or there are limits on how much there may be
+
+
+def file_of(path: str | os.PathLike[str], standard: int | None = None) -> object:
+    """What all names of a file have in common, hard links too, even if it is not there; ``None`` for pipes and devices.
+
+    Args:
+        path: a name.
+        standard: the descriptor that ``"-"`` stands for.
+
+    >>> file_of("greeting") == file_of("./greeting"), file_of(os.devnull)
+    (True, None)
+    """
+    found = path if standard is None or str(path) != STANDARD_STREAM else standard
+    try:
+        status = os.stat(found)
+    except OSError:
+        return None if isinstance(found, int) else os.path.realpath(found)
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def check_output(path: str | os.PathLike[str]) -> None:
@@ -94,7 +113,8 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 yield file
             file.flush()
             os.fsync(file.fileno())  # it may replace the only good one
-            file.close()
+            if fcntl is None:
+                file.close()  # Windows renames no file that is open; elsewhere its lock would go before its name
             _put(Path(file.name), Path(path).resolve())
 
 
@@ -125,19 +145,24 @@ def open_resumable(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BlockingIOError(errno.EAGAIN, "another process is writing it", str(partial)) from None
+                is_ours = os.path.samestat(os.fstat(file.fileno()), partial.stat())
+            except (BlockingIOError, FileNotFoundError):
+                is_ours = False  # or it was until now, and has its name
+            if not is_ours:
+                raise BlockingIOError(errno.EAGAIN, "another process is writing it", str(partial))
         if real.exists():
             os.chmod(partial, stat.S_IMODE(real.stat().st_mode))
         yield file
         file.flush()
         os.fsync(file.fileno())
-    if str(path).endswith(".gz"):
-        with open_output(path) as packed, partial.open("rb") as content:
-            packed.writelines(content)
-        partial.unlink()
-    else:
-        _put(partial, real)
+        if fcntl is None:
+            file.close()
+        if str(path).endswith(".gz"):
+            with open_output(path) as packed, partial.open("rb") as content:
+                packed.writelines(content)
+            partial.unlink()
+        else:
+            _put(partial, real)
 
 
 @contextmanager
@@ -199,7 +224,7 @@ def _remove_leftovers(real: Path) -> None:
             if fcntl is None:
                 os.unlink(leftover)
             else:
-                with open(leftover, "ab") as file:
+                with open(leftover, "r+b") as file:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     os.unlink(leftover)
 
@@ -212,9 +237,36 @@ def _beginning(real: Path) -> str:
 def _put(unfinished: Path, real: Path) -> None:
     """Give a file the name that it was made for."""
     if real.exists() and real.stat().st_nlink > 1:
-        import shutil  # imported here because hardly any file has two names
-
-        shutil.copyfile(unfinished, real)  # the other names are names of the same file
+        _overwrite(real, unfinished)  # the other names are names of the same file
         unfinished.unlink()
     else:
         unfinished.replace(real)
+
+
+def _overwrite(real: Path, new: Path) -> None:
+    """Replace the content of a file. It is lost only once there is room for the new one."""
+    import shutil  # imported here because hardly any file has two names
+
+    old_size, size = real.stat().st_size, new.stat().st_size
+    with real.open("r+b", buffering=0) as longer:
+        try:
+            longer.seek(0, os.SEEK_END)
+            while longer.tell() < size:
+                longer.write(bytes(min(size - longer.tell(), _PIECE)))
+            os.fsync(longer.fileno())
+        except BaseException:
+            longer.truncate(old_size)
+            raise
+
+    def copy() -> None:
+        with new.open("rb") as source, real.open("r+b") as target:
+            shutil.copyfileobj(source, target, _PIECE)
+            target.truncate()
+            target.flush()
+            os.fsync(target.fileno())
+
+    try:
+        copy()
+    except BaseException:  # such as Ctrl-C
+        copy()
+        raise

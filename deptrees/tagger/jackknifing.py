@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 
-from more_itertools import flatten
-
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
@@ -59,4 +57,4 @@ def jackknifed(
         return tagger.tag(trees[start:stop])
 
     pieces = enumerate(pairwise(len(trees) * fold // folds for fold in range(folds + 1)), 1)
-    return flatten(tagged(number, start, stop) for number, (start, stop) in pieces if start < stop)
+    return (tree for number, (start, stop) in pieces if start < stop for tree in tagged(number, start, stop))

@@ -10,7 +10,6 @@ from typing import ClassVar, overload
 import attrs
 import numpy as np
 import numpy.typing as npt
-from more_itertools import flatten
 
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
@@ -189,7 +188,8 @@ class Tagger(Saved):
         whole_number("threads", threads, 1)
         if is_tree(sentences):
             return self(Batch.of([sentences]), threads).trees[0]
-        return flatten(self(batch, threads).trees for batch in batches(sentences))
+        # A generator: chains that two threads ask at a time free what they run.
+        return (tree for batch in batches(sentences) for tree in self(batch, threads).trees)
 
     def __call__(self, batch: Batch, threads: int = 1) -> Batch:
         """Tag a batch of sentences; see ``tag``.

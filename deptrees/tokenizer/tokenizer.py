@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from hashlib import sha256
 from itertools import chain, compress, pairwise, repeat
 from typing import ClassVar
 
@@ -120,7 +121,11 @@ class Tokenizer(Saved):
             ),
             mean=lambda found: attrs.evolve(found[0], weights=SparseArray.mean([one.weights for one in found])),
             evaluated=None if dev is None else evaluated,
-            about=lambda seed: {**identity(hyperparameters, trees, dev), "seed": seed},
+            about=lambda seed: {
+                **identity(hyperparameters, trees, dev),
+                "seed": seed,
+                "text": _fingerprint(trees, dev),
+            },
             load=cls.load,
         )
 
@@ -210,3 +215,8 @@ class Tokenizer(Saved):
         weights = file.sparse_array("tokenizer", record.hyperparameters.table_shape())
         divider = Divider(record.known, file.sparse_array("divider", record.known.table_shape()))
         return cls(record.hyperparameters, record.certain, record.lexicon, divider, weights)
+
+
+def _fingerprint(*treebanks: Iterable[DependencyTree] | None) -> str:
+    """A text that distinguishes what a tokenizer learns from, which includes comments and multiword tokens."""
+    return sha256(b"".join([Batch.of(trees or ()).conllu() for trees in treebanks])).hexdigest()

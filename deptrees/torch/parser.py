@@ -11,7 +11,7 @@ import attrs
 import torch
 
 from deptrees.evaluation.scores import evaluate
-from deptrees.files.models import open_model
+from deptrees.files.models import Part, fingerprint, open_model
 from deptrees.files.records import to_record
 from deptrees.parser import Parser
 from deptrees.torch.architecture import Architecture
@@ -99,8 +99,10 @@ class NeuralParser:
             return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
 
         def about(seed: int) -> dict[str, Any]:
+            embeddings = Part("embeddings", {"words": options.embeddings.words}, {"": options.embeddings.vectors})
             settings = options.settings(ParserOptions, seed=seed, epochs=0)  # there can be more epochs
-            return {**to_record(architecture), **identity(settings, trees, dev)}
+            found = {**to_record(architecture), **identity(settings, trees, dev)}
+            return {**found, "embeddings": fingerprint(embeddings)}
 
         with pytorch_defaults(), torch.random.fork_rng(range(torch.cuda.device_count())):
             best = run(

@@ -5,17 +5,19 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import attrs
 from attrs.validators import ge
 
+from deptrees.files.checksums import checksum
 from deptrees.files.models import Part, open_model, save_model
 from deptrees.files.output import check_output
 from deptrees.files.records import to_record
@@ -27,7 +29,12 @@ from deptrees.trees.tree import AnyTree
 
 __all__ = ["Checkpoint", "Savable", "Saver", "identity"]
 
-_FORMAT = "deptrees checkpoint 1"
+_FORMAT = "deptrees checkpoint 2"
+_ONE_BESIDE = r"(best|new|tokenizer|taggers?|(seed|part)?[0-9]+)"
+_BESIDE = re.compile(rf"{_ONE_BESIDE}(\.{_ONE_BESIDE})*")
+"""What names of files that belong to a checkpoint add to its own."""
+
+_Model = TypeVar("_Model")
 
 
 @attrs.frozen
@@ -68,6 +75,16 @@ class Checkpoint:
         """
         return attrs.evolve(self, path=self.path.with_name(f"{self.path.name}.{name}"))
 
+    def has_beside(self, path: str | os.PathLike[str]) -> bool:
+        """Whether a file, which need not be there, has a name of those that belong to this one.
+
+        >>> [Checkpoint("parser").has_beside(name) for name in ("./parser.best", "parser.tagger.seed2", "parser.model")]
+        [True, True, False]
+        """
+        own, other = self.path.resolve(), Path(path).resolve()
+        rest = other.name.removeprefix(f"{own.name}.")
+        return own.parent == other.parent and rest != other.name and bool(_BESIDE.fullmatch(rest))
+
     @property
     def is_saved(self) -> bool:
         """Whether there is something to resume from: of this training, or of one that belongs to it.
@@ -75,7 +92,8 @@ class Checkpoint:
         >>> Checkpoint("no-such-folder/parser.checkpoint").is_saved
         False
         """
-        return any(self.path.parent.glob(f"{glob.escape(self.path.name)}*"))
+        beside = self.path.parent.glob(f"{glob.escape(self.path.name)}.*")
+        return self.path.exists() or any(map(self.has_beside, beside))
 
     def check(self) -> None:
         """Make sure that training may begin.
@@ -115,10 +133,15 @@ class Savable(Protocol):
 
 @attrs.frozen
 class _Record:
-    """What is saved besides the training: its identity, and the score of the best model so far."""
+    """What is saved besides the training: its identity, and the score and the checksum of the best model so far."""
 
     about: dict[str, Any]
     score: float | None
+    best: str | None
+
+    def __attrs_post_init__(self) -> None:
+        if (self.score is None) != (self.best is None):
+            raise ValueError("the best model has a score and a checksum, or there is none")
 
 
 class Saver:
@@ -146,6 +169,7 @@ class Saver:
         self._about = {} if checkpoint is None else about()
         self._best: Savable | None = None
         self._score: float | None = None
+        self._checksum: str | None = None
         self._last = time.monotonic()
         self._is_busy, self._received = False, 0
         self._handlers: dict[int, Any] = {}
@@ -164,7 +188,24 @@ class Saver:
                 f"{checkpoint.path} is the checkpoint of a training with another {' and '.join(differing)}: "
                 "train as before, or give another checkpoint"
             )
-        self._score = record.score
+        self._score, self._checksum = record.score, record.best
+
+    def best(self, load: Callable[[Path], _Model]) -> _Model | None:
+        """The best model so far, loaded by a function, if there is one.
+
+        Raises:
+            TrainingError: the file has another content.
+        """
+        if self._checkpoint is None or self._checksum is None:
+            return None
+        best, new = self._checkpoint.best, self._checkpoint.beside("best.new").path
+        if new.exists() and checksum(new) == self._checksum:  # the checkpoint was the last that was saved
+            new.replace(best)
+        if checksum(best) != self._checksum:
+            raise TrainingError(
+                f"{best} is not the best model of the training in {self._checkpoint.path}: put that back, or train anew"
+            )
+        return load(best)
 
     def restore(self) -> None:
         """Have the training go on from the checkpoint if it is there."""
@@ -193,12 +234,16 @@ class Saver:
         if self._checkpoint is None:
             return
         with self.busy():
-            # The best model goes first. If nothing more is saved, it will be found again: training repeats itself.
+            # A new best model goes first, and takes its name last: at any time one agrees with the checkpoint.
+            new = self._checkpoint.beside("best.new").path
             if self._best is not None:
-                self._best.save(self._checkpoint.best)
-                self._best = None
-            record = to_record(_Record(self._about, self._score))
+                self._best.save(new)
+                self._checksum = checksum(new)
+            record = to_record(_Record(self._about, self._score, self._checksum))
             save_model(self._checkpoint.path, self._training.part(), Part(_FORMAT, record, {}))
+            if self._best is not None:
+                new.replace(self._checkpoint.best)
+                self._best = None
             self._last = time.monotonic()
         if self._received:
             received, self._received = self._received, 0

@@ -60,7 +60,7 @@ def run(
                 epochs, evaluated = best_epoch(models[0]), None
         training = begin(seed)
         saver = Saver(checkpoint, training, partial(about, seed))
-        best = None if checkpoint is None or saver.score is None else load(checkpoint.best)
+        best = saver.best(load)
         saver.restore()  # last, with the state of all that is random
         if training.epochs > epochs:
             raise TrainingError(f"the checkpoint is that of {training.epochs} epochs: ask for as many, or more")

@@ -5,15 +5,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
-from deptrees import Treebank, from_conllu, to_conllu
+from deptrees import DependencyTree, Treebank, from_conllu, to_conllu
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.tokenizer import Tokenizer
-from tests.cli.running import CYCLE, GOOD, SOME, TREES, run
+from deptrees.treebanks.conllu import tree_of_lines
+from tests.cli.running import CYCLE, GOOD, SAMPLE, SOME, TREES, run
 from tests.tiers import slow
 
 
@@ -221,6 +223,24 @@ def test_an_interrupted_parse_is_resumed(rest: str, model: Path, sample: Path, t
     written = output.read_text("utf-8")
     assert written.count("\tkept\t") == 2
     assert written.replace("\tkept\t", "\troot\t") == whole
+
+
+def test_resuming_makes_trees_of_the_sentences_around_the_interruption_only(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[DependencyTree] = []
+
+    def counted(*lines: Any) -> DependencyTree:
+        made.append(tree_of_lines(*lines))
+        return made[-1]
+
+    (tmp_path / "long.conllu").write_text(SAMPLE * 200, encoding="utf-8")
+    whole = run("parse", model, tmp_path / "long.conllu").stdout
+    (tmp_path / "parsed.partial").write_text(whole[: len(whole) // 2], encoding="utf-8")
+    monkeypatch.setattr("deptrees.treebanks.batch.tree_of_lines", counted)
+    assert run("parse", model, tmp_path / "long.conllu", "--resume", "-o", tmp_path / "parsed").exit_code == 0
+    assert (tmp_path / "parsed").read_text("utf-8") == whole
+    assert 0 < len(made) < whole.count("\n\n") / 5  # one batch of a megabyte
 
 
 def test_a_compressed_file_is_resumed(model: Path, sample: Path, tmp_path: Path) -> None:

@@ -1,16 +1,17 @@
 """Files parsed into a folder: made once, made again if anything is other than it was."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
-from deptrees import ConlluError, Treebank, write_treebank
-from deptrees.distributed import LoadedModel, Manifest, TargetError, Workers, parse_file, parse_files
+from deptrees import ConlluError, Parser, Treebank, write_treebank
+from deptrees.distributed import FileChanged, LoadedModel, Manifest, TargetError, Workers, parse_file, parse_files
 from deptrees.file_parsing import FileParsing
+from deptrees.treebanks.batch import Batch
 from tests.distributed.dying import contents, corpus, said
 
 
@@ -30,9 +31,7 @@ def test_a_target_that_is_whole_is_not_made_again(model: LoadedModel, source: Pa
     assert (manifest.sentences, manifest.words) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    "change", ["source", "target", "no target", "manifest", "no manifest", "model", "beam", "strict", "complete"]
-)
+@pytest.mark.parametrize("change", ["source", "target", "no target", "manifest", "model", "beam", "strict", "complete"])
 def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     change: str, model: LoadedModel, source: Path, tmp_path: Path
 ) -> None:
@@ -44,7 +43,6 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
         "target": lambda: target.write_bytes(before[1][:-10]),
         "no target": target.unlink,
         "manifest": lambda: beside.write_bytes(beside.read_bytes()[:-10]),
-        "no manifest": beside.unlink,
     }
     options: dict[str, dict[str, Any]] = {
         "model": {"checksum": "other"},
@@ -58,6 +56,52 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     assert manifest == Manifest.of(target)
     assert change == "no target" or target.stat().st_ino != before[0]
     assert target.read_bytes() == before[1] * manifest.sentences or change == "beam"
+
+
+def test_a_file_without_a_manifest_is_not_replaced(model: LoadedModel, source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "parsed" / source.name
+    target.parent.mkdir()
+    target.write_text("mine")
+    [refused] = parse_files(model, [source], target.parent)
+    assert isinstance(refused, TargetError)
+    assert (target.read_text(), [*contents(target.parent)]) == ("mine", [source.name])
+
+
+def test_a_process_that_dies_before_the_manifest_is_repeated(
+    model: LoadedModel, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(Manifest, "__init__", lambda *_: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            parse_file(model, source, tmp_path / "target")
+    assert Manifest.of(tmp_path / "target") is None
+    assert parse_file(model, source, tmp_path / "target") == Manifest.of(tmp_path / "target")
+
+
+def test_a_file_that_is_changed_while_it_is_read_has_no_target(
+    model: LoadedModel, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parse(parsing: FileParsing, parser: Parser, batches: Iterator[Batch], threads: int) -> Iterator[Batch]:
+        source.write_bytes(source.read_bytes() * 2)
+        return parser.parse_batches(batches)
+
+    monkeypatch.setattr(FileParsing, "__call__", parse)
+    with pytest.raises(FileChanged, match="was changed while it was read: try again"):
+        parse_file(model, source, tmp_path / "target")
+    assert {*contents(tmp_path)} == {"model", source.name}
+
+
+def test_a_model_that_is_replaced_while_it_is_loaded_is_an_error(
+    parser: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(path: Path) -> Parser:
+        path.write_bytes(path.read_bytes() + b"?")
+        return parser
+
+    parser.save(tmp_path / "model")
+    monkeypatch.setattr("deptrees.distributed.parsing.load_parser", load)
+    with pytest.raises(FileChanged, match="model was changed"):
+        LoadedModel.load(tmp_path / "model")
 
 
 def test_compressed_files_keep_their_names(model: LoadedModel, source: Path, tmp_path: Path) -> None:
@@ -114,10 +158,20 @@ def test_targets_that_would_overwrite_each_other_or_a_source_are_an_error(
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "same.conllu").write_bytes(source.read_bytes())
-    with pytest.raises(TargetError, match=r"one/same\.conllu and .*other/same\.conllu have the same name"):
+    with pytest.raises(TargetError, match=r"one/same\.conllu and .*other/same\.conllu would be parsed into the same"):
         parse_files(model, [tmp_path / "one" / "same.conllu", tmp_path / "other" / "same.conllu"], tmp_path)
-    with pytest.raises(TargetError, match="would be replaced by its own parse"):
+    with pytest.raises(TargetError, match="would be replaced by the parse of"):
         parse_files(model, [source], tmp_path)
+    (tmp_path / "parsed").mkdir()
+    (tmp_path / "parsed" / "same.conllu").hardlink_to(source)
+    with pytest.raises(TargetError, match=r"source\.conllu would be replaced by the parse of .*same\.conllu"):
+        parse_files(model, [source, tmp_path / "one" / "same.conllu"], tmp_path / "parsed")
+    for names in (["a", "a.manifest.json"], ["a.manifest.json", "a"]):
+        paths = [tmp_path / name for name in names]
+        for path in paths:
+            path.write_bytes(source.read_bytes())
+        with pytest.raises(TargetError, match=r"would be parsed into the same file, .*a\.manifest\.json"):
+            parse_files(model, paths, tmp_path / "parsed")
     with pytest.raises(TargetError, match="standard input has no name"):
         parse_files(model, ["-"], tmp_path)
     with pytest.raises(ValueError, match="there is no shard 3 of 2"):

@@ -3,7 +3,10 @@
 import http.client
 import json
 import runpy
+import socket
+import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -102,6 +105,8 @@ def test_scores_are_those_of_the_model(ask: Ask, parser: Parser) -> None:
         ("TOKEN/step", {"sentence": 1}, {}, 400),
         ("TOKEN/step", {**STEP, "taken": ["Fly()"]}, {}, 400),
         ("TOKEN/step", "{}", {"Content-Length": "2000000"}, 413),
+        ("TOKEN/step", "{}", {"Content-Length": "9" * 5000}, 413),
+        (f"TOKEN/sentence/{'9' * 5000}", None, {}, 400),
     ],
 )
 def test_what_is_not_answered(ask: Ask, path: str, body: object, headers: dict[str, str], status: int) -> None:
@@ -109,6 +114,19 @@ def test_what_is_not_answered(ask: Ask, path: str, body: object, headers: dict[s
     assert found == status
     assert answer["error"]
     assert len(answer["error"]) < 1000
+
+
+def test_a_browser_that_goes_in_the_middle_is_not_told_of(
+    explorer: Explorer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    host, port, path = explorer.address.removeprefix("http://").replace("/", ":", 1).split(":")
+    for rest in b"", b"Content-Length: 9\r\n\r\n{":
+        with socket.create_connection((host, int(port)), PATIENCE) as connection:
+            connection.sendall(f"POST /{path}step HTTP/1.1\r\nHost: {host}:{port}\r\n".encode() + rest)
+            time.sleep(0.1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closes by a reset
+    time.sleep(0.2)
+    assert capfd.readouterr().err == ""
 
 
 def test_hostile_words_are_text(ask: Ask) -> None:

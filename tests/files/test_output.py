@@ -3,7 +3,9 @@ import signal
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -78,6 +80,61 @@ def test_where_there_is_no_more_room_the_error_names_the_file(tmp_path: Path) ->
         str(tmp_path / name) for name in ("whole", "resumable.partial")
     ]
     assert names(tmp_path) == ["resumable.partial"]
+
+
+@POSIX
+def test_where_there_is_no_more_room_a_file_with_several_names_stays_whole(tmp_path: Path) -> None:
+    import resource
+
+    file, hard = tmp_path / "file", tmp_path / "hard"
+    file.write_text("old")
+    hard.hardlink_to(file)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        with pytest.raises(OSError, match="File too large"), open_output(file) as stream:  # noqa: PT012
+            stream.write(bytes(2000))
+            stream.flush()
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (file.read_text(), hard.read_text(), names(tmp_path)) == ("old", "old", ["file", "hard"])
+    for content in b"longer", b"less":
+        write(file, content)
+        assert (file.read_bytes(), hard.read_bytes()) == (content, content)
+
+
+@POSIX
+def test_a_file_with_several_names_is_written_to_its_end_if_it_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(source: IO[bytes], target: IO[bytes], _: int) -> None:
+        monkeypatch.undo()
+        target.write(source.read(1))
+        raise KeyboardInterrupt
+
+    file = tmp_path / "file"
+    file.write_text("old")
+    (tmp_path / "hard").hardlink_to(file)
+    monkeypatch.setattr("shutil.copyfileobj", stop)
+    with pytest.raises(KeyboardInterrupt):
+        write(file)
+    assert (file.read_text(), names(tmp_path)) == ("new", ["file", "hard"])
+
+
+@POSIX
+def test_files_whose_names_begin_alike_are_written_at_a_time(tmp_path: Path) -> None:
+    beginning = "x" * 40
+
+    def write_some(start: int) -> None:
+        for number in range(start, 400, 8):
+            write(tmp_path / f"{beginning}{number}", b"%d" % number)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(write_some, range(8))] == [None] * 8
+    assert [(tmp_path / f"{beginning}{number}").read_bytes() for number in range(400)] == [
+        b"%d" % number for number in range(400)
+    ]
+    assert len(names(tmp_path)) == 400
 
 
 @pytest.mark.parametrize("name", ["x" * 250, "ж" * 127, "model [1] *?.gz", ".model"])

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from typer.testing import CliRunner
 
-from deptrees import DependencyTree, Parser, Tagger, sample_treebank, write_treebank
+from deptrees import DependencyTree, Parser, Tagger, Tokenizer, sample_treebank, write_treebank
 from deptrees.cli import app
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import Trainer
@@ -209,6 +210,22 @@ def test_the_best_model_so_far_is_a_model(tmp_path: Path) -> None:
     assert [*Parser.load(checkpoint.best).parse(DEV)] == [*parser.parse(DEV)]
 
 
+def test_the_best_model_is_the_one_of_its_checkpoint(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path / "c", resume=True)
+    whole = content(KINDS["dev"](checkpoint=checkpoint), tmp_path)
+    best, saved = checkpoint.best.read_bytes(), checkpoint.path.read_bytes()
+    KINDS["greedy"](seed=2).save(checkpoint.best)
+    with pytest.raises(TrainingError, match=r"c\.best is not the best model of the training in .*c: put that back"):
+        KINDS["dev"](checkpoint=checkpoint)
+    # A process that was killed between the checkpoint and the best model has left that under another name.
+    (tmp_path / "c.best.new").write_bytes(best)
+    assert content(KINDS["dev"](checkpoint=checkpoint), tmp_path) == whole
+    # One that was killed between the best model and the checkpoint has left a model that will be found again.
+    KINDS["greedy"](seed=2).save(tmp_path / "c.best.new")
+    assert content(KINDS["dev"](checkpoint=checkpoint), tmp_path) == whole
+    assert (checkpoint.best.read_bytes(), checkpoint.path.read_bytes()) == (best, saved)
+
+
 def test_a_checkpoint_is_not_overwritten_by_chance(tmp_path: Path) -> None:
     KINDS["greedy"](checkpoint=Checkpoint(tmp_path / "c"))
     with pytest.raises(FileExistsError, match=r"go on from it \(resume=True, --resume\), or remove it"):
@@ -232,6 +249,24 @@ def test_a_checkpoint_of_another_training_says_what_is_other(
     treebank = changed.pop("treebank", TREES)
     with pytest.raises(TrainingError, match=f"is the checkpoint of a training with another {what}"):
         Parser.train(treebank, epochs=1, **changed, checkpoint=Checkpoint(tmp_path / "c", resume=True))
+
+
+def test_a_checkpoint_of_a_training_that_began_elsewhere_says_so(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path / "c", resume=True)
+    first, second = (Parser.train(TREES, epochs=1, seed=seed, templates=DELEXICALIZED) for seed in (1, 2))
+    KINDS["greedy"](start=first, checkpoint=checkpoint)
+    KINDS["greedy"](start=first.model, checkpoint=checkpoint)
+    for start in second, None:
+        with pytest.raises(TrainingError, match="is the checkpoint of a training with another start"):
+            KINDS["greedy"](start=start, checkpoint=checkpoint)
+
+
+def test_a_checkpoint_of_a_tokenizer_that_learned_from_another_text_says_so(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path / "c", resume=True)
+    Tokenizer.train(TREES, epochs=1, checkpoint=checkpoint)
+    trees = [attrs.evolve(tree, comments=("# newpar", *tree.comments)) for tree in TREES]
+    with pytest.raises(TrainingError, match="is the checkpoint of a training with another text"):
+        Tokenizer.train(trees, epochs=1, checkpoint=checkpoint)
 
 
 def test_what_is_no_checkpoint(tmp_path: Path) -> None:
