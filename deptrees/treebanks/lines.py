@@ -24,10 +24,11 @@ def damaged(file: str, line: int, error: Exception) -> ConlluError:
     return ConlluError(file, line, None, f"the file cannot be decompressed: {error}")
 
 
-def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str | None]:
+def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str, *, as_they_are: bool = False) -> Iterator[str | None]:
     r"""The lines of a stream in UTF-8, without their ends, and ``None`` where the next one has not arrived yet.
 
-    Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named.
+    Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named. Lines as they are have the
+    mark of byte order in front, and end in a line feed only.
 
     Raises:
         ConlluError: the stream cannot be decompressed; the error names the file.
@@ -37,7 +38,7 @@ def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str 
     """
     number = 1
     try:
-        for line in _lines(stream):
+        for line in _lines(stream, as_they_are):
             yield line
             number += line is not None
     except DAMAGES as error:
@@ -65,10 +66,10 @@ def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str |
         raise damaged(file, number, error) from None
 
 
-def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
-    decoder = io.IncrementalNewlineDecoder(None, translate=True)
+def _lines(stream: BinaryIO | gzip.GzipFile, as_they_are: bool) -> Iterator[str | None]:
+    decoder = io.IncrementalNewlineDecoder(None, translate=not as_they_are)
     begun: list[str] = []
-    for text in _decoded(stream, "surrogateescape"):
+    for text in _decoded(stream, "surrogateescape", as_they_are):
         if text is None:
             yield None
             continue
@@ -82,10 +83,10 @@ def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
         yield "".join(begun)
 
 
-def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | None]:
-    """The characters of a stream in UTF-8, without a mark of byte order in front, and ``None`` as above."""
+def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str, begun: bool = False) -> Iterator[str | None]:
+    """The characters of a stream in UTF-8, without a mark of byte order in front if none has come, and ``None``."""
     # Python's own decoder that leaves out the mark takes the beginning of one for a whole one at the end of a stream.
-    decoder, begun = codecs.getincrementaldecoder("utf-8")(errors), False
+    decoder = codecs.getincrementaldecoder("utf-8")(errors)
     for chunk in arriving_bytes(stream):
         text = None if chunk is None else decoder.decode(chunk, final=not chunk)
         yield text.removeprefix(_BYTE_ORDER_MARK) if text and not begun else text

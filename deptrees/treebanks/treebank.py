@@ -24,6 +24,7 @@ from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
+from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
@@ -139,15 +140,19 @@ class Treebank:
                 yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
-        r"""Everything that is wrong with the files: the faults of all lines of each sentence, or the first of its tree.
+        r"""Everything that is wrong with the files by the rules of CoNLL-U, which are stricter than reading.
 
-        >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n").faults()]
+        The verdict is that of ``udvalidate`` on the format: of all tests of its level 1, and of those of its level 2 in
+        the classes Format and Enhanced; but HEAD may be missing, and only some sentences may have enhanced arcs.
+        A byte order mark, line ends other than LF and empty lines too many are faults, and so is all that is not read.
+
+        >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n\n").faults()]
         [1, 3, 4]
         """
         for path in self.paths:
             with self._open(path) as stream:
-                for text in filter(None, sentence_texts(self._lines(stream, path), path)):
-                    yield from text.faults()
+                lines = self._lines(stream, path) if self.words else arriving_lines(stream, path, as_they_are=True)
+                yield from faults_in((line for line in lines if line is not None), path)
 
     @property
     def labels(self) -> tuple[str, ...]:
