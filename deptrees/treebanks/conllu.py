@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 _values_of = attrgetter(*COLUMNS.values())
+_HEAD = re.compile(r"^([^#\t][^\t]*\t(?:[^\t]+\t){5})[^\t]+(?=\t)")
 NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 """A number in the columns of ids and heads."""
 LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
@@ -118,6 +119,14 @@ class SentenceText:
             return DependencyTree.from_tokens(tokens, comments)
         except TreeError as error:
             raise self.error(index_of[error.word], str(error)) from None
+
+    def without_heads(self) -> SentenceText:
+        r"""The same sentence with nothing in the column HEAD, whatever was there.
+
+        >>> SentenceText("one.conllu", 1, ("1\tIt\t_\t_\t_\t_\t7\t_\t_\t_",)).without_heads().tree().heads
+        (None,)
+        """
+        return attrs.evolve(self, lines=tuple([_HEAD.sub(r"\1_", line) for line in self.lines]))
 
     def _token(self, index: int, expected_id: int) -> Token:
         """The token of one row; its id is an integer if it is a word."""

@@ -6,6 +6,7 @@ import glob
 import gzip
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -50,8 +51,11 @@ class TreebankWarning(UserWarning):
 class TextDivider(Protocol):
     """Anything that divides raw text into sentences, such as a `deptrees.tokenizer.Tokenizer`."""
 
-    def batches(self, text: Iterable[str | None], /) -> Iterator[Batch]:
-        """The sentences of a text that comes in parts, with ``None`` where the next has not arrived yet."""
+    def batches(self, text: Iterable[str | None], name: str = "", /) -> Iterator[Batch]:
+        """The sentences of a text that comes in parts, with ``None`` where the next has not arrived yet.
+
+        If the text has a name, because there are others, it is that of the document, and their ids begin with it.
+        """
 
 
 @attrs.frozen(init=False)
@@ -68,6 +72,7 @@ class Treebank:
             many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
         words: whether the files have no columns but a sentence on each line, with spaces between its words.
+        heads: whether heads matter; if not, sentences whose heads do not form a tree are read without them.
         tokenizer: divides the files, which are then raw text, into sentences and words.
 
     Raises:
@@ -83,6 +88,7 @@ class Treebank:
     keep: Callable[[DependencyTree], bool] | None = None
     words: bool = False
     tokenizer: TextDivider | None = None
+    heads: bool = True
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -92,9 +98,10 @@ class Treebank:
         keep: Callable[[DependencyTree], bool] | None = None,
         words: bool = False,
         tokenizer: TextDivider | None = None,
+        heads: bool = True,
     ) -> None:
         found = tuple([match for path in paths for match in _matches(os.fspath(path))])
-        self.__attrs_init__(found, strict, keep, words, tokenizer)
+        self.__attrs_init__(found, strict, keep, words, tokenizer, heads)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -122,7 +129,7 @@ class Treebank:
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
         """
-        keep, checked = self.keep, _Checked(self.strict)
+        keep, checked = self.keep, _Checked(self.strict, self.heads)
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
@@ -131,7 +138,9 @@ class Treebank:
 
     def _read(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
         if self.tokenizer is not None:
-            yield from self.tokenizer.batches(arriving_text(stream, path))
+            number, stem = self.paths.index(path) + 1, re.sub(r"[\s/]", "_", Path(path).stem)
+            name = [f"{number}-{stem}"] if len(self.paths) > 1 else []
+            yield from self.tokenizer.batches(arriving_text(stream, path), *name)
         elif compiled_reader() is None:
             yield from checked.batches(sentence_texts(self._lines(stream, path), path))
         else:
@@ -190,6 +199,7 @@ class _Checked:
     """How many sentences were valid, and how many were skipped."""
 
     strict: bool
+    heads: bool
     valid: int = 0
     skipped: int = 0
     first_error: str = ""
@@ -199,6 +209,8 @@ class _Checked:
         try:
             return text.tree()
         except ConlluError as error:
+            if not self.heads and text.without_heads() != text:
+                return self.tree(text.without_heads())
             if self.strict:
                 raise
             self.skipped += 1
