@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LATE_COMMENT",
+    "NOT_UTF_8",
     "NUMBER",
     "WRONG_ID",
     "ConlluError",
@@ -41,6 +42,7 @@ _values_of = attrgetter(*COLUMNS.values())
 _HEAD = re.compile(r"^([^#\t][^\t]*\t(?:[^\t]+\t){5})[^\t]+(?=\t)")
 NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 """A number in the columns of ids and heads."""
+NOT_UTF_8 = "the line is not UTF-8: convert the file, for example by iconv -f LATIN1 -t UTF-8"
 LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
 WRONG_ID = "the id is {} where {} was expected: ids must run 1, 2, 3, ..."
 
@@ -297,13 +299,13 @@ def to_conllx(tree: DependencyTree) -> str:
     >>> to_conllx(tree).splitlines()
     ['1\t1_000\t_\tNUM\t_\t_\t0\troot\t_\t_', '']
     """
-    pheads = {token.deps for token in tree} - {None}
-    left_out = {} if pheads and all(map(NUMBER.fullmatch, pheads)) else {"deps": None, "misc": None}
+    pheads = [token.deps for token in tree if token.deps is not None]
+    left_out: dict[str, Any] = {} if pheads and all(map(NUMBER.fullmatch, pheads)) else {"deps": None, "misc": None}
     words = [attrs.evolve(token, **_without_spaces(token), **left_out) for token in tree]
     return to_conllu(DependencyTree(words))
 
 
-def _without_spaces(token: Token) -> dict[str, str | None]:
+def _without_spaces(token: Token) -> dict[str, Any]:
     values = ((name, getattr(token, name)) for name in ("form", "lemma", "upos", "xpos", "feats", "label"))
     return {name: value and re.sub(r"\s+", "_", value) for name, value in values}
 

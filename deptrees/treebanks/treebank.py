@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import gzip
 import io
 import os
 import re
@@ -17,12 +16,13 @@ from weakref import WeakSet
 
 import attrs
 
+from deptrees.files.compressed import open_to_read
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.conllu import ConlluError, SentenceText, sentence_texts, to_conllu
+from deptrees.treebanks.conllu import ConlluError, SentenceText, to_conllu
 from deptrees.treebanks.lines import arriving_lines, arriving_text
-from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
+from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages, ten_columns
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.validation import faults_in
@@ -67,7 +67,7 @@ class Treebank:
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
-            standard input. Files that end in ``.gz`` are decompressed.
+            standard input. Files compressed by gzip, bzip2 or xz are decompressed, and CoNLL-U Plus is read.
         strict: if false, invalid sentences are skipped, and a ``TreebankWarning`` at the end of each reading says how
             many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
@@ -136,17 +136,22 @@ class Treebank:
                     yield Batch.of([tree for tree in batch.trees if keep(tree)]) if keep and len(batch) else batch
         checked.warn()
 
-    def _read(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+    def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
         if self.tokenizer is not None:
             number, stem = self.paths.index(path) + 1, re.sub(r"[\s/]", "_", Path(path).stem)
             name = [f"{number}-{stem}"] if len(self.paths) > 1 else []
             yield from self.tokenizer.batches(arriving_text(stream, path), *name)
-        elif compiled_reader() is None:
-            yield from checked.batches(sentence_texts(self._lines(stream, path), path))
-        else:
-            read = row_passages(self._lines(stream, path), path) if self.words else passages(stream, path, least)
-            for passage in read:
-                yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
+            return
+        read = (
+            row_passages(self._lines(stream, path), path) if self.words else ten_columns(passages(stream, path, least))
+        )
+        for passage in read:
+            if passage is None:
+                yield Batch.of([])
+            elif compiled_reader() is None:
+                yield from checked.batches(passage.sentences())
+            else:
+                yield from map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
         r"""Everything that is wrong with the files by the rules of CoNLL-U, which are stricter than reading.
@@ -172,13 +177,13 @@ class Treebank:
         """
         return tuple(sorted({label for tree in self for label in tree.labels if label is not None}))
 
-    def _lines(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
+    def _lines(self, stream: BinaryIO, path: str) -> Iterator[str | None]:
         """The lines of CoNLL-U in a file, or those that its words would be in."""
         lines = arriving_lines(stream, path)
         return word_rows(lines, path) if self.words else lines
 
     @contextmanager
-    def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
+    def _open(self, path: str) -> Iterator[BinaryIO]:
         if self._content is not None:
             yield io.BytesIO(self._content)
         elif path == STANDARD_STREAM:
@@ -190,7 +195,7 @@ class Treebank:
             _read.add(sys.stdin.buffer)
             yield sys.stdin.buffer
         else:
-            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as stream:
+            with open_to_read(path) as stream:
                 yield stream
 
 

@@ -264,3 +264,15 @@ def test_heads_that_are_no_tree_do_not_matter_unless_they_are_given(model: Path)
     assert parsed.exit_code == 0
     assert parsed.stdout == run("parse", model, "-", input=GOOD + re.sub(r"\t\d+\t", "\t0\t", CYCLE) + GOOD).stdout
     assert run("parse", model, "-", "--constraints", "given", input=CYCLE).exit_code == 1
+
+
+@pytest.mark.parametrize("option", ["--text", "--words"])
+def test_text_that_is_not_utf_8_is_to_be_converted_and_not_skipped(
+    option: str, parser: Parser, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    attrs.evolve(parser, tokenizer=tokenizer).save(tmp_path / "model")
+    (tmp_path / "text").write_bytes(b"Go.\n\nna\xefve\n")
+    errors = run("parse", tmp_path / "model", tmp_path / "text", option).stderr
+    assert ":3: the line is not UTF-8" in errors
+    assert "iconv" in errors
+    assert "hint" not in errors
