@@ -1,4 +1,4 @@
-"""Global training: whole derivations compete with those of a beam, after Andor et al. 2016, section 3.
+"""Global training: whole derivations compete with those of a beam, after Andor et al. 2016, section 2.
 
 Other than there, the score of a derivation is the sum of the logarithms of its transitions' probabilities, so that
 parsers search as they do without such training; and the loss comes in addition to that of single transitions, without

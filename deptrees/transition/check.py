@@ -26,8 +26,8 @@ def check_system(system: System, n: int) -> int:
 
     Every configuration that is not final must have a possible transition. Final configurations must have the trees that
     the system claims to build, and no others. The dynamic oracle must return exactly the transitions that cost nothing,
-    and costs and losses must be exact; the non-deterministic oracle must be right wherever the gold tree is within
-    reach, and the static oracle on its way to it. Oracles that the system does not have are not checked.
+    and costs and losses must be exact; the non-deterministic oracle must be right wherever the gold tree is
+    reachable, and the static oracle on its way to it. Oracles that the system does not have are not checked.
 
     The system may be your own. Four words take seconds, each further one a hundred times as long.
 
@@ -45,7 +45,7 @@ def check_system(system: System, n: int) -> int:
 
 
 def is_arc_decomposable(system: System, n: int) -> bool:
-    """Whether gold arcs that are each within reach are so together, in all configurations (Goldberg & Nivre 2013, 4.2).
+    """Whether gold arcs that are each reachable are so together, in all configurations (Goldberg & Nivre 2013, 4.2).
 
     The gold arcs are those of each tree of up to n words that the system can build; in systems that learn which words
     to leave without a head, an empty head counts as an arc. If a system is arc-decomposable, the arcs that a transition
@@ -59,7 +59,7 @@ def is_arc_decomposable(system: System, n: int) -> bool:
 
 
 def _is_decomposable(cfg: Configuration) -> bool:
-    """Whether the arcs within reach of each tree are so together."""
+    """Whether the reachable arcs of each tree are so together."""
     within_reach = reachable_heads(cfg)
     each_word = [set(heads) for heads in zip(*within_reach, strict=True)]
     if cfg.system.empty_means_unknown:

@@ -1,9 +1,9 @@
 """The exact loss of any configuration against any gold tree, by dynamic programming over the system's table.
 
-Goldberg & Nivre 2013 count the gold arcs that can still be built one by one, which is exact where all can be built
-together: never if arcs cross. Here the best tree within reach is found, in the manner of Kuhlmann, Gómez-Rodríguez &
-Satta 2011: a word that is pushed stays on the stack until it leaves from its top, and what happens in between depends
-on it and on the two fronts of the buffer only.
+Goldberg & Nivre 2012 and Goldberg & Nivre 2013 count the gold arcs that can still be built one by one, which is exact
+where all can be built together: never if arcs cross. Here, as in Nederhof 2021 for arc-eager, a best reachable tree is
+found. The items are those of Kuhlmann, Gómez-Rodríguez & Satta 2011: a word that is pushed stays on the stack until it
+leaves from its top, and what happens in between depends on it and on the two fronts of the buffer only.
 
 A table qualifies if its rows do nothing but push b0, with an arc from s0 or without, and take s0 off, with an arc from
 b0, from s1, or with the head that it has, and if they require nothing besides, which `loss_obstacle` checks: arc-hybrid
