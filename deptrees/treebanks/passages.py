@@ -125,6 +125,7 @@ class _Begun:
     content: bytes | bytearray = b""
     _held: bytes = b""  # a carriage return, after which a line feed may come
     _searched: int = 0  # up to here no sentence is whole
+    _seen: int = 0  # from _searched up to here no line ends
     _done: int = 0  # the number of bytes that passages have had
     _first_line: int = 1  # of the last passage
     _last: bytes = b""  # its bytes
@@ -152,7 +153,7 @@ class _Begun:
 
     def whole_sentences(self) -> Iterator[Passage]:
         """A passage of the sentences that are whole, if there are any."""
-        end = last_line = self.content.rfind(b"\n") + 1
+        end = last_line = self.content.rfind(b"\n", self._seen) + 1 or self._searched
         while end > self._searched:
             start = self.content.rfind(b"\n", 0, end - 1) + 1
             if not self.content[start:end].decode(errors="surrogateescape").strip():
@@ -160,7 +161,7 @@ class _Begun:
                 last_line -= end
                 break
             end = start
-        self._searched = last_line
+        self._searched, self._seen = last_line, len(self.content)
 
     def rest(self) -> Iterator[Passage]:
         """A passage of all that is left."""

@@ -7,8 +7,10 @@ import threading
 import warnings
 from collections.abc import Callable
 from importlib import import_module
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -21,6 +23,7 @@ from deptrees import (
     to_conllu,
     write_treebank,
 )
+from deptrees.treebanks.passages import passages
 from tests.treebanks.samples import BAD, A, B, C, needs_fifo
 
 
@@ -252,3 +255,13 @@ def test_bad_sentences_are_not_asked_whether_to_keep_them(tmp_path: Path) -> Non
 def test_a_folder_is_no_treebank(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError, match=r"is a folder: name files, or a pattern such as '.*/\*\.conllu'"):
         Treebank(tmp_path)
+
+
+@pytest.mark.slow
+def test_the_time_for_a_single_line_grows_with_its_length_only() -> None:
+    def seconds(size: int) -> float:
+        start = perf_counter()
+        assert sum(len(found.content) for found in passages(BytesIO(b"a" * size), "x") if found) == size
+        return perf_counter() - start
+
+    assert min(seconds(1 << 28) for _ in range(3)) < 40 * min(seconds(1 << 24) for _ in range(3))
