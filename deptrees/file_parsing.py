@@ -75,7 +75,9 @@ class FileParsing:
         if self.text and parser.tokenizer is None:
             raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
         tokenizer = parser.tokenizer if self.text else None
-        return Treebank(*paths, strict=self.strict, words=self.words, tokenizer=tokenizer)
+        return Treebank(
+            *paths, strict=self.strict, words=self.words, tokenizer=tokenizer, heads=self.constraints is not None
+        )
 
     def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
         """Parse sentences, lazily; errors that come from options come at once."""

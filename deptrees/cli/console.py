@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -65,7 +66,7 @@ def _explain(error: Exception, can_skip: bool) -> int:
         say("error", f"a defect of deptrees, please report it: {type(error).__name__}: {error}")
         return DEFECT
     say("error", error)
-    if isinstance(error, deptrees.ConlluError) and can_skip and "plain text" not in error.reason:
+    if isinstance(error, deptrees.ConlluError) and can_skip and not re.search("plain text|iconv", error.reason):
         say("hint", "correct the sentence, or leave such sentences out with --skip-invalid")
     return ERROR
 

@@ -27,7 +27,20 @@ def projectivize(files: Files, encoding: Marks = "head", output: Output = "-", s
 
 def deprojectivize(files: Files, encoding: Marks = "head", output: Output = "-", skip_invalid: Lenient = False) -> None:
     """Undo the lifts of projectivize, in the parses of a parser that was trained on its trees."""
-    _each(deptrees.deprojectivize, encoding, files, output, skip_invalid)
+    _each(_deprojectivized, encoding, files, output, skip_invalid)
+
+
+def _deprojectivized(tree: deptrees.DependencyTree, encoding: Marks) -> deptrees.DependencyTree:
+    """The tree without lifts, if its labels are not marked in another encoding."""
+    labels = [label or "" for label in tree.labels]
+    named = [label.replace("↓", "").partition("↑")[2] for label in labels if "↑" in label]
+    nameless = "" in named and all(label[:1] not in ("", "↑", "↓") for label in labels)  # though all words have names
+    if any(named) if encoding == "path" else nameless or (encoding == "head" and "↓" in "".join(labels)):
+        reason = (
+            f"the labels of {tree.name} are marked in another encoding than {encoding}: give the one of projectivize"
+        )
+        raise typer.BadParameter(reason, param_hint="--encoding")
+    return deptrees.deprojectivize(tree, encoding)
 
 
 def _each(

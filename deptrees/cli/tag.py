@@ -30,7 +30,7 @@ def tag(
 
     check_output(output)
     tagger = Tagger.load(model)
-    treebank = deptrees.Treebank(*files, strict=not skip_invalid, words=words)
+    treebank = deptrees.Treebank(*files, strict=not skip_invalid, words=words, heads=False)
     tagged = in_order(tagger, treebank.batches(), threads)
     with progress_bar() as bar:
         write_output(output, (batch.conllu() for batch in bar(tagged, "tagging", len)))

@@ -15,7 +15,7 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["Predictions"]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Predictions:
     """Predicted trees, compared with gold trees; words and tags are the gold ones, whatever tags the parser has seen.
 
@@ -28,6 +28,9 @@ class Predictions:
     gold: Words
     predicted: Words
     chosen: Booleans
+
+    def __repr__(self) -> str:
+        return f"<predictions of {self.chosen.sum()} words>"
 
     @classmethod
     def of(

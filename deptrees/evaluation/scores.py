@@ -55,6 +55,9 @@ class Scores:
     correct_empty_words: int = 0
     correct_labels: int = 0
 
+    def __str__(self) -> str:
+        return f"UAS {self.uas:.2%}, LAS {self.las:.2%}: {self.words} words in {self.sentences} sentences"
+
     @classmethod
     def of(cls, predictions: Predictions) -> Scores:
         """The counts of all words that count."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 import os
 import re
-import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import peekable
 
+from deptrees.files.compressed import DAMAGES, is_damage, open_to_read
 from deptrees.files.limits import WEIGHT
 
 __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
@@ -132,13 +132,17 @@ def read_embeddings(path: str | os.PathLike[str], words: Collection[str] | None 
 
 def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
     number = 0
-    opened = gzip.open if path.endswith(".gz") else open
     # Bytes that are not UTF-8, such as those of words cut off within a character, are read as surrogates.
-    with opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream:
+    with (
+        open_to_read(path) as file,
+        io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream,
+    ):
         try:
             for number, line in enumerate(stream, 1):
                 yield number, line.rstrip(" \r\n")
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        except DAMAGES as error:
+            if not is_damage(error):
+                raise
             raise _error(path, number + 1, f"the file cannot be decompressed: {error}") from None
 
 

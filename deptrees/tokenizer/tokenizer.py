@@ -154,14 +154,16 @@ class Tokenizer(Saved):
         for batch in self.batches([text] if isinstance(text, str) else text):
             yield from batch.trees
 
-    def batches(self, text: Iterable[str | None]) -> Iterator[Batch]:
+    def batches(self, text: Iterable[str | None], name: str = "") -> Iterator[Batch]:
         """The sentences of a text, many at a time; see ``tokenize``.
 
         Args:
             text: its pieces, and ``None`` where the next one has not arrived yet: what is there up to the latest blank
                 line is answered, and then there is a batch without sentences.
+            name: that of the document, which the ids of its sentences begin with.
         """
-        number, begins = 0, ["# newdoc", "# newpar"]
+        number, begins = 0, [f"# newdoc id = {name}" if name else "# newdoc", "# newpar"]
+        prefix = name and f"{name}-"
         for sentences in divided(text, self._sentences):
             rows: list[str] = []
             words = iter(self.divider.words([form for sentence in sentences or () for form in sentence.forms]))
@@ -169,7 +171,7 @@ class Tokenizer(Saved):
                 number += 1
                 before = chain([sentence.before], repeat(""))
                 tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
-                rows += [*begins, f"# sent_id = {number}", *sentence_rows(tokens), ""]
+                rows += [*begins, f"# sent_id = {prefix}{number}", *sentence_rows(tokens), ""]
                 begins = ["# newpar"] if sentence.spaces[-1].count("\n") > 1 else []
             yield Batch.read("\n".join(rows).encode())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
 from operator import attrgetter
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = [
+    "LATE_COMMENT",
+    "NOT_UTF_8",
+    "NUMBER",
+    "WRONG_ID",
     "ConlluError",
     "SentenceText",
     "from_conllu",
@@ -29,10 +33,18 @@ __all__ = [
     "to_conllu",
     "to_conllx",
     "tree_of_lines",
+    "wrong_characters",
+    "wrong_columns",
+    "wrong_head",
 ]
 
 _values_of = attrgetter(*COLUMNS.values())
-_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
+_HEAD = re.compile(r"^([^#\t][^\t]*\t(?:[^\t]+\t){5})[^\t]+(?=\t)")
+NUMBER = re.compile("0|[1-9][0-9]{0,8}")
+"""A number in the columns of ids and heads."""
+NOT_UTF_8 = "the line is not UTF-8: convert the file, for example by iconv -f LATIN1 -t UTF-8"
+LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
+WRONG_ID = "the id is {} where {} was expected: ids must run 1, 2, 3, ..."
 
 
 class ConlluError(ValueError):
@@ -91,87 +103,88 @@ class SentenceText:
         comments: list[str] = []
         tokens: list[Token] = []
         index_of: dict[int | str | None, int] = {}
-        for index, found in enumerate(self._parsed_lines()):
-            if isinstance(found, ConlluError):
-                raise found
-            if isinstance(found, Token):
-                index_of[found.id] = index
-                tokens.append(found)
+        n_words = 0
+        for index, line in enumerate(self.lines):
+            if fault := wrong_characters(line):
+                raise self.error(index, fault)
+            if not line.startswith("#"):
+                tokens.append(self._token(index, n_words + 1))
+                index_of[tokens[-1].id] = index
+                n_words += isinstance(tokens[-1].id, int)
+            elif tokens:
+                raise self.error(index, LATE_COMMENT)
             else:
-                comments.append(found)
-        if not any(isinstance(token.id, int) for token in tokens):
+                comments.append(line)
+        if not n_words:
             raise self.error(0, "the sentence has no words: take it out")
         try:
             return DependencyTree.from_tokens(tokens, comments)
         except TreeError as error:
             raise self.error(index_of[error.word], str(error)) from None
 
-    def faults(self) -> list[ConlluError]:
-        r"""What is wrong: the faults of all lines or, if these are valid, the first fault of the tree.
+    def without_heads(self) -> SentenceText:
+        r"""The same sentence with nothing in the column HEAD, whatever was there.
 
-        >>> rows = "1\tIt\tit\tPRON\t_\t_\tx\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_"
-        >>> [fault.reason for fault in SentenceText("two.conllu", 1, rows).faults()]
-        ["the head of word '1' is 'x', which is not a number", 'expected 10 columns, found 9']
+        >>> SentenceText("one.conllu", 1, ("1\tIt\t_\t_\t_\t_\t7\t_\t_\t_",)).without_heads().tree().heads
+        (None,)
         """
-        faults = [found for found in self._parsed_lines() if isinstance(found, ConlluError)]
-        if not faults:
-            try:
-                self.tree()
-            except ConlluError as fault:
-                return [fault]
-        return faults
-
-    def _parsed_lines(self) -> Iterator[str | Token | ConlluError]:
-        """Each line as a comment, a token, or what is wrong with it."""
-        n_words, has_begun = 0, False
-        for index, line in enumerate(self.lines):
-            found: str | Token | ConlluError = line
-            is_row = not line.startswith("#")
-            try:
-                self._check(index)
-                if is_row:
-                    found = self._token(index, n_words + 1)
-                elif has_begun:
-                    raise self.error(index, "a comment comes after the first word: put all comments before the words")
-            except ConlluError as error:
-                found = error
-            yield found
-            has_begun = has_begun or is_row
-            n_words += is_row and not (isinstance(found, Token) and isinstance(found.id, str))
-
-    def _check(self, index: int) -> None:
-        """Raise a ConlluError if a line has a line end, or a byte that is not UTF-8, which is read as a surrogate."""
-        line = self.lines[index]
-        if "\r" in line or "\n" in line:
-            raise self.error(index, "there is a line end within the line")
-        try:
-            line.encode()
-        except UnicodeEncodeError as error:
-            byte = ord(line[error.start]) & 0xFF
-            fault = f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
-            raise self.error(index, fault) from None
+        return attrs.evolve(self, lines=tuple([_HEAD.sub(r"\1_", line) for line in self.lines]))
 
     def _token(self, index: int, expected_id: int) -> Token:
         """The token of one row; its id is an integer if it is a word."""
         columns = self.lines[index].split("\t")
-        if len(columns) != len(COLUMNS):
-            hint = (
-                ": columns are separated by tabs, and plain text must be split into words first, with a line for each"
-            )
-            hint = "" if len(columns) > 1 else hint
-            raise self.error(index, f"expected {len(COLUMNS)} columns, found {len(columns)}{hint}")
-        if "" in columns:
-            raise self.error(index, f"column {columns.index('') + 1} is empty: write _ for what is missing")
+        if fault := wrong_columns(columns):
+            raise self.error(index, fault)
         values: dict[str, Any] = dict(zip(COLUMNS.values(), columns, strict=True))
         id_, head = values["id"], values["head"]
         is_word = id_ == str(expected_id)
         if not is_word and not EXTRA_ID.fullmatch(id_):
-            fault = f"the id is {quoted(id_)} where {expected_id} was expected: ids must run 1, 2, 3, ..."
+            raise self.error(index, WRONG_ID.format(quoted(id_), expected_id))
+        if fault := wrong_head(id_, head):
             raise self.error(index, fault)
-        if head != "_" and not _NUMBER.fullmatch(head):
-            raise self.error(index, f"the head of word {quoted(id_)} is {quoted(head)}, which is not a number")
         values["id"], values["head"] = expected_id if is_word else id_, None if head == "_" else int(head)
         return Token(**values)
+
+
+def wrong_characters(line: str) -> str | None:
+    r"""What is wrong with a line that has a line end in it, or a byte that is not UTF-8, which is read as a surrogate.
+
+    >>> wrong_characters("na\udcefve")
+    'byte 0xef at character 3 is not UTF-8: convert the file to UTF-8'
+    """
+    if "\r" in line or "\n" in line:
+        return "there is a line end within the line"
+    try:
+        line.encode()
+    except UnicodeEncodeError as error:
+        byte = ord(line[error.start]) & 0xFF
+        return f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
+    return None
+
+
+def wrong_columns(columns: Sequence[str]) -> str | None:
+    """What is wrong with the columns of a row that are not ten, or of which one is empty.
+
+    >>> wrong_columns(["1", "Go"])
+    'expected 10 columns, found 2'
+    """
+    if len(columns) != len(COLUMNS):
+        hint = ": columns are separated by tabs, and plain text must be split into words first, with a line for each"
+        return f"expected {len(COLUMNS)} columns, found {len(columns)}{'' if len(columns) > 1 else hint}"
+    return f"column {columns.index('') + 1} is empty: write _ for what is missing" if "" in columns else None
+
+
+def wrong_head(id_: str, head: str) -> str | None:
+    """What is wrong with a head, or the lack of one, of the token with this id.
+
+    >>> wrong_head("1", "x")
+    "the head of word '1' is 'x', which is not a number"
+    """
+    if head == "_" or NUMBER.fullmatch(head):
+        return None
+    is_negative = head.startswith("-") and NUMBER.fullmatch(head[1:])
+    fault = "is negative: 0 is ROOT, and _ no head" if is_negative else "is not a number"
+    return f"the head of word {quoted(id_)} is {quoted(head)}, which {fault}"
 
 
 def sentence_texts(lines: Iterable[str | None], file: str) -> Iterator[SentenceText | None]:
@@ -279,11 +292,22 @@ def to_conllu(tree: DependencyTree) -> str:
 def to_conllx(tree: DependencyTree) -> str:
     r"""The tree as CoNLL-X, ending in a blank line: the words only, because the format has no comments or extra tokens.
 
-    >>> tree = from_conllu("# text = Sing\n1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    It has no white space in columns either: an underscore takes its place. PHEAD and PDEPREL are kept if the tree was
+    read from CoNLL-X; DEPS and MISC, which CoNLL-U has in their place, are left out.
+
+    >>> tree = from_conllu("# text = 1 000\n1\t1 000\t_\tNUM\t_\t_\t0\troot\t0:root\tSpaceAfter=No\n")
     >>> to_conllx(tree).splitlines()
-    ['1\tSing\t_\tVERB\t_\t_\t0\troot\t_\t_', '']
+    ['1\t1_000\t_\tNUM\t_\t_\t0\troot\t_\t_', '']
     """
-    return to_conllu(attrs.evolve(tree, comments=(), extra_tokens=()))
+    pheads = [token.deps for token in tree if token.deps is not None]
+    left_out: dict[str, Any] = {} if pheads and all(map(NUMBER.fullmatch, pheads)) else {"deps": None, "misc": None}
+    words = [attrs.evolve(token, **_without_spaces(token), **left_out) for token in tree]
+    return to_conllu(DependencyTree(words))
+
+
+def _without_spaces(token: Token) -> dict[str, Any]:
+    values = ((name, getattr(token, name)) for name in ("form", "lemma", "upos", "xpos", "feats", "label"))
+    return {name: value and re.sub(r"\s+", "_", value) for name, value in values}
 
 
 def _row(token: Token) -> str:

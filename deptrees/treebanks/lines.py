@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
 import select
-import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from deptrees.treebanks.conllu import ConlluError
+from deptrees.files.compressed import DAMAGES, is_damage
+from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
 
-__all__ = ["DAMAGES", "arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
+__all__ = ["arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
 
-DAMAGES = (EOFError, gzip.BadGzipFile, zlib.error)  # what is raised where a file cannot be decompressed
 _FEWEST_AT_ONCE, _MOST_AT_ONCE = 1 << 13, 1 << 16
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-def damaged(file: str, line: int, error: Exception) -> ConlluError:
-    """The error for a file that cannot be decompressed from a line on."""
-    return ConlluError(file, line, None, f"the file cannot be decompressed: {error}")
+def damaged(file: str, line: int, error: Exception) -> Exception:
+    """The error for a file that cannot be decompressed from a line on; other errors stay."""
+    return ConlluError(file, line, None, f"the file cannot be decompressed: {error}") if is_damage(error) else error
 
 
-def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str | None]:
+def arriving_lines(stream: BinaryIO, file: str, *, as_they_are: bool = False) -> Iterator[str | None]:
     r"""The lines of a stream in UTF-8, without their ends, and ``None`` where the next one has not arrived yet.
 
-    Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named.
+    Bytes that are not UTF-8 pass as surrogates, for the sentence that has them to be named. Lines as they are have the
+    mark of byte order in front, and end in a line feed only.
 
     Raises:
         ConlluError: the stream cannot be decompressed; the error names the file.
@@ -37,14 +36,14 @@ def arriving_lines(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str 
     """
     number = 1
     try:
-        for line in _lines(stream):
+        for line in _lines(stream, as_they_are):
             yield line
             number += line is not None
     except DAMAGES as error:
         raise damaged(file, number, error) from None
 
 
-def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str | None]:
+def arriving_text(stream: BinaryIO, file: str) -> Iterator[str | None]:
     r"""The text of a stream in UTF-8 with its line ends, in parts, and ``None`` where the next has not arrived yet.
 
     Raises:
@@ -60,15 +59,15 @@ def arriving_text(stream: BinaryIO | gzip.GzipFile, file: str) -> Iterator[str |
             number += (text or "").count("\n")
     except UnicodeDecodeError as error:
         line = number + error.object.count(b"\n", 0, error.start)
-        raise ConlluError(file, line, None, "the line is not UTF-8") from None
+        raise ConlluError(file, line, None, NOT_UTF_8) from None
     except DAMAGES as error:
         raise damaged(file, number, error) from None
 
 
-def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
-    decoder = io.IncrementalNewlineDecoder(None, translate=True)
+def _lines(stream: BinaryIO, as_they_are: bool) -> Iterator[str | None]:
+    decoder = io.IncrementalNewlineDecoder(None, translate=not as_they_are)
     begun: list[str] = []
-    for text in _decoded(stream, "surrogateescape"):
+    for text in _decoded(stream, "surrogateescape", as_they_are):
         if text is None:
             yield None
             continue
@@ -82,17 +81,17 @@ def _lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[str | None]:
         yield "".join(begun)
 
 
-def _decoded(stream: BinaryIO | gzip.GzipFile, errors: str) -> Iterator[str | None]:
-    """The characters of a stream in UTF-8, without a mark of byte order in front, and ``None`` as above."""
+def _decoded(stream: BinaryIO, errors: str, begun: bool = False) -> Iterator[str | None]:
+    """The characters of a stream in UTF-8, without a mark of byte order in front if none has come, and ``None``."""
     # Python's own decoder that leaves out the mark takes the beginning of one for a whole one at the end of a stream.
-    decoder, begun = codecs.getincrementaldecoder("utf-8")(errors), False
+    decoder = codecs.getincrementaldecoder("utf-8")(errors)
     for chunk in arriving_bytes(stream):
         text = None if chunk is None else decoder.decode(chunk, final=not chunk)
         yield text.removeprefix(_BYTE_ORDER_MARK) if text and not begun else text
         begun = begun or bool(text)
 
 
-def arriving_bytes(stream: BinaryIO | gzip.GzipFile, fewest: int = _FEWEST_AT_ONCE) -> Iterator[bytes | None]:
+def arriving_bytes(stream: BinaryIO, fewest: int = _FEWEST_AT_ONCE) -> Iterator[bytes | None]:
     """The bytes of a stream, some at a time and none at the end, and ``None`` where the next ones have not arrived yet.
 
     At least ``fewest`` are asked for. They are few at first, so that the first results come soon.
@@ -104,12 +103,12 @@ def arriving_bytes(stream: BinaryIO | gzip.GzipFile, fewest: int = _FEWEST_AT_ON
     while chunk:
         if not _has_more(stream):
             yield None
-        chunk = stream.read1(size)  # type: ignore[union-attr]
+        chunk = stream.read1(size)  # type: ignore[attr-defined]
         yield chunk
         size = max(fewest, min(2 * size, _MOST_AT_ONCE))
 
 
-def _has_more(stream: BinaryIO | gzip.GzipFile) -> bool:
+def _has_more(stream: BinaryIO) -> bool:
     """Whether reading on takes no waiting, as far as that can be told: Windows cannot tell of pipes."""
     if stream.seekable():
         return True

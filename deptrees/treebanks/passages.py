@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 import attrs
 
+from deptrees.files.compressed import DAMAGES
 from deptrees.treebanks.conllu import SentenceText, sentence_texts
-from deptrees.treebanks.lines import DAMAGES, arriving_bytes, damaged
+from deptrees.treebanks.lines import arriving_bytes, damaged
+from deptrees.trees.token import COLUMNS
 
-__all__ = ["LEAST", "Passage", "passages", "row_passages"]
+__all__ = ["LEAST", "Passage", "passages", "row_passages", "ten_columns"]
 
 LEAST = 1 << 13  # bytes of a passage, but for the last one and those before what has not arrived yet
 _MOST = 1 << 20
 _ROWS_AT_ONCE = 10_000
+_DECLARATION = re.compile(rb"# *global\.columns *= *(.*)\n?")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -38,7 +41,7 @@ class Passage:
             yield attrs.evolve(text, first_line=text.first_line + self.first_line - 1)
 
 
-def passages(stream: BinaryIO | gzip.GzipFile, file: str, least: int = LEAST) -> Iterator[Passage | None]:
+def passages(stream: BinaryIO, file: str, least: int = LEAST) -> Iterator[Passage | None]:
     r"""The passages of a stream, small ones at first, and ``None`` where the next one has not arrived yet.
 
     Raises:
@@ -61,6 +64,36 @@ def passages(stream: BinaryIO | gzip.GzipFile, file: str, least: int = LEAST) ->
         yield from begun.whole_sentences()
         raise damaged(file, begun.first_line + begun.content.count(b"\n"), error) from None
     yield from begun.rest()
+
+
+def ten_columns(found: Iterable[Passage | None]) -> Iterator[Passage | None]:
+    r"""Passages of CoNLL-U Plus, whose first line names the columns, with those of CoNLL-U; others as they are.
+
+    >>> content = b"# global.columns = ID FORM X:Y\n1\tSing\tyes\n\n"
+    >>> [passage.content for passage in ten_columns([Passage("plus", 1, content)])]
+    [b'\n1\tSing\t_\t_\t_\t_\t_\t_\t_\t_\n\n']
+    """
+    places: dict[str, int] | None = None
+    for passage in found:
+        if passage is None:
+            yield None
+            continue
+        declared = _DECLARATION.match(passage.content) if places is None else None
+        if places is None:
+            names = declared[1].decode(errors="replace").lower().split() if declared else []
+            places = {name: place for place, name in enumerate(names)}
+        if places:
+            rows = passage.content[declared.end() if declared else 0 :].split(b"\n")
+            content = b"\n" * bool(declared) + b"\n".join([_ten_columns(row, places) for row in rows])
+            passage = attrs.evolve(passage, content=content)
+        yield passage
+
+
+def _ten_columns(line: bytes, places: Mapping[str, int]) -> bytes:
+    values = line.split(b"\t")
+    if line.startswith(b"#") or len(values) != len(places):
+        return line
+    return b"\t".join([values[places[name]] if name in places else b"_" for name in COLUMNS])
 
 
 def row_passages(rows: Iterable[str | None], file: str) -> Iterator[Passage | None]:
@@ -92,6 +125,7 @@ class _Begun:
     content: bytes | bytearray = b""
     _held: bytes = b""  # a carriage return, after which a line feed may come
     _searched: int = 0  # up to here no sentence is whole
+    _seen: int = 0  # from _searched up to here no line ends
     _done: int = 0  # the number of bytes that passages have had
     _first_line: int = 1  # of the last passage
     _last: bytes = b""  # its bytes
@@ -119,7 +153,7 @@ class _Begun:
 
     def whole_sentences(self) -> Iterator[Passage]:
         """A passage of the sentences that are whole, if there are any."""
-        end = last_line = self.content.rfind(b"\n") + 1
+        end = last_line = self.content.rfind(b"\n", self._seen) + 1 or self._searched
         while end > self._searched:
             start = self.content.rfind(b"\n", 0, end - 1) + 1
             if not self.content[start:end].decode(errors="surrogateescape").strip():
@@ -127,7 +161,7 @@ class _Begun:
                 last_line -= end
                 break
             end = start
-        self._searched = last_line
+        self._searched, self._seen = last_line, len(self.content)
 
     def rest(self) -> Iterator[Passage]:
         """A passage of all that is left."""

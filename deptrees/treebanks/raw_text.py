@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from more_itertools import peekable
 
-from deptrees.treebanks.conllu import ConlluError
+from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
 from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
@@ -116,7 +116,7 @@ def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
             continue
         number += 1
         if _SURROGATE.search(line):
-            raise ConlluError(file, number, None, "the line is not UTF-8")
+            raise ConlluError(file, number, None, NOT_UTF_8)
         if words := re.findall(r"[^ \t]+", line):
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
 

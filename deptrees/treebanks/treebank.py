@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import glob
-import gzip
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -16,14 +16,16 @@ from weakref import WeakSet
 
 import attrs
 
+from deptrees.files.compressed import open_to_read
 from deptrees.files.output import STANDARD_STREAM, write_output
 from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.conllu import ConlluError, SentenceText, sentence_texts, to_conllu
+from deptrees.treebanks.conllu import ConlluError, SentenceText, to_conllu
 from deptrees.treebanks.lines import arriving_lines, arriving_text
-from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages
+from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages, ten_columns
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
+from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
@@ -49,8 +51,11 @@ class TreebankWarning(UserWarning):
 class TextDivider(Protocol):
     """Anything that divides raw text into sentences, such as a `deptrees.tokenizer.Tokenizer`."""
 
-    def batches(self, text: Iterable[str | None], /) -> Iterator[Batch]:
-        """The sentences of a text that comes in parts, with ``None`` where the next has not arrived yet."""
+    def batches(self, text: Iterable[str | None], name: str = "", /) -> Iterator[Batch]:
+        """The sentences of a text that comes in parts, with ``None`` where the next has not arrived yet.
+
+        If the text has a name, because there are others, it is that of the document, and their ids begin with it.
+        """
 
 
 @attrs.frozen(init=False)
@@ -62,11 +67,12 @@ class Treebank:
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
-            standard input. Files that end in ``.gz`` are decompressed.
+            standard input. Files compressed by gzip, bzip2 or xz are decompressed, and CoNLL-U Plus is read.
         strict: if false, invalid sentences are skipped, and a ``TreebankWarning`` at the end of each reading says how
             many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
         words: whether the files have no columns but a sentence on each line, with spaces between its words.
+        heads: whether heads matter; if not, sentences whose heads do not form a tree are read without them.
         tokenizer: divides the files, which are then raw text, into sentences and words.
 
     Raises:
@@ -82,6 +88,7 @@ class Treebank:
     keep: Callable[[DependencyTree], bool] | None = None
     words: bool = False
     tokenizer: TextDivider | None = None
+    heads: bool = True
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -91,9 +98,10 @@ class Treebank:
         keep: Callable[[DependencyTree], bool] | None = None,
         words: bool = False,
         tokenizer: TextDivider | None = None,
+        heads: bool = True,
     ) -> None:
         found = tuple([match for path in paths for match in _matches(os.fspath(path))])
-        self.__attrs_init__(found, strict, keep, words, tokenizer)
+        self.__attrs_init__(found, strict, keep, words, tokenizer, heads)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -121,33 +129,44 @@ class Treebank:
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
         """
-        keep, checked = self.keep, _Checked(self.strict)
+        keep, checked = self.keep, _Checked(self.strict, self.heads)
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
                     yield Batch.of([tree for tree in batch.trees if keep(tree)]) if keep and len(batch) else batch
         checked.warn()
 
-    def _read(self, stream: BinaryIO | gzip.GzipFile, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+    def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
         if self.tokenizer is not None:
-            yield from self.tokenizer.batches(arriving_text(stream, path))
-        elif compiled_reader() is None:
-            yield from checked.batches(sentence_texts(self._lines(stream, path), path))
-        else:
-            read = row_passages(self._lines(stream, path), path) if self.words else passages(stream, path, least)
-            for passage in read:
-                yield from [Batch.of([])] if passage is None else map(Batch, checked.texts(passage))
+            number, stem = self.paths.index(path) + 1, re.sub(r"[\s/]", "_", Path(path).stem)
+            name = [f"{number}-{stem}"] if len(self.paths) > 1 else []
+            yield from self.tokenizer.batches(arriving_text(stream, path), *name)
+            return
+        read = (
+            row_passages(self._lines(stream, path), path) if self.words else ten_columns(passages(stream, path, least))
+        )
+        for passage in read:
+            if passage is None:
+                yield Batch.of([])
+            elif compiled_reader() is None:
+                yield from checked.batches(passage.sentences())
+            else:
+                yield from map(Batch, checked.texts(passage))
 
     def faults(self) -> Iterator[ConlluError]:
-        r"""Everything that is wrong with the files: the faults of all lines of each sentence, or the first of its tree.
+        r"""Everything that is wrong with the files by the rules of CoNLL-U, which are stricter than reading.
 
-        >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n").faults()]
+        The verdict is that of ``udvalidate`` on the format: of all tests of its level 1, and of those of its level 2 in
+        the classes Format and Enhanced; but HEAD may be missing, and only some sentences may have enhanced arcs.
+        A byte order mark, line ends other than LF and empty lines too many are faults, and so is all that is not read.
+
+        >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n\n").faults()]
         [1, 3, 4]
         """
         for path in self.paths:
             with self._open(path) as stream:
-                for text in filter(None, sentence_texts(self._lines(stream, path), path)):
-                    yield from text.faults()
+                lines = self._lines(stream, path) if self.words else arriving_lines(stream, path, as_they_are=True)
+                yield from faults_in((line for line in lines if line is not None), path)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -158,13 +177,13 @@ class Treebank:
         """
         return tuple(sorted({label for tree in self for label in tree.labels if label is not None}))
 
-    def _lines(self, stream: BinaryIO | gzip.GzipFile, path: str) -> Iterator[str | None]:
+    def _lines(self, stream: BinaryIO, path: str) -> Iterator[str | None]:
         """The lines of CoNLL-U in a file, or those that its words would be in."""
         lines = arriving_lines(stream, path)
         return word_rows(lines, path) if self.words else lines
 
     @contextmanager
-    def _open(self, path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
+    def _open(self, path: str) -> Iterator[BinaryIO]:
         if self._content is not None:
             yield io.BytesIO(self._content)
         elif path == STANDARD_STREAM:
@@ -176,7 +195,7 @@ class Treebank:
             _read.add(sys.stdin.buffer)
             yield sys.stdin.buffer
         else:
-            with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as stream:
+            with open_to_read(path) as stream:
                 yield stream
 
 
@@ -185,6 +204,7 @@ class _Checked:
     """How many sentences were valid, and how many were skipped."""
 
     strict: bool
+    heads: bool
     valid: int = 0
     skipped: int = 0
     first_error: str = ""
@@ -194,6 +214,8 @@ class _Checked:
         try:
             return text.tree()
         except ConlluError as error:
+            if not self.heads and text.without_heads() != text:
+                return self.tree(text.without_heads())
             if self.strict:
                 raise
             self.skipped += 1

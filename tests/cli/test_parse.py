@@ -15,7 +15,7 @@ from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.tokenizer import Tokenizer
 from deptrees.treebanks.conllu import tree_of_lines
-from tests.cli.running import CYCLE, GOOD, SAMPLE, SOME, TREES, run
+from tests.cli.running import CYCLE, GOOD, SAMPLE, SHORT, SOME, TREES, run
 from tests.tiers import slow
 
 
@@ -129,6 +129,7 @@ def test_raw_text_needs_a_tokenizer(tmp_path: Path, model: Path) -> None:
 
 def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
     output = tmp_path / "output.conllu"
+    broken.write_text(GOOD + SHORT + GOOD, encoding="utf-8")
     assert run("parse", model, broken, "-o", output).exit_code == 1
     assert not output.exists()
     output.write_text("mine")
@@ -210,7 +211,7 @@ def test_trees_are_completed_for_those_who_need_all_heads(tmp_path: Path) -> Non
 def test_an_interrupted_parse_is_resumed(rest: str, model: Path, sample: Path, tmp_path: Path) -> None:
     output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"
     whole = run("parse", model, sample).stdout
-    (tmp_path / "broken.conllu").write_text(SOME + CYCLE, encoding="utf-8")
+    (tmp_path / "broken.conllu").write_text(SOME + SHORT, encoding="utf-8")
     options = ["--resume", "--output", output]
     assert run("parse", model, tmp_path / "broken.conllu", *options).exit_code == 1
     assert not output.exists()
@@ -263,3 +264,35 @@ def test_what_cannot_be_resumed_is_an_error(model: Path, sample: Path, tmp_path:
     assert partial.read_text("utf-8") == GOOD
     for options in ["-o", "-"], ["-o", output, "--k-best", 2]:
         assert run("parse", model, sample, "--resume", *options).exit_code == 2
+
+
+def test_ids_of_sentences_of_several_raw_texts_are_unique(parser: Parser, tokenizer: Tokenizer, tmp_path: Path) -> None:
+    attrs.evolve(parser, tokenizer=tokenizer).save(tmp_path / "model")
+    paths = [tmp_path / folder / "a b.txt" for folder in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("Birds sing.\n\nDogs sleep.\n", encoding="utf-8")
+    parsed = run("parse", tmp_path / "model", *paths, "--text").stdout
+    assert re.findall("# sent_id = (.*)", parsed) == ["1-a_b-1", "1-a_b-2", "2-a_b-1", "2-a_b-2"]
+    assert re.findall("# newdoc.*", parsed) == ["# newdoc id = 1-a_b", "# newdoc id = 2-a_b"]
+    assert re.findall("# sent_id = (.*)", run("parse", tmp_path / "model", paths[0], "--text").stdout) == ["1", "2"]
+
+
+def test_heads_that_are_no_tree_do_not_matter_unless_they_are_given(model: Path) -> None:
+    far = GOOD.replace("\t0\t", "\t99\t")
+    parsed = run("parse", model, "-", input=GOOD + CYCLE + far)
+    assert parsed.exit_code == 0
+    assert parsed.stdout == run("parse", model, "-", input=GOOD + re.sub(r"\t\d+\t", "\t0\t", CYCLE) + GOOD).stdout
+    assert run("parse", model, "-", "--constraints", "given", input=CYCLE).exit_code == 1
+
+
+@pytest.mark.parametrize("option", ["--text", "--words"])
+def test_text_that_is_not_utf_8_is_to_be_converted_and_not_skipped(
+    option: str, parser: Parser, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    attrs.evolve(parser, tokenizer=tokenizer).save(tmp_path / "model")
+    (tmp_path / "text").write_bytes(b"Go.\n\nna\xefve\n")
+    errors = run("parse", tmp_path / "model", tmp_path / "text", option).stderr
+    assert ":3: the line is not UTF-8" in errors
+    assert "iconv" in errors
+    assert "hint" not in errors

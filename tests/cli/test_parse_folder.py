@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deptrees import sample_treebank, to_conllu
-from tests.cli.running import run
+from tests.cli.running import GOOD, SHORT, run
 from tests.distributed.dying import contents
 
 
@@ -35,6 +35,7 @@ def test_each_file_is_parsed_into_one_of_the_same_name(options: list[str], model
 
 def test_what_is_wrong_with_one_file_is_said_and_the_others_are_parsed(model: Path, folder: Path, broken: Path) -> None:
     arguments = ["parse", model, broken, folder / "1.conllu", "--workers", "1", "-o", folder / "parsed"]
+    broken.write_text(GOOD + SHORT + GOOD, encoding="utf-8")
     result = run(*arguments)
     assert result.exit_code == 1
     assert result.stderr.startswith("error: ")

@@ -52,6 +52,19 @@ def test_lifts_are_made_and_undone(encoding: str, tmp_path: Path) -> None:
     assert undone == "".join(to_conllu(deprojectivize(tree, encoding)) for tree in trees)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("of_file", "given"), [("head", "path"), ("path", "head"), ("path", "head+path"), ("head+path", "head")]
+)
+def test_lifts_are_not_undone_in_another_encoding_than_the_labels_have(
+    of_file: str, given: str, tmp_path: Path
+) -> None:
+    run("projectivize", "-", "--encoding", of_file, "-o", tmp_path / "lifted.conllu", input=SAMPLE)
+    result = run("deprojectivize", tmp_path / "lifted.conllu", "--encoding", given, "-o", tmp_path / "undone.conllu")
+    assert result.exit_code == 2
+    assert "encoding" in result.stderr
+    assert not (tmp_path / "undone.conllu").exists()
+
+
 def test_words_are_tagged_by_a_tagger_or_that_of_a_parser(tagger: Tagger, parser: Parser, tmp_path: Path) -> None:
 
     tagger.save(tmp_path / "tagger")

@@ -17,6 +17,7 @@ from deptrees import (
     unlabeled_accuracy,
     write_treebank,
 )
+from deptrees.evaluation.predictions import Predictions
 from tests.gold_trees import head_vectors, tree_of
 
 GOLD = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")], ["# sent_id = g1"])
@@ -144,3 +145,9 @@ def test_the_scores_of_a_treebank_are_the_sum_of_those_of_its_trees(
     heads = [heads for pair in pairs for heads in zip(*pair, strict=True) if heads[0] is not None]
     assert (scores.words, scores.correct_heads) == (len(heads), sum(ours == theirs for ours, theirs in heads))
     assert scores.sentences == sum(any(head is not None for head in ours) for ours, _ in pairs)
+
+
+def test_scores_and_predictions_are_shown_in_one_line() -> None:
+    trees = [tree_of((2, 0))]
+    assert str(evaluate(trees, [tree_of((0, 1))])) == "UAS 0.00%, LAS 0.00%: 2 words in 1 sentences"
+    assert repr(Predictions.of(trees, trees)) == "<predictions of 2 words>"

@@ -124,7 +124,15 @@ def test_conllx_has_words_only() -> None:
     [tree] = read(RICH)
     text = to_conllx(tree)
     assert [line.split("\t")[0] for line in text.splitlines()] == [*map(str, range(1, 10)), ""]
-    assert list(read(text)[0]) == list(tree)
+    words = [attrs.evolve(token, deps=None, misc=None, form=token.form.replace(" ", "_")) for token in tree]
+    assert list(read(text)[0]) == [
+        attrs.evolve(word, lemma=word.lemma and word.lemma.replace(" ", "_")) for word in words
+    ]
+
+
+def test_conllx_has_no_spaces_and_no_columns_of_conllu() -> None:
+    [tree] = read("1\t10 000\t10 000\tNUM\t_\t_\t0\troot\t0:root\tSpaceAfter=No\n")
+    assert to_conllx(tree) == conllu("1 10_000 10_000 NUM _ _ 0 root _ _")
 
 
 def test_sentences_are_numbered_by_their_first_lines() -> None:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import ConlluError, Treebank, TreebankWarning, TreeError, from_conllu
-from deptrees.treebanks.conllu import SentenceText
 from tests.treebanks.samples import conllu, read
 
 FIRST, LAST = conllu("# sent_id = first", "1 a _ _ _ _ 0 _ _ _"), conllu("# sent_id = last", "1 z _ _ _ _ 0 _ _ _")
@@ -164,12 +163,6 @@ def test_whatever_the_text_the_answer_is_a_tree_or_a_conllu_error(lines: list[st
 def test_what_is_not_one_sentence_is_refused(text: str, message: str) -> None:
     with pytest.raises(ConlluError, match=f"^{re.escape(message)}"):
         from_conllu(text)
-
-
-def test_every_line_with_a_bad_byte_is_a_fault() -> None:
-    line = "1\tna\udcefve" + "\t_" * 8
-    faults = SentenceText("x", 1, (line, line.replace("1", "2"))).faults()
-    assert [(fault.line, "byte 0xef at character 5" in fault.reason) for fault in faults] == [(1, True), (2, True)]
 
 
 def test_plain_text_is_suspected_only_where_there_is_no_tab() -> None:

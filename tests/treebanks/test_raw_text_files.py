@@ -22,7 +22,7 @@ class Characters:
     def __init__(self) -> None:
         self.given = ""
 
-    def batches(self, text: Iterable[str | None]) -> Iterator[Batch]:
+    def batches(self, text: Iterable[str | None], name: str = "") -> Iterator[Batch]:
         for part in text:
             self.given += part or ""
             yield Batch.of([character] for character in "".join((part or "").split()))

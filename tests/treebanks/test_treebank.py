@@ -6,8 +6,11 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from importlib import import_module
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -20,6 +23,7 @@ from deptrees import (
     to_conllu,
     write_treebank,
 )
+from deptrees.treebanks.passages import passages
 from tests.treebanks.samples import BAD, A, B, C, needs_fifo
 
 
@@ -59,7 +63,7 @@ def test_a_treebank_is_a_value(file: Path) -> None:
     assert hash(Treebank(file)) == hash(Treebank(str(file)))
     assert Treebank(file) != Treebank(file, strict=False)
     assert Treebank(file) != Treebank(file, file)
-    options = "strict=True, keep=None, words=False, tokenizer=None"
+    options = "strict=True, keep=None, words=False, tokenizer=None, heads=True"
     assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), {options})"
 
 
@@ -176,6 +180,31 @@ def test_a_truncated_archive_is_an_error(tmp_path: Path) -> None:
     assert caught.value.line > sum(to_conllu(tree).count("\n") for tree in read)
 
 
+@pytest.mark.parametrize("module", ["gzip", "bz2", "lzma"])
+@pytest.mark.parametrize("is_named", [True, False])
+def test_compressed_files_are_read_whatever_they_are_called(module: str, is_named: bool, tmp_path: Path) -> None:
+    ending = {"gzip": ".gz", "bz2": ".bz2", "lzma": ".xz"}[module] if is_named else ""
+    path, compress = tmp_path / f"x.conllu{ending}", import_module(module).compress
+    path.write_bytes(compress("".join(map(to_conllu, sample_treebank())).encode()))
+    assert list(Treebank(path)) == list(sample_treebank())
+    path.write_bytes(path.read_bytes()[:-2000])
+    with pytest.raises(ConlluError, match="decompress"):
+        list(Treebank(path))
+
+
+def test_the_columns_of_conllu_plus_are_read_by_their_names(tmp_path: Path) -> None:
+    rows = ["# global.columns = ID FORM HEAD PARSEME:MWE DEPREL", "# text = Go on", "1 Go 0 1:X root", "2 on 1 1 dep"]
+    content = "\n".join(["\t".join(row.split(" ")) if row[0] != "#" else row for row in rows]) + "\n\n"
+    path = tmp_path / "x.cupt"
+    path.write_text(content + "1\tGo\t7\t_\troot\n\n", encoding="utf-8")
+    reading = iter(Treebank(path))
+    assert to_conllu(next(reading)) == (
+        "# text = Go on\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\ton\t_\t_\t_\t_\t1\tdep\t_\t_\n\n"
+    )
+    with pytest.raises(ConlluError, match="cupt:6: the head of word 1 is 7"):
+        next(reading)
+
+
 def test_what_is_no_archive_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "x.conllu.gz").write_text(to_conllu(A), encoding="utf-8")
     with pytest.raises(ConlluError, match=r"gz:1: .*decompress"):
@@ -226,3 +255,13 @@ def test_bad_sentences_are_not_asked_whether_to_keep_them(tmp_path: Path) -> Non
 def test_a_folder_is_no_treebank(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError, match=r"is a folder: name files, or a pattern such as '.*/\*\.conllu'"):
         Treebank(tmp_path)
+
+
+@pytest.mark.slow
+def test_the_time_for_a_single_line_grows_with_its_length_only() -> None:
+    def seconds(size: int) -> float:
+        start = perf_counter()
+        assert sum(len(found.content) for found in passages(BytesIO(b"a" * size), "x") if found) == size
+        return perf_counter() - start
+
+    assert min(seconds(1 << 28) for _ in range(3)) < 40 * min(seconds(1 << 24) for _ in range(3))
