@@ -153,6 +153,7 @@ class Trainer(AnyTrainer):
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
         self._weights = self.spec.weights(None if self._from is None else self._from.tables_for(self.spec))
+        self._warn_of_estimates(name)
         self._taken: Columns | None = None
         self._take(self._columns)
         if not is_complete(self._oracle):
@@ -160,6 +161,16 @@ class Trainer(AnyTrainer):
             steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
             steps.finish()
             check_end(steps, self._columns, Oracle(self.spec.system, self._oracle))
+
+    def _warn_of_estimates(self, oracle: str) -> None:
+        """Warn of a sentence off whose path exact costs would take too long."""
+        longest = int(np.diff(self._columns.offsets).argmax())
+        tree = self._columns.tree(longest)
+        if oracle == "dynamic" and self.spec.system_code.has_losses and len(tree) > core.LONGEST_EXACT:
+            cause = (
+                f"{tree.name} has {len(tree):,} words, and exact costs are computed for up to {core.LONGEST_EXACT:,}"
+            )
+            warnings.warn(f"{cause}: where it leaves the gold tree, training takes estimates", stacklevel=1)
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))

@@ -45,6 +45,8 @@ cdef class GlobalLearning:
         int time_limit
     ):
         self.work = Workspace(system, data, True, weights.width)
+        if system.code.n_losses:
+            self.work.most_exact_words = MOST_EXACT_WORDS
         self.weights, self.history = weights, History()
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
