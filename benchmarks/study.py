@@ -33,7 +33,7 @@ from deptrees import Columns, DependencyTree, Ensemble, Parser, Treebank, evalua
 from deptrees.engine import Model, Trainer, core
 from deptrees.evaluation import Reliability, reliability
 from deptrees.evaluation.calibration import HEAD_CONFIDENCE, Bin
-from deptrees.explorer import Question, Sentence
+from deptrees.explorer import GoldTree, Question
 from deptrees.explorer.questions import oracles_offered
 from deptrees.explorer.states import state_of
 from deptrees.features import DELEXICALIZED, FAST, WITH_FEATS, ready_made
@@ -487,7 +487,7 @@ def explorer(data: Data) -> Variants:
 
     def one(name: str, seed: int) -> Figures:
         rng, oracle, root = random.Random(seed), oracles_offered(name)[-1], REGISTRY[name].roots[0]
-        found = [ms for tree in trees for ms in steps(Question(Sentence.of(tree), name, root, False, oracle), rng)]
+        found = [ms for tree in trees for ms in steps(Question(GoldTree.of(tree), name, root, False, oracle), rng)]
         return {"mean, ms": fmean(found), "slowest, ms": max(found), "steps": len(found)}
 
     return {name: partial(one, name) for name in REGISTRY}

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import attrs
 
-from deptrees.explorer import Question, Sentence, recording
+from deptrees.explorer import GoldTree, Question, recording
 from deptrees.transition import REGISTRY
 
 FOLDER = Path(__file__).parent / "recordings"
 
-SAW = Sentence(("I", "saw", "a", "dog"), (2, 0, 4, 2))
-ABOUT = Sentence(("What", "did", "you", "talk", "about"), (5, 4, 4, 0, 4))
+SAW = GoldTree(("I", "saw", "a", "dog"), (2, 0, 4, 2))
+ABOUT = GoldTree(("What", "did", "you", "talk", "about"), (5, 4, 4, 0, 4))
 
 RECORDINGS = {
     "arc-eager-recovers.html": Question(SAW, "ArcEager", "last", False, "dynamic", ("Shift()", "Shift()")),

@@ -1,13 +1,13 @@
 """The command line: one file for each command; ``console`` and ``options`` hold what the commands share.
 
-Of a command that is run no other one is loaded, and it loads what it uses when it runs, so that it begins at once:
-public names of the library are asked of the package itself (``deptrees.Treebank``), which imports them on first use,
-and the rest within functions.
+Only the command that is run is loaded, and it loads what it uses when it runs, so that it begins at once: public names
+of the library from the package itself (``deptrees.Treebank``), which imports them on first use, others in functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import getdoc
@@ -22,24 +22,11 @@ from deptrees.cli.console import errors_in_a_line
 
 __all__ = ["app"]
 
-_FILES = {
-    "sample": "sample",
-    "draw": "draw",
-    "oracle": "oracle",
-    "explore": "explore",
-    "describe": "describe",
-    "validate": "validate",
-    "convert": "convert",
-    "projectivize": "projectivize",
-    "deprojectivize": "projectivize",
-    "train": "train",
-    "tag": "tag",
-    "parse": "parse",
-    "evaluate": "evaluate",
-    "analyze": "analyze",
-    "compare": "compare",
-    "stats": "stats",
-}
+_NAMES = (
+    *("sample", "draw", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
+    *("train", "tag", "parse", "evaluate", "analyze", "compare", "stats"),
+)
+_FILES = {name: name for name in _NAMES} | {"deprojectivize": "projectivize"}
 """The file of each command, in the order of help."""
 _STYLE: Mapping[str, Any] = {
     "rich_markup_mode": None,  # help as plain text, for which nothing need be loaded
@@ -64,22 +51,16 @@ def _command(name: str) -> Any:
     return get_command(alone)
 
 
-class _Commands(Mapping[str, Any]):
+class _Commands(UserDict[str, Any]):
     """The commands by their names, each loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> Any:
         return _command(name)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(_FILES)
-
-    def __len__(self) -> int:
-        return len(_FILES)
-
 
 class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**{**settings, "commands": _Commands()})
+        super().__init__(**{**settings, "commands": _Commands(_FILES)})
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Name the commands, without making their options, for which some load what they declare them in."""

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-import deptrees
 from deptrees.cli.options import Gold, Predicted
-from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
+from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, compared, save_page, show
 
 __all__ = ["analyze"]
 
@@ -38,19 +37,12 @@ def analyze(
     """
     from deptrees import evaluation
 
-    predictions = evaluation.Predictions.of(
-        deptrees.Treebank(gold),
-        deptrees.Treebank(predicted),
-        where=where or (),
-        universal=universal,
-        train=deptrees.Treebank(train) if train else None,
-    )
     functions = {
         "scores": evaluation.analyze,
         "precision": evaluation.precision_and_recall,
         "confusions": evaluation.confusions,
     }
-    table = functions[what](predictions, by)
+    table = functions[what](compared(gold, predicted, where, universal, train), by)
     if html:
         save_page(html, table, gold, predicted)
     show(table, json, csv, plot)

@@ -8,7 +8,7 @@ import typer
 
 import deptrees
 from deptrees.cli.options import Gold, Predicted
-from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, save_page, show
+from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, compared, save_page, show
 
 __all__ = ["compare"]
 
@@ -20,11 +20,7 @@ def compare(
     by: By = "",
     what: Annotated[
         Literal["words", "sentences", "test"],
-        typer.Option(
-            "--show",
-            help="Words about which one is right and the other is not; the sentences in which they differ, those where "
-            "they differ most first; or all scores, and whether they differ by chance.",
-        ),
+        typer.Option("--show", help="Words about which only one is right; sentences that differ; or a test of scores."),
     ] = "words",
     ud: Annotated[
         bool, typer.Option("--ud", help="With --show test: the scores of Universal Dependencies, as evaluate --ud.")
@@ -50,12 +46,7 @@ def compare(
         show(evaluation.paired_test(*counts), json, csv, plot)
         return
 
-    def predictions(parsed: str) -> evaluation.Predictions:
-        known = deptrees.Treebank(train) if train else None
-        trees = deptrees.Treebank(gold), deptrees.Treebank(parsed)
-        return evaluation.Predictions.of(*trees, where=where or (), universal=universal, train=known)
-
-    one, other = predictions(first), predictions(second)
+    one, other = (compared(gold, parsed, where, universal, train) for parsed in (first, second))
     if what == "words":
         table = evaluation.compare(one, other, by)
     elif by:

@@ -48,12 +48,7 @@ PrintConfig = Annotated[
 
 
 def configuration(context: typer.Context, defaults: Mapping[str, Any]) -> str:
-    """The file that repeats a run: a line of TOML for each option that has a value.
-
-    Args:
-        context: what was given.
-        defaults: what is meant by options that were not given.
-    """
+    """The file that repeats a run: a line of TOML for each option that has a value, or else a default."""
     given = {name: value for name, value in context.params.items() if value is not None}
     values = {name: given.get(parameter, defaults.get(parameter)) for name, parameter in _options(context)}
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items() if value is not None)

@@ -38,10 +38,7 @@ def messages() -> Console:
 
 
 def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, with errors and warnings printed as one line each, without a traceback.
-
-    Whoever works on the library sees the traceback in Python's development mode: ``python -X dev -m deptrees``.
-    """
+    """The command, with errors and warnings printed as one line each; a traceback only by ``python -X dev``."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
@@ -72,13 +69,9 @@ def _explain(error: Exception, can_skip: bool) -> int:
 
 
 def _is_expected(error: Exception) -> bool:
-    """Whether the error is the user's to correct: about files, memory, a missing extra, or the library's own.
-
-    The library's own errors are recognized by their modules. Importing their classes would load modules that the
-    command does not need.
-    """
+    """Whether the error is the user's to correct: about files, memory, a missing extra, or the library's own."""
     outside = isinstance(error, OSError | ImportError | MemoryError)
-    return outside or type(error).__module__.partition(".")[0] == "deptrees"
+    return outside or type(error).__module__.partition(".")[0] == "deptrees"  # without loading all their classes
 
 
 def say(kind: Literal["error", "warning", "hint"], message: object) -> None:
@@ -95,7 +88,7 @@ def say(kind: Literal["error", "warning", "hint"], message: object) -> None:
 
 def _text(message: object) -> str:
     if isinstance(message, MemoryError):
-        return f"there is not enough memory: {message}" if str(message) else "there is not enough memory"
+        return f"there is not enough memory: {message}".removesuffix(": ")
     if isinstance(message, OSError) and message.strerror:
         return f"{message.filename}: {message.strerror}" if message.filename is not None else message.strerror
     return str(message)
@@ -120,18 +113,11 @@ def progress_bar() -> Iterator[Bar]:
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-    counts = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*counts, console=messages(), transient=True) as progress:
+    text, counts = TextColumn("{task.description}"), (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(SpinnerColumn(), text, *counts, console=messages(), transient=True) as progress:
 
         def track(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
-            total = len(items) if isinstance(items, list) else None
-            task = progress.add_task(description, total=total)
+            task = progress.add_task(description, total=len(items) if isinstance(items, list) else None)
             for item in items:
                 yield item
                 progress.advance(task, size(item))

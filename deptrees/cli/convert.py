@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -13,33 +13,28 @@ from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient, Output, Words
 from deptrees.files.output import check_output
 
-if TYPE_CHECKING:
-    from deptrees import DependencyTree
-
 __all__ = ["FORMATS", "convert"]
-
 
 _PARQUET = ".parquet"
 
 
 class Format(NamedTuple):
-    """A format that trees can be written in.
+    """A format that trees are written in, with the endings of the names of its files."""
 
-    Args:
-        write: writes trees to a file of a name.
-        endings: how the names of its files end.
-    """
-
-    write: Callable[[str, Iterable[DependencyTree]], object]
+    write: Callable[[str, Iterable[deptrees.DependencyTree]], object]
     endings: tuple[str, ...]
 
 
-def _line(tree: DependencyTree) -> str:
+def _line(tree: deptrees.DependencyTree) -> str:
     """The text of the sentence, or its words with spaces between them where the comment ``text`` is missing."""
     return f"{tree.text or ' '.join(token.form for token in tree)}\n"
 
 
-def _write_parquet(path: str, trees: Iterable[DependencyTree]) -> None:
+def _write_conllx(path: str, trees: Iterable[deptrees.DependencyTree]) -> None:
+    deptrees.write_treebank(path, trees, to_text=deptrees.to_conllx)
+
+
+def _write_parquet(path: str, trees: Iterable[deptrees.DependencyTree]) -> None:
     from deptrees.integrations.pyarrow import write_parquet
 
     write_parquet(path, trees)
@@ -47,9 +42,7 @@ def _write_parquet(path: str, trees: Iterable[DependencyTree]) -> None:
 
 FORMATS = {
     "conllu": Format(lambda path, trees: deptrees.write_treebank(path, trees), (".conllu",)),
-    "conllx": Format(
-        lambda path, trees: deptrees.write_treebank(path, trees, to_text=deptrees.to_conllx), (".conllx", ".conll")
-    ),
+    "conllx": Format(_write_conllx, (".conllx", ".conll")),
     "text": Format(lambda path, trees: deptrees.write_treebank(path, trees, to_text=_line), (".txt",)),
     "parquet": Format(_write_parquet, (_PARQUET,)),
 }
@@ -82,12 +75,8 @@ def convert(
         chosen.write(output, bar(_trees(files, not skip_invalid, words), "converting"))
 
 
-def _trees(files: list[str], strict: bool, words: bool) -> Iterable[DependencyTree]:
-    """The trees of files, all of which have to be Parquet if one is.
-
-    Raises:
-        typer.BadParameter: some are, and some are not.
-    """
+def _trees(files: list[str], strict: bool, words: bool) -> Iterable[deptrees.DependencyTree]:
+    """The trees of files, all of which have to be Parquet if one is."""
     found = [file for file in files if file.endswith(_PARQUET)]
     if not found:
         return deptrees.Treebank(*files, strict=strict, words=words)
@@ -99,11 +88,7 @@ def _trees(files: list[str], strict: bool, words: bool) -> Iterable[DependencyTr
 
 
 def _format(name: str | None, output: str) -> Format:
-    """The format of this name, or that of the file.
-
-    Raises:
-        typer.BadParameter: there is no such format.
-    """
+    """The format of this name, or that of the file."""
     if name is None:
         ending = Path(output.removesuffix(".gz")).suffix
         return next((each for each in FORMATS.values() if ending in each.endings), FORMATS["conllu"])

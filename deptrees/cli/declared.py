@@ -42,21 +42,15 @@ def _said(name: str, value: Any) -> str:
     return f"--{'' if value else 'no-'}{_NAMES.get(name, name)}" if isinstance(value, bool) else str(value)
 
 
-def _form(name: str, check: Any) -> tuple[Any, tuple[str, ...], dict[str, Any]] | None:
-    """The type of an option on the command line, its names if they are others, and its range.
-
-    ``None`` for what the command line cannot say, such as functions.
-    """
+def _form(name: str, check: Any) -> tuple[Any, dict[str, Any]]:
+    """The type of an option on the command line, and its range; no type for what cannot be said there: functions."""
     if check is FLAG:
-        spelled = _NAMES.get(name, name)
-        return bool | None, (f"--{spelled}/--no-{spelled}",), {}
+        return bool, {}
     if isinstance(check, Whole):
-        return int | None, (), {"min": check.least, "max": check.most}
+        return int, {"min": check.least, "max": check.most}
     if isinstance(check, Share):
-        return float | None, (), {"min": 0, "max": 1}
-    if isinstance(check, OneOf):
-        return _LITERAL[check.names] | None, (), {}
-    return (_TYPES[name] | None, (), {}) if name in _TYPES else None
+        return float, {"min": 0, "max": 1}
+    return _LITERAL[check.names] if isinstance(check, OneOf) else _TYPES.get(name), {}
 
 
 def defaults(pipeline: bool) -> dict[str, Any]:
@@ -76,16 +70,16 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     alone, in_pipeline = defaults(False), defaults(True)
     made = []
     for name, (_, declared) in declarations(LinearOptions).items():
-        form = _form(name, declared.check)
-        if form is None:
+        kind, limits = _form(name, declared.check)
+        if kind is None:
             continue
-        kind, spelled, limits = form
         sentences = [declared.meaning, _MORE_HELP.get(name, "")]
         if name in alone:
             first, other = (_said(name, found[name]) for found in (alone, in_pipeline))
             sentences.append(f"Default: {first}{f', with --pipeline {other}' if other != first else ''}.")
+        spelled = ["/".join(_said(name, value) for value in (True, False))] if kind is bool else []
         option = typer.Option(*spelled, help=" ".join(filter(None, sentences)), show_default=False, **limits)
-        annotation = Annotated[kind, option]  # type: ignore[valid-type]
+        annotation = Annotated[kind | None, option]  # type: ignore[valid-type]
         made.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
     own = [*inspect.signature(command).parameters.values()][:-1]
     needed = [it for it in own if it.default is inspect.Parameter.empty]

@@ -13,7 +13,7 @@ import deptrees
 from deptrees.cli.options import FilesOrWords, Heads, Labels, Lenient, chosen_trees
 
 if TYPE_CHECKING:
-    from deptrees import DependencyTree
+    from deptrees.drawing import ArcDiagram
 
 __all__ = ["draw"]
 
@@ -26,18 +26,13 @@ def draw(
     labels: Labels = False,
     tags: Annotated[bool, typer.Option("--tags", help="Show parts of speech, in all formats but text.")] = False,
     gold: Annotated[
-        str | None,
-        typer.Option(help="The gold trees of the same sentences, to show what is not gold and what is missing."),
+        str | None, typer.Option(help="The gold trees, to show what is not gold and what is missing.")
     ] = None,
     format: Annotated[  # noqa: A002  the everyday word for it
-        Format,
-        typer.Option(
-            help="For a terminal; SVG; a web page; tikz-dependency; Graphviz; or a line of JSON for displaCy."
-        ),
+        Format, typer.Option(help="For a terminal; SVG; a page; tikz-dependency; Graphviz; a line of displaCy's JSON.")
     ] = "text",
     width: Annotated[
-        int | None,
-        typer.Option(min=1, help="SVG and web pages: break wider trees into rows of at most this many pixels."),
+        int | None, typer.Option(min=1, help="SVG and pages: break wider trees into rows of at most this many pixels.")
     ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,  # noqa: A002
     skip_invalid: Lenient = False,
@@ -52,31 +47,23 @@ def draw(
         ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
         for tree in trees:
             print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
-    else:
-        _draw_diagrams(trees, gold, labels, tags, format, width)
+        return
+    from deptrees.evaluation.pairs import pairs
+
+    compared = pairs(deptrees.Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
+    _print((tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared), format, width)
 
 
 def _shows_arrows(encoding: str) -> bool:
     try:
-        "┌─►".encode(encoding)
+        return bool("┌─►".encode(encoding))
     except UnicodeEncodeError:
         return False
-    return True
 
 
-def _draw_diagrams(
-    trees: Iterable[DependencyTree],
-    gold: str | None,
-    labels: bool,
-    tags: bool,
-    format: Format,  # noqa: A002
-    width: int | None,
-) -> None:
+def _print(diagrams: Iterable[ArcDiagram], format: Format, width: int | None) -> None:  # noqa: A002
     from deptrees import drawing
-    from deptrees.evaluation.pairs import pairs
 
-    compared = pairs(deptrees.Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
-    diagrams = (tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared)
     if format == "svg":
         print(drawing.svg(*diagrams, width=width))
     elif format == "html":
@@ -84,8 +71,7 @@ def _draw_diagrams(
         sections = ((diagram.name or str(n), drawing.svg(diagram, width=width)) for n, diagram in numbered)
         sys.stdout.writelines(drawing.page("Trees", sections))
     elif format == "displacy":
-        for diagram in diagrams:
-            print(json.dumps(drawing.displacy(diagram)))
+        sys.stdout.writelines(f"{json.dumps(drawing.displacy(diagram))}\n" for diagram in diagrams)
     else:
-        for diagram in diagrams:
-            print((drawing.latex if format == "latex" else drawing.dot)(diagram), end="\n\n")
+        write = drawing.latex if format == "latex" else drawing.dot
+        sys.stdout.writelines(f"{write(diagram)}\n\n" for diagram in diagrams)

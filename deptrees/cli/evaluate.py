@@ -8,7 +8,7 @@ import typer
 
 import deptrees
 from deptrees.cli.options import Gold, Predicted
-from deptrees.cli.tables import Csv, Json, Plot, Universal, Where, show
+from deptrees.cli.tables import Csv, Json, Plot, Universal, Where, compared, show
 
 __all__ = ["evaluate"]
 
@@ -17,10 +17,7 @@ def evaluate(
     gold: Gold,
     predicted: Predicted,
     ud: Annotated[
-        bool,
-        typer.Option(
-            "--ud", help="Use the evaluation of Universal Dependencies, for files that may differ in their words."
-        ),
+        bool, typer.Option("--ud", help="Evaluate as Universal Dependencies does; the files may differ in their words.")
     ] = False,
     intervals: Annotated[
         bool, typer.Option("--intervals", help="Show 95% confidence intervals of the scores.")
@@ -40,19 +37,14 @@ def evaluate(
     """
     from deptrees import evaluation
 
+    if ud and (where or universal):
+        raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")
     trees = deptrees.Treebank(gold), deptrees.Treebank(predicted)
-    if ud:
-        if where or universal:
-            raise typer.BadParameter("--ud counts as it is defined: without --where and --universal")
-        table = (
-            evaluation.confidence_intervals(*evaluation.ud_counts(*trees))
-            if intervals
-            else evaluation.evaluate_ud(*trees)
-        )
-    elif intervals:
-        table = evaluation.confidence_intervals(
-            evaluation.Predictions.of(*trees, where=where or (), universal=universal)
-        )
+    if intervals:
+        counts = evaluation.ud_counts(*trees) if ud else [compared(gold, predicted, where, universal)]
+        table = evaluation.confidence_intervals(*counts)
+    elif ud:
+        table = evaluation.evaluate_ud(*trees)
     else:
         scores = evaluation.evaluate(*trees, where=where or (), universal=universal)
         if not scores.words:

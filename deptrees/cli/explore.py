@@ -45,7 +45,7 @@ def explore(
     trees = list(islice(treebank, _MOST_SENTENCES))
     with Explorer(trees, named, ranking, port) as explorer:
         fragment = step.partition("#")[2] or step
-        address = explorer.address + (f"#{fragment}" if fragment else "")
+        address = f"{explorer.address}#{fragment}".removesuffix("#")
         print(address, flush=True)
         if browser:
             webbrowser.open(address)
@@ -53,12 +53,7 @@ def explore(
 
 
 def _ranking(path: str) -> BaseRanking:
-    """The scores of a parser.
-
-    Raises:
-        typer.BadParameter: its model does not score the transitions of one configuration.
-    """
     try:
         return deptrees.load_parser(path).model.ranking
-    except TypeError as error:
+    except TypeError as error:  # it does not score the transitions of one configuration
         raise typer.BadParameter(str(error), param_hint="'--model'") from None

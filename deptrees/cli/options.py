@@ -10,9 +10,7 @@ import typer
 import deptrees
 
 if TYPE_CHECKING:
-    from deptrees import DependencyTree
     from deptrees.transition import System
-    from deptrees.transition.constraints import Known
 
 __all__ = [
     "SYSTEM_HELP",
@@ -34,25 +32,18 @@ __all__ = [
     "Words",
     "chosen_system",
     "chosen_trees",
-    "constraints_named",
 ]
 
-Files = Annotated[
-    list[str],
-    typer.Argument(help="CoNLL-U files; patterns, .gz and - for standard input are fine.", show_default=False),
-]
+_FILES = "CoNLL-U files; patterns, .gz and - for standard input are fine."
+Files = Annotated[list[str], typer.Argument(help=_FILES, show_default=False)]
 FilesOrWords = Annotated[
-    list[str],
-    typer.Argument(
-        help="CoNLL-U files; patterns, .gz and - for standard input are fine. With --heads, the words of a sentence.",
-        show_default=False,
-    ),
+    list[str], typer.Argument(help=f"{_FILES} With --heads, the words of a sentence.", show_default=False)
 ]
 Heads = Annotated[
     str | None,
     typer.Option(
         help="The heads of a sentence that you type instead of files: '2 0 4 2', with labels '2:nsubj 0:root 4:det "
-        "2:obj'; _ is no head.",
+        "2:obj'; _ is no head."
     ),
 ]
 Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)]
@@ -61,19 +52,16 @@ Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
 Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
 Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and say how many.")]
 Words = Annotated[
-    bool,
-    typer.Option("--words", help="The files have no columns: each line is a sentence, with spaces between its words."),
+    bool, typer.Option("--words", help="The files have no columns: each line is a sentence, its words between spaces.")
 ]
 ConstraintsName = Literal["given", "marked"]
 Constraints = Annotated[
-    ConstraintsName | None,
-    typer.Option(help="Keep heads: every given HEAD and DEPREL, or each HEAD with a 1 in column 9."),
+    ConstraintsName | None, typer.Option(help="Keep heads: all given HEADs and DEPRELs, or those with a 1 in column 9.")
 ]
 Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
 Root = Annotated[
-    Literal["first", "last", "none"] | None,
-    typer.Option(help="Where ROOT is: before or after the words, or nowhere."),
+    Literal["first", "last", "none"] | None, typer.Option(help="Where ROOT is: before or after the words, or nowhere.")
 ]
 SingleRoot = Annotated[bool | None, typer.Option(help="Whether ROOT has a single dependent.", show_default=False)]
 EmptyMeansUnknown = Annotated[
@@ -87,7 +75,9 @@ EmptyMeansUnknown = Annotated[
 SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
 
 
-def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: bool = False) -> Iterable[DependencyTree]:
+def chosen_trees(
+    files_or_words: list[str], heads: str | None, skip_invalid: bool = False
+) -> Iterable[deptrees.DependencyTree]:
     """The trees in the files, or the one that is typed."""
     if heads is None:
         return deptrees.Treebank(*files_or_words, strict=not skip_invalid)
@@ -99,11 +89,7 @@ def chosen_trees(files_or_words: list[str], heads: str | None, skip_invalid: boo
 def chosen_system(
     name: str, root: str | None, single_root: bool | None, empty_means_unknown: bool | None = None
 ) -> System:
-    """The system that the options ask for.
-
-    Raises:
-        typer.BadParameter: there is none.
-    """
+    """The system that the options ask for."""
     from deptrees.transition.systems.registry import UnknownSystem, as_system
 
     given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
@@ -112,13 +98,3 @@ def chosen_system(
         return as_system(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None
-
-
-def constraints_named(constraints: str | None) -> Known | None:
-    """What tells the constraints on a sentence, by its name."""
-    if constraints is None:
-        return None
-    from deptrees import transition
-
-    known: Known = getattr(transition.Constraints, constraints)
-    return known

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+import deptrees
 from deptrees.cli.options import (
     SYSTEM_HELP,
     FilesOrWords,
@@ -25,7 +26,6 @@ from deptrees.cli.options import (
 from deptrees.printable import escaped, printable
 
 if TYPE_CHECKING:
-    from deptrees import DependencyTree
     from deptrees.drawing import DrawnTable
     from deptrees.transition import Oracle, System
 
@@ -73,9 +73,8 @@ def oracle(
         sections = ((name, _html(tree, obstacles, table)) for name, tree, obstacles, table in shown)
         sys.stdout.writelines(drawing.page("Derivations", sections))
     else:
-        write = {"text": _text, "markdown": _markdown, "latex": _latex}[format]
         for name, _, obstacles, table in _shown(trees, oracles, arcs, costs):
-            print(write(printable(name), obstacles, table), end="\n\n")
+            print(_written(format, printable(name), obstacles, table), end="\n\n")
 
 
 def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Oracle]:
@@ -93,7 +92,7 @@ def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Orac
     return [Oracle(system, name, typed if labels else untyped) for system, name in pairs]
 
 
-def _record(oracle: Oracle, tree: DependencyTree, costs: bool) -> dict[str, Any]:
+def _record(oracle: Oracle, tree: deptrees.DependencyTree, costs: bool) -> dict[str, Any]:
     from deptrees.transition import UnparsableTree
     from deptrees.transition.notation import derivation_record
 
@@ -104,8 +103,8 @@ def _record(oracle: Oracle, tree: DependencyTree, costs: bool) -> dict[str, Any]
 
 
 def _shown(
-    trees: Iterable[DependencyTree], oracles: Sequence[Oracle], arcs: bool, costs: bool
-) -> Iterator[tuple[str, DependencyTree, list[str], DrawnTable | None]]:
+    trees: Iterable[deptrees.DependencyTree], oracles: Sequence[Oracle], arcs: bool, costs: bool
+) -> Iterator[tuple[str, deptrees.DependencyTree, list[str], DrawnTable | None]]:
     """For each tree its name, the tree, why systems cannot build it, and the derivations of the others in one table."""
     from deptrees.transition import UnparsableTree
     from deptrees.transition.notation import derivation_table
@@ -123,20 +122,16 @@ def _shown(
         yield tree.sent_id or str(number), tree, obstacles, table
 
 
-def _text(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
+def _written(format: Format, name: str, obstacles: list[str], table: DrawnTable | None) -> str:  # noqa: A002
+    if format == "markdown":
+        return "\n\n".join([f"## {name}", *obstacles, *([table.markdown()] if table else [])])
+    if format == "latex":
+        return "\n".join([f"% {line}" for line in (name, *obstacles)] + ([table.latex()] if table else []))
     width = shutil.get_terminal_size((_WIDTH, 1)).columns
     return "\n".join([name, *obstacles, *([table.text(width)] if table else [])])
 
 
-def _markdown(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
-    return "\n\n".join([f"## {name}", *obstacles, *([table.markdown()] if table else [])])
-
-
-def _latex(name: str, obstacles: list[str], table: DrawnTable | None) -> str:
-    return "\n".join([f"% {line}" for line in (name, *obstacles)] + ([table.latex()] if table else []))
-
-
-def _html(tree: DependencyTree, obstacles: list[str], table: DrawnTable | None) -> str:
+def _html(tree: deptrees.DependencyTree, obstacles: list[str], table: DrawnTable | None) -> str:
     from deptrees.drawing import svg
 
     paragraphs = [f"<p>{escaped(obstacle)}</p>" for obstacle in obstacles]

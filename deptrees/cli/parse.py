@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
 from deptrees.cli.options import Constraints, Files, Lenient, Output, Text, Threads, Words
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
@@ -15,7 +16,6 @@ from deptrees.printable import printable
 if TYPE_CHECKING:
     from deptrees.distributed import Runner
     from deptrees.file_parsing import FileParsing
-    from deptrees.parser import Parser
 
 __all__ = ["parse"]
 
@@ -26,13 +26,11 @@ def parse(
     output: Output = "-",
     threads: Threads = 1,
     beam: Annotated[
-        int | None,
-        typer.Option(min=1, max=64, help="How many derivations to follow at a time; default: as in training."),
+        int | None, typer.Option(min=1, max=64, help="Derivations to follow at a time; default: as in training.")
     ] = None,
     constraints: Constraints = None,
     confidence: Annotated[
-        bool,
-        typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right."),
+        bool, typer.Option("--confidence", help="Write into MISC how probable it is that each head and label is right.")
     ] = False,
     k_best: Annotated[
         int | None, typer.Option(min=1, max=64, help="Write up to this many trees of each sentence, best first.")
@@ -44,16 +42,13 @@ def parse(
         bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and continue the next time.")
     ] = False,
     shard: Annotated[
-        str | None,
-        typer.Option(metavar="I/N", help="Parse the I-th of N parts of the files into the folder that --output names."),
+        str | None, typer.Option(metavar="I/N", help="Parse part I of N of the files, into the folder after --output.")
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(min=1, help="Parse the files with this many processes into the folder that --output names."),
+        int | None, typer.Option(min=1, help="Parse the files with as many processes, into the folder after --output.")
     ] = None,
     ray: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address."),
+        str | None, typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address.")
     ] = None,
     text: Text = False,
     words: Words = False,
@@ -65,19 +60,15 @@ def parse(
     emptied, because it would contradict the new tree; everything else stays. Sentences are written as they are parsed,
     so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
-    of the same name in a folder, which is made if there is none, unless that file exists: repeat the command to
-    continue.
+    of the same name in a folder, unless that exists: repeat the command to continue.
     """
     from deptrees.file_parsing import FileParsing
-    from deptrees.parser import load_parser
     from deptrees.treebanks.resuming import resume_batches
 
-    if confidence and k_best:
-        raise typer.BadParameter("choose one of --confidence and --k-best")
-    if text and words:
-        raise typer.BadParameter("choose one of --text and --words")
-    if workers and ray:
-        raise typer.BadParameter("choose one of --workers and --ray")
+    pairs = {"--confidence and --k-best": (confidence, k_best), "--text and --words": (text, words)}
+    for names, given in {**pairs, "--workers and --ray": (workers, ray)}.items():
+        if all(given):
+            raise typer.BadParameter(f"choose one of {names}")
     parsing = FileParsing(
         text=text,
         words=words,
@@ -96,7 +87,7 @@ def parse(
     if resume and (k_best or output == STANDARD_STREAM):
         raise typer.BadParameter("--resume needs --output with the name of a file, and no --k-best")
     check_output(output)
-    parser = load_parser(model)
+    parser = deptrees.load_parser(model)
     _check_tokenizer(model, parser, parsing)
     batches = parsing.treebank(parser, *files).batches()
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
@@ -108,12 +99,8 @@ def parse(
             write_output(output, (shown(batch.conllu()) for batch in parsed))
 
 
-def _check_tokenizer(path: str, parser: Parser, parsing: FileParsing) -> None:
-    """Make sure that the model can divide raw text if it has to.
-
-    Raises:
-        typer.BadParameter: it cannot.
-    """
+def _check_tokenizer(path: str, parser: deptrees.Parser, parsing: FileParsing) -> None:
+    """Make sure that the model can divide raw text if it has to."""
     if parsing.text and parser.tokenizer is None:
         raise typer.BadParameter(f"{path} has no tokenizer: train it with --pipeline", param_hint="--text")
 
@@ -133,20 +120,13 @@ def _shard(text: str) -> tuple[int, int]:
     """Which part of how many, as in 2/3."""
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-        raise typer.BadParameter(
-            f"{text} is no shard: give 1/3, 2/3 or 3/3 for each of three parts", param_hint="--shard"
-        )
+        reason = f"{text} is no shard: give 1/3, 2/3 or 3/3 for each of three parts"
+        raise typer.BadParameter(reason, param_hint="--shard")
     return int(number), int(count)
 
 
 def _parse_into_folder(
-    path: str,
-    files: list[str],
-    folder: str,
-    parsing: FileParsing,
-    threads: int,
-    shard: tuple[int, int],
-    runner: Runner,
+    path: str, files: list[str], folder: str, parsing: FileParsing, threads: int, shard: tuple[int, int], runner: Runner
 ) -> None:
     """Parse each file into one of the same name."""
     from deptrees.distributed import LoadedModel, parse_files
@@ -159,9 +139,9 @@ def _parse_into_folder(
             if isinstance(manifest, Exception):
                 failed = True
                 say("error", manifest)
-            else:
-                for warning in manifest.warnings:
-                    say("warning", warning)
+                continue
+            for warning in manifest.warnings:
+                say("warning", warning)
     if failed:
         raise typer.Exit(ERROR)
 

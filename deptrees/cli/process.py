@@ -18,11 +18,7 @@ _SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 
 
 def run() -> None:
-    """Run the command that the process was started with.
-
-    Raises:
-        SystemExit: always, with the exit code.
-    """
+    """Run the command that the process was started with, and exit."""
     for number in _SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
             signal.signal(number, _leave)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,9 +11,6 @@ import deptrees
 from deptrees.cli.console import progress_bar
 from deptrees.cli.options import Files, Lenient, Output
 from deptrees.files.output import check_output
-
-if TYPE_CHECKING:
-    from deptrees import DependencyTree
 
 __all__ = ["deprojectivize", "projectivize"]
 
@@ -25,16 +22,18 @@ Marks = Annotated[
 
 def projectivize(files: Files, encoding: Marks = "head", output: Output = "-", skip_invalid: Lenient = False) -> None:
     """Make trees projective by lifts that labels record (Nivre & Nilsson 2005), to train projective systems on."""
-    _each(lambda tree: deptrees.projectivize(tree, encoding), files, output, skip_invalid)
+    _each(deptrees.projectivize, encoding, files, output, skip_invalid)
 
 
 def deprojectivize(files: Files, encoding: Marks = "head", output: Output = "-", skip_invalid: Lenient = False) -> None:
     """Undo the lifts of projectivize, in the parses of a parser that was trained on its trees."""
-    _each(lambda tree: deptrees.deprojectivize(tree, encoding), files, output, skip_invalid)
+    _each(deptrees.deprojectivize, encoding, files, output, skip_invalid)
 
 
-def _each(change: Callable[[DependencyTree], DependencyTree], files: list[str], output: str, lenient: bool) -> None:
-    """Write each tree, changed."""
+def _each(
+    change: Callable[..., deptrees.DependencyTree], marks: str, files: list[str], output: str, lenient: bool
+) -> None:
     check_output(output)
     with progress_bar() as bar:
-        deptrees.write_treebank(output, map(change, bar(deptrees.Treebank(*files, strict=not lenient), "reading")))
+        trees = bar(deptrees.Treebank(*files, strict=not lenient), "reading")
+        deptrees.write_treebank(output, (change(tree, marks) for tree in trees))

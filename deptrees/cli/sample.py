@@ -11,8 +11,6 @@ import deptrees
 __all__ = ["sample"]
 
 
-def sample(
-    part: Annotated[Literal["train", "dev"], typer.Argument(help="Which part of it.")] = "train",
-) -> None:
+def sample(part: Annotated[Literal["train", "dev"], typer.Argument(help="Which part of it.")] = "train") -> None:
     """Write the sample treebank that comes with deptrees, for trying out the other commands."""
     deptrees.write_treebank("-", deptrees.sample_treebank(part))

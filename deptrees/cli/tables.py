@@ -12,15 +12,11 @@ from deptrees.files.output import write_output
 if TYPE_CHECKING:
     from deptrees.evaluation.tables import Table
 
-__all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "save_page", "show"]
+__all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "compared", "save_page", "show"]
 
-By = Annotated[
-    str,
-    typer.Option(help="Attributes separated by commas, such as label,direction or tag,distance:1:2:6."),
-]
+By = Annotated[str, typer.Option(help="Attributes separated by commas, such as label,direction or tag,distance:1:2:6.")]
 Where = Annotated[
-    list[str] | None,
-    typer.Option(help="Count only these words: tag!=PUNCT, label=nsubj|obj, length=..20. Can be repeated."),
+    list[str] | None, typer.Option(help="Count only these: tag!=PUNCT, label=nsubj|obj, length=..20. Can be repeated.")
 ]
 Universal = Annotated[
     bool, typer.Option("--universal", help="Compare only the universal part of labels, before the colon.")
@@ -34,12 +30,16 @@ Html = Annotated[
 Plot = Annotated[str | None, typer.Option(help="Also save a plot, as a .pdf, .svg or .png file.")]
 
 
-def show(table: Table, json: bool = False, csv: bool = False, plot: str | None = None) -> None:
-    """Print a table, and save the plot of it that is asked for.
+def compared(
+    gold: str, predicted: str, where: list[str] | None, universal: bool, train: str | None = None
+) -> deptrees.Predictions:
+    """The trees of one file, compared with those of another."""
+    trees, known = map(deptrees.Treebank, (gold, predicted)), deptrees.Treebank(train) if train else None
+    return deptrees.Predictions.of(*trees, where=where or (), universal=universal, train=known)
 
-    Raises:
-        typer.BadParameter: two forms are asked for.
-    """
+
+def show(table: Table, json: bool = False, csv: bool = False, plot: str | None = None) -> None:
+    """Print a table, and save the plot of it that is asked for."""
     if json and csv:
         raise typer.BadParameter("choose one of --json and --csv")
     if plot:
@@ -56,5 +56,4 @@ def save_page(path: str, table: Table, gold: str, *predicted: str) -> None:
     """Save a page of a table, in which rows lead to their sentences, drawn."""
     from deptrees.evaluation import drawn_sentences
 
-    parts = drawn_sentences(table, deptrees.Treebank(gold), *map(deptrees.Treebank, predicted))
-    write_output(path, (part.encode() for part in parts))
+    write_output(path, map(str.encode, drawn_sentences(table, *map(deptrees.Treebank, (gold, *predicted)))))

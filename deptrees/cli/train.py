@@ -13,35 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import deptrees
+from deptrees.cli import values
 from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say, status
-from deptrees.cli.options import (
-    EmptyMeansUnknown,
-    Files,
-    Lenient,
-    Root,
-    SingleRoot,
-    constraints_named,
-)
-from deptrees.cli.values import (
-    check_meaning,
-    checkpoint_at,
-    parser_in,
-    policy_for,
-    rates_in,
-    system_for,
-    templates_for,
-    vectors_in,
-)
+from deptrees.cli.options import EmptyMeansUnknown, Files, Lenient, Root, SingleRoot
 from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
-    from deptrees import DependencyTree
-    from deptrees.parser import Parser
-    from deptrees.torch import NeuralParser
     from deptrees.training import Checkpoint
     from deptrees.training.records import Epoch
-    from deptrees.treebanks.columns import Columns
 
 __all__ = ["train"]
 
@@ -54,16 +34,13 @@ def train(
     single_root: SingleRoot = None,
     empty_means_unknown: EmptyMeansUnknown = None,
     second_best: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Continue at this rate with the second-best transition, else with the best."),
+        float | None, typer.Option(min=0, max=1, help="Continue with the second-best transition at this rate.")
     ] = None,
     sample: Annotated[
-        float | None,
-        typer.Option(min=0, help="Draw the transition to continue with by its score, to the power of this; slower."),
+        float | None, typer.Option(min=0, help="Draw the next transition by its score, to the power of this; slower.")
     ] = None,
     embeddings: Annotated[
-        str | None,
-        typer.Option(help="Look at the word vectors in this file, too: at clusters made from them, if not --neural."),
+        str | None, typer.Option(help="Look at word vectors in this file, too; if not --neural, at clusters of them.")
     ] = None,
     only_projective: Annotated[
         bool, typer.Option("--only-projective", help="Leave out trees that are not projective.")
@@ -73,21 +50,13 @@ def train(
     ] = False,
     folds: Annotated[
         int | None,
-        typer.Option(min=2, help="Cross-validate first, k times: train on all but one part, and evaluate on that."),
+        typer.Option(min=2, help="Cross-validate first: k times, train on all parts but one, and test on it."),
     ] = None,
     neural: Annotated[
-        bool,
-        typer.Option(
-            "--neural", help="Train a neural parser: more accurate, and many times as slow. It needs PyTorch."
-        ),
+        bool, typer.Option("--neural", help="Train a neural parser: more accurate, many times as slow; needs PyTorch.")
     ] = False,
     pipeline: Annotated[
-        bool,
-        typer.Option(
-            "--pipeline",
-            help="Train a tokenizer and a tagger, too: the model then parses raw text, and fills in UPOS, XPOS, FEATS "
-            "and LEMMA.",
-        ),
+        bool, typer.Option("--pipeline", help="Train a tokenizer and a tagger, too, for raw text, tags and lemmas.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Resume from the checkpoint if there is one.")] = False,
     skip_invalid: Lenient = False,
@@ -111,38 +80,42 @@ def train(
     the epochs, the exploration and the beam that are asked for. Options of templates and updates mean nothing to it.
     """
     from deptrees.cli.declared import defaults
+    from deptrees.transition import Constraints
 
     if print_config:
         print(configuration(context, defaults(pipeline and not neural)), end="")
         return
     given = {name: value for name, value in options.items() if value is not None}
     check_output(output)
-    kind = _kind(neural)
+    if neural:
+        from deptrees.torch import NeuralParser
+    kind: Any = NeuralParser if neural else deptrees.Parser
     seed = given.get("seed", 1)
-    vectors = None if embeddings is None else vectors_in(embeddings)
+    vectors = None if embeddings is None else values.vectors_in(embeddings)
     strict = not skip_invalid
     of_system = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
-    begun = parser_in(given.pop("start", None))
+    begun = values.parser_in(given.pop("start", None))
     chosen = {
         **given,
-        "system": system_for(given.get("system"), of_system, begun, "arc-hybrid" if neural else "arc-eager"),
-        "exploration": rates_in(given.get("exploration")),
-        "policy": policy_for(second_best, sample),
-        "checkpoint": checkpoint_at(given.get("checkpoint"), resume),
-        "constraints": constraints_named(given.get("constraints")),
+        "system": values.system_for(given.get("system"), of_system, begun, "arc-hybrid" if neural else "arc-eager"),
+        "exploration": values.rates_in(given.get("exploration")),
+        "policy": values.policy_for(second_best, sample),
+        "checkpoint": values.checkpoint_at(given.get("checkpoint"), resume),
+        "constraints": getattr(Constraints, given["constraints"]) if "constraints" in given else None,
         "start": begun,
-        "dev": None if "dev" not in given else deptrees.Treebank(given["dev"], strict=strict),
+        "dev": deptrees.Treebank(given["dev"], strict=strict) if "dev" in given else None,
     }
     if neural:
         chosen["embeddings"] = vectors
     elif "templates" in given or vectors is not None:
-        chosen["templates"] = templates_for(given.get("templates") or defaults(pipeline)["templates"], vectors, seed)
+        name = given.get("templates") or defaults(pipeline)["templates"]
+        chosen["templates"] = values.templates_for(name, vectors, seed)
     chosen = {name: value for name, value in chosen.items() if value is not None}
-    check_meaning(kind, chosen, pipeline, context)
+    values.check_meaning(kind, chosen, pipeline, context)
 
     keep = _shape(only_projective, only_single_root)
     sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep)
-    learn: Callable[..., Parser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
+    learn: Callable[..., deptrees.Parser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
     gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen))
     saved: Checkpoint | None = chosen.pop("checkpoint", None)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
@@ -162,18 +135,7 @@ def train(
     messages().print(f"saved {output}")
 
 
-def _kind(neural: bool) -> "type[Parser] | type[NeuralParser]":
-    """The class of the parser."""
-    if neural:
-        from deptrees.torch import NeuralParser
-
-        return NeuralParser
-    from deptrees.parser import Parser
-
-    return Parser
-
-
-def _shape(only_projective: bool, only_single_root: bool) -> "Callable[[DependencyTree], bool] | None":
+def _shape(only_projective: bool, only_single_root: bool) -> "Callable[[deptrees.DependencyTree], bool] | None":
     """Whether to learn from a tree; ``None`` for all."""
     if not (only_projective or only_single_root):
         return None
@@ -182,28 +144,18 @@ def _shape(only_projective: bool, only_single_root: bool) -> "Callable[[Dependen
     )
 
 
-def _read(sentences: "deptrees.Treebank", in_trees: bool) -> "Columns | list[DependencyTree]":
+def _read(sentences: "deptrees.Treebank", in_trees: bool) -> "deptrees.Columns | list[deptrees.DependencyTree]":
     """The treebank; no trees need be made where nothing asks for them."""
-    from deptrees.treebanks.columns import Columns
-
     if not in_trees:
-        return Columns.encode(sentences)
+        return deptrees.Columns.encode(sentences)
     with progress_bar() as bar:
         return list(bar(sentences, "reading"))
 
 
 def _report_folds(
-    gold: "list[DependencyTree]",
-    learn: "Callable[[list[DependencyTree]], Parser]",
-    folds: int,
-    seed: int,
-    as_json: bool,
+    gold: "list[deptrees.DependencyTree]", learn: Callable[..., Any], folds: int, seed: int, as_json: bool
 ) -> None:
-    """Cross-validate, and tell the scores on each part, as they come, and on all.
-
-    Raises:
-        typer.BadParameter: there are more parts than sentences.
-    """
+    """Cross-validate, and show the scores on each part, as they come, and on all."""
     if folds > len(gold):
         raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     total = deptrees.Scores()

@@ -14,8 +14,6 @@ from deptrees.cli.options import chosen_system
 if TYPE_CHECKING:
     from deptrees.features import Templates
     from deptrees.features.embeddings import Embeddings
-    from deptrees.parser import Parser
-    from deptrees.torch import NeuralParser
     from deptrees.training import Checkpoint
     from deptrees.transition import Policy, System
 
@@ -33,12 +31,8 @@ __all__ = [
 _MOST_CLUSTERS = 1000
 
 
-def parser_in(path: str | None) -> Parser | None:
-    """The parser to continue from.
-
-    Raises:
-        typer.BadParameter: training cannot continue from its model.
-    """
+def parser_in(path: str | None) -> deptrees.Parser | None:
+    """The parser to continue from."""
     if path is None:
         return None
     from deptrees.engine.model import SavedModel
@@ -51,12 +45,8 @@ def parser_in(path: str | None) -> Parser | None:
     return begun
 
 
-def system_for(name: str | None, options: dict[str, Any], begun: Parser | None, default: str) -> System:
-    """The system that is named, that of the parser to continue from, or the default one.
-
-    Raises:
-        typer.BadParameter: there is none, or the options mean nothing to it.
-    """
+def system_for(name: str | None, options: dict[str, Any], begun: deptrees.Parser | None, default: str) -> System:
+    """The system that is named, that of the parser to continue from, or the default one."""
     if begun is None or name is not None:
         return chosen_system(name or default, **options)
     for option, value in options.items():
@@ -67,12 +57,7 @@ def system_for(name: str | None, options: dict[str, Any], begun: Parser | None, 
 
 
 def checkpoint_at(path: str | None, resume: bool) -> Checkpoint | None:
-    """Where to save the training.
-
-    Raises:
-        FileExistsError: there is a checkpoint, and training should not resume from it.
-        typer.BadParameter: there is nothing to resume from.
-    """
+    """Where to save the training; an error if there is a checkpoint from which it should not resume."""
     from deptrees.training.checkpoints import Checkpoint
 
     if path is None:
@@ -85,11 +70,7 @@ def checkpoint_at(path: str | None, resume: bool) -> Checkpoint | None:
 
 
 def rates_in(text: str | None) -> float | tuple[float, ...] | None:
-    """A rate of exploration, or a schedule.
-
-    Raises:
-        typer.BadParameter: it is neither.
-    """
+    """A rate of exploration, or a schedule."""
     from deptrees.training.inputs import rates_of
 
     if text is None:
@@ -104,11 +85,7 @@ def rates_in(text: str | None) -> float | tuple[float, ...] | None:
 
 
 def policy_for(second_best: float | None, sample: float | None) -> Policy | None:
-    """A policy that explores from the second epoch on, in place of exploration at a rate.
-
-    Raises:
-        typer.BadParameter: there are two.
-    """
+    """A policy that explores from the second epoch on, in place of exploration at a rate."""
     from deptrees import transition
 
     if second_best is not None and sample is not None:
@@ -130,7 +107,13 @@ def templates_for(name: str, embeddings: Embeddings | None, seed: int) -> Templa
     else:
         reason = f"{name} is neither a file nor one of {', '.join(ready_made.__all__)}"
         raise typer.BadParameter(reason, param_hint="'--templates'")
-    return templates if embeddings is None else templates.with_clusters(_clusters(embeddings, seed))
+    if embeddings is None:
+        return templates
+    from deptrees.features.clusters import clusters
+
+    n = min(_MOST_CLUSTERS, len(embeddings))
+    with status(f"putting {len(embeddings):,} words into {n:,} clusters"):
+        return templates.with_clusters(clusters(embeddings, n, seed))
 
 
 def vectors_in(path: str) -> Embeddings:
@@ -146,31 +129,16 @@ def vectors_in(path: str) -> Embeddings:
     return found
 
 
-def _clusters(embeddings: Embeddings, seed: int) -> dict[str, str]:
-    """Clusters of all words that have a vector."""
-    from deptrees.features.clusters import clusters
-
-    n = min(_MOST_CLUSTERS, len(embeddings))
-    with status(f"putting {len(embeddings):,} words into {n:,} clusters"):
-        return clusters(embeddings, n, seed)
-
-
-def check_meaning(
-    kind: type[Parser] | type[NeuralParser], chosen: dict[str, Any], pipeline: bool, context: typer.Context
-) -> None:
-    """Make sure that each option is as it should be and means something, before anything is read.
-
-    Raises:
-        typer.BadParameter: one does not.
-    """
+def check_meaning(kind: Any, chosen: dict[str, Any], pipeline: bool, context: typer.Context) -> None:
+    """Make sure that each option of a kind of parser is right and means something, before anything is read."""
     from deptrees.pipeline import SETTINGS
     from deptrees.training.inputs import MeaninglessOption
     from deptrees.training.options import LinearOptions
 
-    learn: Any = kind.train
-    settings = SETTINGS if pipeline and learn.options is LinearOptions else {}
+    options = kind.train.options
+    settings = SETTINGS if pipeline and options is LinearOptions else {}
     try:
-        learn.options.chosen(**{**settings, **chosen})
+        options.chosen(**{**settings, **chosen})
     except MeaninglessOption as error:
         parameter = next((it for it in context.command.params if it.name == error.option), None)
         hint = None if parameter else "'--second-best' / '--sample'"

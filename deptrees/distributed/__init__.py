@@ -9,13 +9,4 @@ from __future__ import annotations
 from deptrees.distributed.parsing import LoadedModel, Manifest, TargetError, parse_file, parse_files
 from deptrees.distributed.workers import Runner, WorkerDied, Workers
 
-__all__ = [
-    "LoadedModel",
-    "Manifest",
-    "Runner",
-    "TargetError",
-    "WorkerDied",
-    "Workers",
-    "parse_file",
-    "parse_files",
-]
+__all__ = ["LoadedModel", "Manifest", "Runner", "TargetError", "WorkerDied", "Workers", "parse_file", "parse_files"]

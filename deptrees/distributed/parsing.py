@@ -38,7 +38,7 @@ class TargetError(ValueError):
 
 @attrs.frozen
 class LoadedModel:
-    """A parser, and everything else besides its source that a parsed file depends on.
+    """A parser, and all else that a parsed file depends on, besides its source.
 
     Args:
         parser: the parser.
@@ -68,14 +68,7 @@ class LoadedModel:
 
 @attrs.frozen
 class Origin:
-    """What a parsed file was made from; the same origin gives the same bytes.
-
-    Args:
-        source: the SHA-256 of its source.
-        model: the SHA-256 of the model's file.
-        parsing: how it was parsed.
-        version: the version of deptrees.
-    """
+    """What makes the bytes of a parsed file: the SHA-256 of its source and of the model's file, how, which version."""
 
     source: str
     model: str
@@ -117,9 +110,8 @@ class Manifest:
 def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Manifest:
     """Parse a file into another one, unless that is already done; see `Parser.parse_file`.
 
-    A complete target made from the same source with the same model is not made again. The target and its manifest are
-    written whole or not at all, the manifest last. So the same call can be repeated, whatever stopped the process, with
-    the same result except for the times in the manifest.
+    The target and its manifest are written whole or not at all, the manifest last. So the same call can be repeated,
+    whatever stopped the process, with the same result except for the times in the manifest.
 
     Args:
         model: the model, with its options.
@@ -151,16 +143,10 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         treebank = model.parsing.treebank(model.parser, os.fspath(source))
-        parsed = model.parsing(model.parser, treebank.batches(), model.threads)
-        counts = write_batches(target, parsed)
-    manifest = Manifest(
-        origin,
-        _checksum(target),
-        *counts,
-        tuple(str(warning.message) for warning in caught),
-        time.perf_counter() - began,
-        datetime.now(timezone.utc).isoformat(timespec="seconds"),
-    )
+        counts = write_batches(target, model.parsing(model.parser, treebank.batches(), model.threads))
+    told = tuple(str(warning.message) for warning in caught)
+    seconds, finished = time.perf_counter() - began, datetime.now(timezone.utc).isoformat(timespec="seconds")
+    manifest = Manifest(origin, _checksum(target), *counts, told, seconds, finished)
     with open_output(_manifest_of(target)) as stream:
         stream.write(json.dumps(to_record(manifest), indent=1).encode())
     return manifest
@@ -181,8 +167,7 @@ def parse_files(
         model: the model, with its options.
         sources: the files, by names and patterns as in `deptrees.Treebank`.
         folder: where to write; it is made if there is none.
-        shard: which part of the files, counted from 1, and the number of parts: of three parts, the second has the
-            second file, the fifth, and so on.
+        shard: which part of the files, from 1, and of how many: of three, the second has files 2, 5, 8 and so on.
         run: who does the work.
 
     Returns:

@@ -49,8 +49,7 @@ class Runner(Protocol):
             items: its second argument, one after the other.
 
         Returns:
-            For each item, in order, the result, or the exception that was raised; ``WorkerDied`` if no process lived to
-            the end of it.
+            For each item, in order, the result or the exception; ``WorkerDied`` if no process lived to the end of it.
         """
 
 
@@ -66,8 +65,8 @@ def attempt(work: Callable[[_Shared, _Item], _Result], shared: _Shared, item: _I
 class Workers:
     """A `Runner` with processes of this machine; with one, this process does the work.
 
-    Shared arrays are written to a file without a name, which all processes map into their memory. Processes are
-    spawned, so a script needs ``if __name__ == "__main__":``. More than one process needs a POSIX system.
+    Shared arrays are in a file that all processes map into their memory. Processes are spawned, so a script needs ``if
+    __name__ == "__main__":``. More than one process needs a POSIX system.
 
     Args:
         count: the number of processes.
@@ -94,8 +93,7 @@ class Workers:
         with closing(_Mapped(task)) as mapped, closing(self._as_they_end(mapped, items, count)) as results:
             for number in range(len(items)):
                 while number not in found:
-                    ended, result = next(results)
-                    found[ended] = result
+                    found.update([next(results)])
                 yield found.pop(number)
 
     def _as_they_end(self, mapped: _Mapped, items: Sequence[Any], count: int) -> Generator[tuple[int, Any], None, None]:
@@ -121,16 +119,14 @@ class Workers:
                         deaths[number] += 1
                         if deaths[number] <= self.retries:
                             waiting.appendleft(number)
-                        else:
-                            yield number, _death(items[number], deaths[number])
-                    idle.append(worker)
+                            continue
+                        died = f"the process that worked on {quoted(items[number])} died {deaths[number]} times"
+                        yield number, WorkerDied(f"{died}: has it enough memory?")
+                    finally:
+                        idle.append(worker)
         finally:
             for worker in (*idle, *(worker for worker, _ in busy.values())):
                 worker.stop()
-
-
-def _death(item: object, times: int) -> WorkerDied:
-    return WorkerDied(f"the process that worked on {quoted(item)} died {times} times: has it enough memory?")
 
 
 class _Worker:

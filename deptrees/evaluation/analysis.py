@@ -8,18 +8,14 @@ from deptrees.evaluation.attributes import grouped, values
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.predictions import Predictions
 from deptrees.evaluation.scores import Scores
-from deptrees.evaluation.tables import Column, Table
+from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import sentence_numbers
 
 __all__ = ["analyze", "check_words", "confusions", "precision_and_recall"]
 
 
 def check_words(predictions: Predictions) -> None:
-    """Make sure that there is something to analyze.
-
-    Raises:
-        EvaluationError: there is not.
-    """
+    """Raise an ``EvaluationError`` if there is nothing to analyze."""
     if not len(predictions):
         raise EvaluationError("no word that counts has a gold head: there is nothing to evaluate")
 
@@ -27,9 +23,8 @@ def check_words(predictions: Predictions) -> None:
 def analyze(predictions: Predictions, by: str = "") -> Table:
     """Scores by any combination of attributes of the gold trees.
 
-    Rows are in the order of the attributes if all have one, as numbers do; otherwise rows with the most errors come
-    first. ``errors`` are words with a wrong head or a wrong label, and the sentences of a row are those with such
-    words.
+    Rows are in the order of the attributes if all have one, as numbers do; otherwise those with the most errors, words
+    with a wrong head or label, come first. The sentences of a row are those with errors.
 
     Args:
         predictions: predicted trees, compared with gold trees.
@@ -67,9 +62,8 @@ def analyze(predictions: Predictions, by: str = "") -> Table:
 def precision_and_recall(predictions: Predictions, by: str = "label") -> Table:
     """How many of the arcs with an attribute are found, and how many of those predicted with it are right.
 
-    An arc is right if its head and its label are. Recall is the share of right arcs among those with the attribute in
-    the gold tree, precision among those with it in the predicted tree, and F1 is their harmonic mean. These are the
-    measures of McDonald & Nivre (2007), for labels, distances, and any other attributes.
+    An arc is right if its head and label are. Recall is the share of right arcs among those with the attribute in the
+    gold tree, precision among those with it in the predicted tree, F1 their harmonic mean (McDonald & Nivre 2007).
 
     Args:
         predictions: predicted trees, compared with gold trees.
@@ -93,39 +87,25 @@ def precision_and_recall(predictions: Predictions, by: str = "label") -> Table:
     groups = grouped(by, (predictions.gold, counted), (predictions.predicted, parsed))
     ours, theirs = np.split(groups.numbers, 2)
     right = counted & predictions.right_arcs
-    in_gold, in_predicted, in_both = (
-        np.bincount(group[which], minlength=len(groups)).tolist()
+    gold, predicted, both = (
+        np.bincount(group[which], minlength=len(groups))
         for group, which in ((ours, counted), (theirs, parsed), (ours, right & (ours == theirs)))
     )
-    rows = [*zip(in_both, in_gold, in_predicted, strict=True)]
-    wrong = [counted & ~right, parsed & ~right]
-    sentences = sentence_numbers(
-        np.concatenate([ours[wrong[0]], theirs[wrong[1]]]),
-        np.concatenate([predictions.gold.sentence[which] for which in wrong]),
-        len(groups),
-    )
-    columns = [
-        *groups.columns,
-        Column("gold", in_gold),
-        Column("predicted", in_predicted),
-        Column("right", in_both),
-        Column("precision", [_share(both, theirs) for both, _, theirs in rows], "share"),
-        Column("recall", [_share(both, ours) for both, ours, _ in rows], "share"),
-        Column("F1", [_share(2 * both, ours + theirs) for both, ours, theirs in rows], "share"),
-    ]
+    with np.errstate(invalid="ignore"):  # there may be none in gold, or none predicted
+        shares = {"precision": both / predicted, "recall": both / gold, "F1": 2 * both / (gold + predicted)}
+    wrong = np.concatenate([counted & ~right, parsed & ~right])
+    sentences = sentence_numbers(groups.numbers[wrong], np.tile(predictions.gold.sentence, 2)[wrong], len(groups))
+    counts = array_columns({"gold": gold, "predicted": predicted, "right": both})
+    columns = [*groups.columns, *counts, *array_columns(shares, "share")]
     table = Table(f"Precision and recall by {by}", columns, sentences, plotted=("precision", "recall"))
-    return table.sorted(groups.order([ours + theirs - 2 * both for both, ours, theirs in rows]))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")
+    return table.sorted(groups.order(gold + predicted - 2 * both))
 
 
 def confusions(predictions: Predictions, of: str = "label") -> Table:
     """Which values of an attribute are predicted for which: the non-empty cells of a confusion matrix.
 
-    Cells in which gold and predicted values differ come first, then the most frequent ones. ``share`` is the share of
-    the words with the gold value, and the sentences of a cell are those with such words.
+    Cells in which gold and predicted values differ come first, then the most frequent ones. ``share`` is that of the
+    words with the gold value, and the sentences of a cell are those with such words.
 
     Args:
         predictions: predicted trees, compared with gold trees.
@@ -152,7 +132,7 @@ def confusions(predictions: Predictions, of: str = "label") -> Table:
     shares = words / of_gold[np.searchsorted(gold_values, cells[:, 0])]
     golds, others = ([*map(side.name, cells[:, place].tolist())] for place, side in enumerate(sides))
     keys = [Column("gold", golds, "key"), Column("predicted", others, "key")]
-    columns = [*keys, Column("words", words.tolist()), Column("share", shares.tolist(), "share")]
+    columns = [*keys, *array_columns({"words": words}), *array_columns({"share": shares}, "share")]
     sentences = sentence_numbers(group.reshape(-1), predictions.gold.sentence[counted], len(words))
     order = sorted(range(len(words)), key=lambda row: (golds[row] == others[row], -words[row]))
     return Table(f"Confusions of {of}", columns, sentences, plotted=("share",)).sorted(order)

@@ -63,32 +63,25 @@ class Values:
         return Values(np.where(self.numbers < 0, -1, bins), [*names, f"{bounds[-1] + 1}.."], ordered=True)
 
 
-def _label(words: Words) -> Values:
-    return Values(words.columns.labels.astype(np.int64), words.columns.vocabularies["deprel"])
-
-
 def _column(column: str, words: Words) -> Values:
     return Values(words.columns.words[column].astype(np.int64), words.columns.vocabularies[column])
 
 
 def _head_column(column: str, words: Words) -> Values:
-    found = _column(column, words)
-    of_heads = found.numbers[np.maximum(words.head, 0)] if len(words) else found.numbers
-    names = found.names or ()
-    numbers = np.where(words.head >= 0, of_heads, np.where(words.head == -1, len(names), -1))
-    return Values(numbers, [*names, "ROOT"])
+    names = words.columns.vocabularies[column]
+    numbers = np.append(words.columns.words[column], [-1, len(names)])  # the last two stand for no head and for ROOT
+    return Values(numbers[words.head], [*names, "ROOT"])
 
 
 def _direction(words: Words) -> Values:
     heads = words.columns.heads
-    numbers = np.where(heads > words.position, 0, np.where(heads > 0, 1, 2))
-    return Values(np.where(heads < 0, -1, numbers), ("left", "right", "root"), ordered=True)
+    numbers = np.select([heads < 0, heads > words.position, heads > 0], [-1, 0, 1], 2)
+    return Values(numbers, ("left", "right", "root"), ordered=True)
 
 
 def _distance(words: Words) -> Values:
     heads = words.columns.heads
-    distances = np.where(heads == 0, 0, np.abs(heads - words.position))
-    return Values(np.where(heads < 0, -1, distances), ordered=True)
+    return Values(np.select([heads < 0, heads > 0], [-1, np.abs(heads - words.position)]), ordered=True)
 
 
 def depths(words: Words) -> Integers:
@@ -99,20 +92,12 @@ def depths(words: Words) -> Integers:
     >>> depths(Words(Columns.encode([tree]))).tolist()
     [2, 1, 3, -1, -1]
     """
-    ancestor = np.append(words.head, [-2, -1])  # the last two rows stand for no head and for ROOT: see Words.head
+    ancestor = np.append(words.head, [-2, -1])  # the last two stand for no head and for ROOT: see Words.head
     steps = np.append(np.ones(len(words), np.int64), [0, 0])
     for _ in range(int(np.diff(words.columns.offsets).max(initial=0)).bit_length()):
         steps += steps[ancestor]
         ancestor = ancestor[ancestor]
     return np.where(ancestor == -1, steps, -1)[: len(words)]
-
-
-def _depth(words: Words) -> Values:
-    return Values(depths(words), ordered=True, least=1)
-
-
-def _length(words: Words) -> Values:
-    return Values(np.diff(words.columns.offsets)[words.sentence], ordered=True, least=1)
 
 
 def _projectivity(words: Words) -> Values:
@@ -154,11 +139,11 @@ def _is_punctuation(form: str) -> bool:
 _NAMES = {"upos": "tag"}
 
 ATTRIBUTES: Mapping[str, Callable[[Words], Values]] = {
-    "label": _label,
+    "label": lambda words: Values(words.columns.labels.astype(np.int64), words.columns.vocabularies["deprel"]),
     "direction": _direction,
     "distance": _distance,
-    "depth": _depth,
-    "length": _length,
+    "depth": lambda words: Values(depths(words), ordered=True, least=1),
+    "length": lambda words: Values(np.diff(words.columns.offsets)[words.sentence], ordered=True, least=1),
     "projectivity": _projectivity,
     "gap-degree": _gap_degree,
     "known": _known,
@@ -219,8 +204,7 @@ _RANGE = re.compile(r"(\d*)\.\.(\d*)|(\d+)")
 def selected(words: Words, where: str | Iterable[str]) -> Booleans:
     """For each word, whether it meets all conditions.
 
-    A condition is an attribute, ``=`` or ``!=``, and values separated by ``|``. Numbers can be ranges, such as ``3..6``
-    and ``7..``.
+    A condition is an attribute, ``=`` or ``!=``, and values separated by ``|``, or ranges such as ``3..6`` and ``7..``.
 
     Raises:
         EvaluationError: one is not a condition.
@@ -246,11 +230,9 @@ def _among(found: Values, wanted: str, condition: str) -> Booleans:
     if found.names is None:
         found_in: Booleans = np.any([_in_range(found.numbers, part, condition) for part in wanted.split("|")], axis=0)
         return found_in
-    names = [*found.names, MISSING]
+    names = [MISSING, *found.names]
     texts = {wanted} if wanted in names else {*wanted.split("|")}
-    return np.isin(found.numbers, [number for number, name in enumerate(names[:-1]) if name in texts]) | (
-        (found.numbers < 0) & (MISSING in texts)
-    )
+    return np.isin(found.numbers, [number for number, name in enumerate(names, -1) if name in texts])
 
 
 def _in_range(numbers: Integers, text: str, condition: str) -> Booleans:
@@ -258,23 +240,18 @@ def _in_range(numbers: Integers, text: str, condition: str) -> Booleans:
         return numbers < 0
     match = _RANGE.fullmatch(text)
     if not match or text == "..":
-        raise EvaluationError(
-            f"{quoted(condition)}: {quoted(text)} is neither a number nor a range such as 3..6 or 7.."
-        )
+        reason = f"{quoted(text)} is neither a number nor a range such as 3..6 or 7.."
+        raise EvaluationError(f"{quoted(condition)}: {reason}")
     low, high, one = match.groups()
-    most = np.iinfo(np.int64).max
-    return (numbers >= int(one or low or 0)) & (numbers <= int(one or high or most))
+    return (numbers >= int(one or low or 0)) & (numbers <= int(one or high or np.iinfo(np.int64).max))
 
 
 @attrs.frozen(eq=False)
 class Groups:
     """Words grouped by attributes.
 
-    Args:
-        numbers: the group of each word, -1 for words that are not in one.
-        names: the attributes.
-        keys: the values of the attributes, for each group.
-        ordered: whether the groups have, and are in, an order of their own.
+    There are the group of each word (-1 for none), the names of the attributes, their values in each group, and whether
+    the groups have, and are in, an order of their own.
     """
 
     numbers: Integers
@@ -291,7 +268,7 @@ class Groups:
         names = [name.partition(":")[0] for name in self.names]
         return [Column(name, [key[place] for key in self.keys], "key") for place, name in enumerate(names)]
 
-    def order(self, counts: Sequence[int]) -> list[int]:
+    def order(self, counts: Sequence[int] | Integers) -> list[int]:
         """The groups in the order of tables: their own if they have one, or else by descending count."""
         return list(range(len(self))) if self.ordered else sorted(range(len(self)), key=lambda group: -counts[group])
 
@@ -301,8 +278,7 @@ def grouped(by: str, *parts: tuple[Words, Booleans]) -> Groups:
 
     Args:
         by: the attributes; none make a single group.
-        parts: words, and which of them to group: those of the gold trees, or those of gold and predicted trees, which
-            are grouped one after the other.
+        parts: words, and which of them to group: those of the gold trees, or of gold and then of predicted trees.
 
     Raises:
         EvaluationError: there is no such attribute.

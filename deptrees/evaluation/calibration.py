@@ -19,13 +19,7 @@ CONFIDENCE = "Confidence"
 
 @attrs.frozen
 class Bin:
-    """Predictions of about the same probability.
-
-    Args:
-        count: how many there are.
-        confidence: the mean of their probabilities.
-        accuracy: the share of right ones.
-    """
+    """Predictions of about the same probability: how many, the mean of their probabilities, the share of right ones."""
 
     count: int
     confidence: float
@@ -34,11 +28,7 @@ class Bin:
 
 @attrs.frozen
 class Reliability:
-    """Predictions in bins of equal width, from improbable to probable (the points of a reliability diagram).
-
-    Args:
-        bins: the non-empty bins.
-    """
+    """Predictions in bins of equal width, without empty ones: the points of a reliability diagram."""
 
     bins: tuple[Bin, ...]
 
@@ -108,9 +98,8 @@ def reliability(gold: Trees, predicted: Trees, *, labeled: bool = False, bins: i
             if ours.head is None:
                 continue
             if key not in theirs.misc_values:
-                raise EvaluationError(
-                    f"{parsed.name}: word {theirs.id} has no {key} in MISC: parse with confidence=True"
-                )
+                reason = f"word {theirs.id} has no {key} in MISC: parse with confidence=True"
+                raise EvaluationError(f"{parsed.name}: {reason}")
             probabilities.append(float(theirs.misc_values[key]))
             right.append(ours.head == theirs.head and (not labeled or ours.label == theirs.label))
     return Reliability.of(probabilities, right, bins)

@@ -7,7 +7,7 @@ import numpy as np
 from deptrees.evaluation.analysis import check_words
 from deptrees.evaluation.attributes import grouped
 from deptrees.evaluation.predictions import Predictions
-from deptrees.evaluation.tables import Column, Table
+from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import sentence_numbers
 
 __all__ = ["compare", "most_different"]
@@ -17,8 +17,7 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
     """Where one parser is right and the other is wrong, by any combination of attributes of the gold trees.
 
     A parser is right about a word if head and label are the gold ones. Rows with the most words about which only one
-    parser is right come first, unless the attributes have an order of their own. The sentences of a row are those with
-    such words.
+    is right come first, unless the attributes have an order of their own; the sentences of a row have such words.
 
     Args:
         first: the trees of the first parser, compared with gold trees.
@@ -43,24 +42,19 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
     counted = first.annotated
     groups = grouped(by, (first.gold, counted))
     one, two = first.right_arcs, second.right_arcs
-    words, both, only_one, only_two, neither = (
-        np.bincount(groups.numbers[counted & which], minlength=len(groups))
-        for which in (counted, one & two, one & ~two, two & ~one, ~one & ~two)
-    )
+    which = {"both": one & two, "only 1": one & ~two, "only 2": two & ~one, "neither": ~one & ~two}
+    counts = {
+        name: np.bincount(groups.numbers[counted & these], minlength=len(groups))
+        for name, these in {"words": counted, **which}.items()
+    }
+    words, only_one, only_two = counts.pop("words"), counts["only 1"], counts["only 2"]
+    right = {"LAS 1": counts["both"] + only_one, "LAS 2": counts["both"] + only_two, "difference": only_two - only_one}
+    shares = array_columns({name: found / words for name, found in right.items()}, "share")
+    columns = [*groups.columns, *array_columns({"words": words}), *shares, *array_columns(counts)]
     differ = counted & (one != two)
-    shares = [(both + only_one) / words, (both + only_two) / words, (only_two - only_one) / words]
-    columns = [
-        *groups.columns,
-        Column("words", words.tolist()),
-        *(Column(f"LAS {number}", shares[number - 1].tolist(), "share") for number in (1, 2)),
-        Column("difference", shares[2].tolist(), "share"),
-        *map(
-            Column, ("both", "only 1", "only 2", "neither"), map(np.ndarray.tolist, (both, only_one, only_two, neither))
-        ),
-    ]
     sentences = sentence_numbers(groups.numbers[differ], first.gold.sentence[differ], len(groups))
     table = Table(f"Two parsers by {by}" if by else "Two parsers", columns, sentences, plotted=("LAS 1", "LAS 2"))
-    return table.sorted(groups.order((only_one + only_two).tolist()))
+    return table.sorted(groups.order(only_one + only_two))
 
 
 def most_different(first: Predictions, second: Predictions) -> Table:
@@ -87,13 +81,12 @@ def most_different(first: Predictions, second: Predictions) -> Table:
     columns, other = first.predicted.columns, second.predicted.columns
     names, others = (np.array([*found.vocabularies["deprel"], ""]) for found in (columns, other))
     differ = (columns.heads != other.heads) | (names[columns.labels] != others[other.labels])
-    words, different, one, two = (
-        np.bincount(first.gold.sentence[counted & which], minlength=len(columns))
-        for which in (counted, differ, first.right_arcs, second.right_arcs)
-    )
+    which = {"words": counted, "differ": differ, "right 1": first.right_arcs, "right 2": second.right_arcs}
+    sentences = first.gold.sentence
+    counts = {name: np.bincount(sentences[counted & these], minlength=len(columns)) for name, these in which.items()}
+    different = counts["differ"]
     order = [row for row in np.argsort(-different, kind="stable").tolist() if different[row]]
-    table = [Column("sentence", [row + 1 for row in order], "key")]
-    for name, counts in (("words", words), ("differ", different), ("right 1", one), ("right 2", two)):
-        table.append(Column(name, counts[order].tolist()))
-    texts = [" ".join(token.form for token in columns.tree(row)) for row in order]
-    return Table("Sentences in which two parsers differ", [*table, Column("text", texts, "text")])
+    key = Column("sentence", [row + 1 for row in order], "key")
+    found = array_columns({name: these[order] for name, these in counts.items()})
+    texts = Column("text", [" ".join(token.form for token in columns.tree(row)) for row in order], "text")
+    return Table("Sentences in which two parsers differ", [key, *found, texts])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import nan
 
 import attrs
 import numpy as np
 
 from deptrees.evaluation.attributes import grouped, selected, values
 from deptrees.evaluation.pairs import EvaluationError
-from deptrees.evaluation.tables import Cell, Column, Table
+from deptrees.evaluation.tables import Cell, Column, Table, array_columns
 from deptrees.evaluation.words import Booleans, Integers, Words, known_forms, sentence_numbers
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -27,8 +28,7 @@ def statistics(
 ) -> Table:
     """Count the words of a treebank by any combination of attributes, or show an overview of it.
 
-    Frequent values come first, unless the attributes have an order of their own. The sentences of a row are those with
-    such words.
+    Frequent values come first, unless the attributes have an order of their own. Sentences of a row have such words.
 
     Args:
         trees: the treebank, read once.
@@ -60,13 +60,10 @@ def statistics(
     if not by:
         return _overview(words, which)
     groups = grouped(by, (words, which))
-    counts = np.bincount(groups.numbers[which]).tolist()
-    columns = [
-        *groups.columns,
-        Column("words", counts),
-        Column("share", [count / sum(counts) for count in counts], "share"),
-    ]
+    counts = np.bincount(groups.numbers[which])
+    shares = array_columns({"share": counts / counts.sum()}, "share")
     sentences = sentence_numbers(groups.numbers[which], words.sentence[which], len(groups))
+    columns = [*groups.columns, *array_columns({"words": counts}), *shares]
     return Table(f"Words by {by}", columns, sentences, plotted=("share",)).sorted(groups.order(counts))
 
 
@@ -98,7 +95,7 @@ def _overview(words: Words, which: Booleans) -> Table:
 
 
 def _mean(numbers: Integers) -> float:
-    return float(numbers.mean()) if len(numbers) else float("nan")
+    return float(numbers.mean()) if len(numbers) else nan
 
 
 @attrs.define
@@ -109,25 +106,18 @@ class _Overview:
     rows: list[tuple[str, Cell, float]] = attrs.field(factory=list)
     sentences: list[tuple[int, ...]] = attrs.field(factory=list)
 
-    def add(self, name: str, value: Cell, share: float = float("nan"), sentences: Iterable[int] = ()) -> None:
+    def add(self, name: str, value: Cell, share: float = nan, sentences: Iterable[int] = ()) -> None:
         self.rows.append((name, value, share))
         self.sentences.append(tuple(sentences))
 
     def add_words(self, name: str, which: Booleans, among: Booleans) -> None:
-        """The number of certain words, and their share in others."""
-        share = which.sum() / among.sum() if among.any() else float("nan")
-        numbers = np.unique(self.words.sentence[which]) + 1
-        self.add(name, int(which.sum()), float(share), numbers.tolist())
+        share = float(which.sum() / among.sum()) if among.any() else nan
+        self.add(name, int(which.sum()), share, (np.unique(self.words.sentence[which]) + 1).tolist())
 
     def add_sentences(self, name: str, found: Integers, among: int) -> None:
-        """The number of certain sentences, and their share."""
         self.add(name, len(found), len(found) / among, (found + 1).tolist())
 
     def table(self) -> Table:
-        names, numbers, shares = zip(*self.rows, strict=True)
-        columns = [
-            Column("measure", names, "key"),
-            Column("value", numbers, "number"),
-            Column("share", shares, "share"),
-        ]
+        names, values, shares = zip(*self.rows, strict=True)
+        columns = [Column("measure", names, "key"), Column("value", values, "number"), Column("share", shares, "share")]
         return Table("Overview", columns, self.sentences)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import compress
+from operator import not_
 from random import Random
 from typing import Protocol
 
@@ -25,7 +27,7 @@ def folds(
 ) -> Iterator[tuple[list[DependencyTree], list[DependencyTree]]]:
     """Divide a treebank into k random parts; each part in turn is for testing, and the others are for training.
 
-    The sizes of the parts differ by at most one sentence. In each part, sentences keep their order.
+    The sizes of the parts differ by at most one sentence, and sentences keep their order.
 
     Args:
         treebank: the trees, which are all kept in memory.
@@ -48,18 +50,12 @@ def folds(
     part_of = [number % k for number in range(len(trees))]
     Random(seed).shuffle(part_of)
     for part in range(k):
-        yield (
-            [tree for tree, its_part in zip(trees, part_of, strict=True) if its_part != part],
-            [tree for tree, its_part in zip(trees, part_of, strict=True) if its_part == part],
-        )
+        is_in_part = [number == part for number in part_of]
+        yield [*compress(trees, map(not_, is_in_part))], [*compress(trees, is_in_part)]
 
 
 def cross_validate(
-    treebank: Iterable[AnyTree],
-    train: Callable[[list[DependencyTree]], Parses],
-    *,
-    k: int = 10,
-    seed: int = 0,
+    treebank: Iterable[AnyTree], train: Callable[[list[DependencyTree]], Parses], *, k: int = 10, seed: int = 0
 ) -> Iterator[Scores]:
     """Train k parsers, each on all but one of k parts of a treebank, and score each on that part.
 
@@ -70,8 +66,7 @@ def cross_validate(
         seed: determines which sentences are in which part.
 
     Yields:
-        The scores on each part, as soon as they are known. Their sum, ``sum(found, Scores())``, is the score on the
-        whole treebank.
+        The scores on each part, as soon as they are known; ``sum(found, Scores())`` is the score on the whole treebank.
 
     Raises:
         ValueError: there are fewer than two parts, or fewer sentences than parts.

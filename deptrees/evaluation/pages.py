@@ -43,9 +43,8 @@ def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5,
     sections = [(table.title, _linked(table, links))]
     for row, (numbers, name) in enumerate(zip(shown, _names(table), strict=True), 1):
         if numbers:
-            drawn = "".join(
-                f"<figure><figcaption>Sentence {n}{which}</figcaption>{pictures[n]}</figure>" for n in numbers
-            )
+            captions = (f"<figcaption>Sentence {number}{which}</figcaption>{pictures[number]}" for number in numbers)
+            drawn = "".join(f"<figure>{caption}</figure>" for caption in captions)
             left = len(sentences[row - 1]) - len(numbers)
             more = f"<p>and {left} more</p>" if left else ""
             sections.append((name, f'<div id="row-{row}">{drawn}{more}</div>'))

@@ -31,10 +31,8 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw a table: a matrix if its rows have two keys of many values, a line along numbers, and bars otherwise.
 
     Args:
-        table: the result of an analysis. The plot has its first twenty rows or, in a matrix, the twenty most frequent
-            values.
-        path: where to save the figure; the ending of the name determines the format, such as ``.pdf``, ``.svg`` or
-            ``.png``.
+        table: the result of an analysis. The plot has its first twenty rows; a matrix, the twenty most frequent values.
+        path: where to save the figure; the ending of the name determines the format: ``.pdf``, ``.svg``, ``.png``.
 
     Raises:
         ModuleNotFoundError: Matplotlib is not installed.

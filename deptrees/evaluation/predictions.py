@@ -17,9 +17,7 @@ __all__ = ["Predictions"]
 
 @attrs.frozen(eq=False)
 class Predictions:
-    """Predicted trees, compared with gold trees.
-
-    Words and their tags are those of the gold trees, whatever tags the parser has seen.
+    """Predicted trees, compared with gold trees; words and tags are the gold ones, whatever tags the parser has seen.
 
     Args:
         gold: the words in their gold trees.
@@ -74,14 +72,12 @@ class Predictions:
     @property
     def right_heads(self) -> Booleans:
         """For each word, whether its head is the gold one."""
-        found: Booleans = self.gold.columns.heads == self.predicted.columns.heads
-        return found
+        return np.equal(self.gold.columns.heads, self.predicted.columns.heads)
 
     @property
     def right_labels(self) -> Booleans:
         """For each word, whether its label is the gold one, whatever its head."""
-        found: Booleans = self.gold.columns.labels == self.predicted.columns.labels
-        return found
+        return np.equal(self.gold.columns.labels, self.predicted.columns.labels)
 
     @property
     def right_arcs(self) -> Booleans:

@@ -18,25 +18,16 @@ _Spans = set[tuple[int, int]]
 
 @attrs.frozen
 class Segmentation:
-    """How well a text is divided.
-
-    Args:
-        tokens: the F1 of tokens: those that begin and end in the same places.
-        sentences: the F1 of sentences.
-    """
+    """How well a text is divided: the F1 of tokens, and of sentences, that begin and end in the same places."""
 
     tokens: float
     sentences: float
 
 
 def segmentation(gold: Iterable[DependencyTree], predicted: Iterable[DependencyTree]) -> Segmentation:
-    """How well a text is divided into tokens and sentences.
+    """How well a text is divided into tokens and sentences, from its gold trees and other trees of the same text.
 
     White space does not count, as in the evaluation of Universal Dependencies (`evaluate_ud`).
-
-    Args:
-        gold: the trees of the text.
-        predicted: other trees of the same text.
 
     Raises:
         EvaluationError: there is no token.

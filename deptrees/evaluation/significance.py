@@ -5,7 +5,6 @@ Both treat sentences as the random sample, because the errors of a sentence come
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any
 
 import attrs
@@ -16,7 +15,7 @@ from deptrees.evaluation.analysis import check_words
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.predictions import Predictions
 from deptrees.evaluation.scores import MEASURES, Scores
-from deptrees.evaluation.tables import Column, Table
+from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import Integers
 
 __all__ = ["SentenceCounts", "confidence_intervals", "paired_test"]
@@ -26,15 +25,13 @@ _Floats = npt.NDArray[np.float64]
 _NUMBERS_AT_ONCE = 5_000_000
 
 
-def _scipy_stats() -> ModuleType:
+def _scipy_stats() -> Any:
     try:
         from scipy import stats
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "intervals and tests need SciPy: pip install 'deptrees[significance]'", name="scipy"
-        ) from error
-    module: ModuleType = stats
-    return module
+        message = "intervals and tests need SciPy: pip install 'deptrees[significance]'"
+        raise ModuleNotFoundError(message, name="scipy") from error
+    return stats
 
 
 @attrs.frozen(eq=False)
@@ -65,6 +62,12 @@ class SentenceCounts:
         return SentenceCounts(self.scores, self.right[:, counted], self.whole[:, counted])
 
 
+def _share(right: Integers, whole: Integers, axis: int) -> _Floats:
+    with np.errstate(invalid="ignore"):  # none of the sentences may have such words
+        found: _Floats = right.sum(axis=axis) / whole.sum(axis=axis)
+    return found
+
+
 def _by_sentence(*predictions: Predictions | SentenceCounts) -> list[SentenceCounts]:
     """The counts, without those of sentences in which there is nothing to count."""
     found = [each if isinstance(each, SentenceCounts) else SentenceCounts.of(each) for each in predictions]
@@ -74,9 +77,10 @@ def _by_sentence(*predictions: Predictions | SentenceCounts) -> list[SentenceCou
     return [counts.only(counted) for counts in found]
 
 
-def _batch(right: Integers) -> int:
-    """How many resamples to take at a time."""
-    return max(1, _NUMBERS_AT_ONCE // right.size)
+def _resampling(counts: SentenceCounts, resamples: int, seed: int) -> dict[str, Any]:
+    """What SciPy needs to know of how it resamples."""
+    batch = max(1, _NUMBERS_AT_ONCE // counts.right.size)
+    return {"axis": -1, "n_resamples": resamples, "batch": batch, "rng": np.random.default_rng(seed)}
 
 
 def confidence_intervals(
@@ -107,43 +111,16 @@ def confidence_intervals(
     """
     stats = _scipy_stats()
     [counts] = _by_sentence(predictions)
-
-    def shares(right: Integers, whole: Integers, axis: int) -> _Floats:
-        with np.errstate(invalid="ignore"):  # none of the sentences drawn may have such words
-            found: _Floats = right.sum(axis=axis) / whole.sum(axis=axis)
-        return found
-
-    interval = stats.bootstrap(
-        (counts.right, counts.whole),
-        shares,
-        paired=True,
-        axis=-1,
-        confidence_level=level,
-        n_resamples=resamples,
-        batch=_batch(counts.right),
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
-    columns = [
-        Column("score", counts.scores, "key"),
-        *(
-            Column(name, found.tolist(), "share")
-            for name, found in (
-                ("share", shares(counts.right, counts.whole, -1)),
-                ("low", np.atleast_1d(interval.low)),
-                ("high", np.atleast_1d(interval.high)),
-            )
-        ),
-    ]
-    return Table(f"Scores with {level:.0%} confidence intervals", columns, plotted=("share",))
+    how = {"paired": True, "confidence_level": level, "method": "percentile", **_resampling(counts, resamples, seed)}
+    interval = stats.bootstrap((counts.right, counts.whole), _share, **how).confidence_interval
+    bounds = {"low": np.atleast_1d(interval.low), "high": np.atleast_1d(interval.high)}
+    found = array_columns({"share": _share(counts.right, counts.whole, -1), **bounds}, "share")
+    key = Column("score", counts.scores, "key")
+    return Table(f"Scores with {level:.0%} confidence intervals", [key, *found], plotted=("share",))
 
 
 def paired_test(
-    first: Predictions | SentenceCounts,
-    second: Predictions | SentenceCounts,
-    *,
-    resamples: int = 9999,
-    seed: int = 0,
+    first: Predictions | SentenceCounts, second: Predictions | SentenceCounts, *, resamples: int = 9999, seed: int = 0
 ) -> Table:
     """Whether one parser is better than another, for every score: a paired permutation test over sentences.
 
@@ -186,23 +163,10 @@ def paired_test(
             found: _Floats = (second.real * first.imag - first.real * second.imag) / (first.imag * second.imag)
         return found
 
-    found: Any = stats.permutation_test(
-        counts,
-        difference,
-        permutation_type="samples",
-        axis=-1,
-        vectorized=True,
-        n_resamples=resamples,
-        batch=_batch(one.right),
-        rng=np.random.default_rng(seed),
-    )
-    columns = [
-        Column("score", one.scores, "key"),
-        *(
-            Column(name, (each.right.sum(axis=-1) / each.whole.sum(axis=-1)).tolist(), "share")
-            for name, each in (("first", one), ("second", other))
-        ),
-        Column("difference", np.atleast_1d(found.statistic).tolist(), "share"),
-        Column("p", np.atleast_1d(found.pvalue).real.tolist(), "number"),
-    ]
+    how = {"permutation_type": "samples", "vectorized": True, **_resampling(one, resamples, seed)}
+    found = stats.permutation_test(counts, difference, **how)
+    shares = {name: _share(each.right, each.whole, -1) for name, each in (("first", one), ("second", other))}
+    shares["difference"] = np.atleast_1d(found.statistic)
+    probabilities = array_columns({"p": np.atleast_1d(found.pvalue).real}, "number")
+    columns = [Column("score", one.scores, "key"), *array_columns(shares, "share"), *probabilities]
     return Table("Two parsers", columns, plotted=("first", "second"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
+import numpy.typing as npt
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.messages import listed
@@ -18,7 +19,7 @@ from deptrees.printable import printable
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Cell", "Column", "Kind", "Table"]
+__all__ = ["Cell", "Column", "Kind", "Table", "array_columns"]
 
 Kind = Literal["key", "count", "share", "number", "text"]
 """What a column has: names of rows, whole numbers, shares that are shown in percent, other numbers, or other text."""
@@ -49,17 +50,27 @@ class Column:
         ['25.00%', '–', '1,234']
         """
         for value in self.values:
-            yield "–" if _is_missing(value) else self._shown(value)
-
-    def _shown(self, value: Cell) -> str:
-        if isinstance(value, str):
-            return printable(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
-        return format(value, ".2%" if self.kind == "share" else ",d" if isinstance(value, int) else ",.4g")
+            if isinstance(value, str):
+                yield printable(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+            elif isnan(value):
+                yield "–"
+            else:
+                yield format(value, ".2%" if self.kind == "share" else ",d" if isinstance(value, int) else ",.4g")
 
     @property
     def is_text(self) -> bool:
         """Whether it is set flush left."""
         return self.kind in ("key", "text")
+
+
+def array_columns(arrays: Mapping[str, npt.NDArray[Any]], kind: Kind = "count") -> list[Column]:
+    """A column of each array, with its name.
+
+    >>> import numpy as np
+    >>> array_columns({"words": np.array([4, 2])})
+    [Column(name='words', values=(4, 2), kind='count')]
+    """
+    return [Column(name, values.tolist(), kind) for name, values in arrays.items()]
 
 
 def _is_missing(value: Cell) -> bool:
@@ -170,10 +181,11 @@ class Table:
         """
         written = io.StringIO()
         writer = csv.writer(written, lineterminator="\n")
-        writer.writerow([*(column.name for column in self.columns), *(["sentences"] if self.sentences else [])])
-        for number, row in enumerate(self.rows):
-            texts = ["" if _is_missing(value) else value for value in row]
-            writer.writerow([*texts, *([" ".join(map(str, self.sentences[number]))] if self.sentences else [])])
+        sentences = [" ".join(map(str, numbers)) for numbers in self.sentences]
+        columns = [*self.columns, *([Column("sentences", sentences, "text")] if sentences else [])]
+        writer.writerow([column.name for column in columns])
+        for row in zip(*(column.values for column in columns), strict=True):
+            writer.writerow(["" if _is_missing(value) else value for value in row])
         return written.getvalue()
 
     def to_json(self) -> str:

@@ -7,17 +7,17 @@ recall, F1, and accuracy on aligned words (Zeman et al. 2018).
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
-from types import ModuleType
+from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import Any
 
 import attrs
 import numpy as np
-from more_itertools import split_after
+from more_itertools import longest_common_prefix, split_after
 
 from deptrees.evaluation.pairs import EvaluationError, Trees, trees_in
 from deptrees.evaluation.significance import SentenceCounts
-from deptrees.evaluation.tables import Column, Table
+from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.treebanks.conllu import to_conllu
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
@@ -28,15 +28,13 @@ _MEASURES = ("precision", "recall", "f1", "aligned_accuracy")
 _CONTEXT = 20
 
 
-def _udeval() -> ModuleType:
+def _udeval() -> Any:
     try:
         from udtools import udeval
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "the evaluation of Universal Dependencies needs udtools: pip install 'deptrees[ud]'", name="udtools"
-        ) from error
-    module: ModuleType = udeval
-    return module
+        message = "the evaluation of Universal Dependencies needs udtools: pip install 'deptrees[ud]'"
+        raise ModuleNotFoundError(message, name="udtools") from error
+    return udeval
 
 
 def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
@@ -59,11 +57,12 @@ def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
     (0.6666666666666666, 1.0)
     """
     udeval = _udeval()
-    ours, theirs = _loaded(udeval, gold, predicted)
+    ours, theirs = _loaded(gold, predicted)
     every = udeval.evaluate(ours.representation, theirs.representation)
     found = {metric: score for metric, score in every.items() if score.gold_total or score.system_total}
-    shares = [Column(name, [_number(getattr(score, name)) for score in found.values()], "share") for name in _MEASURES]
-    return Table("Universal Dependencies", [Column("metric", found, "key"), *shares], plotted=("f1",))
+    shares = {name: np.array([getattr(score, name) for score in found.values()], float) for name in _MEASURES}
+    columns = [Column("metric", found, "key"), *array_columns(shares, "share")]
+    return Table("Universal Dependencies", columns, plotted=("f1",))
 
 
 def ud_counts(gold: Trees, *predicted: Trees) -> list[SentenceCounts]:
@@ -88,32 +87,16 @@ def ud_counts(gold: Trees, *predicted: Trees) -> list[SentenceCounts]:
     (('Tokens', 'Sentences', 'Words'), 16)
     """
     udeval = _udeval()
-    ours, *others = _loaded(udeval, gold, *predicted)
+    ours, *others = _loaded(gold, *predicted)
     ends = set.intersection(ours.ends, *(theirs.ends for theirs in others))
-    expected = [_load(udeval, trees, ours.name) for trees in ours.passages(ends)]
-    found = [
-        [
-            udeval.evaluate(passage, _load(udeval, trees, theirs.name))
-            for passage, trees in zip(expected, theirs.passages(ends), strict=True)
-        ]
-        for theirs in others
-    ]
-    names = tuple(
-        name
-        for name in found[0][0]
-        if any(scores[name].gold_total + scores[name].system_total for passages in found for scores in passages)
-    )
-    return [_counts(names, passages) for passages in found]
-
-
-def _counts(names: tuple[str, ...], passages: Sequence[Mapping[str, Any]]) -> SentenceCounts:
-    right = [[2 * scores[name].correct for scores in passages] for name in names]
-    whole = [[scores[name].gold_total + scores[name].system_total for scores in passages] for name in names]
-    return SentenceCounts(names, np.array(right), np.array(whole))
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
+    expected = [*ours.passages(ends)]
+    found = [[*map(udeval.evaluate, expected, theirs.passages(ends))] for theirs in others]
+    right = [[[2 * score.correct for score in scores.values()] for scores in passages] for passages in found]
+    whole = [[[it.gold_total + it.system_total for it in scores.values()] for scores in passages] for passages in found]
+    counted = np.any(whole, axis=(0, 1))
+    names = tuple(compress(found[0][0], counted))
+    both = zip(np.array(right), np.array(whole), strict=True)
+    return [SentenceCounts(names, ours.T[counted], theirs.T[counted]) for ours, theirs in both]
 
 
 @attrs.frozen
@@ -125,15 +108,15 @@ class _Loaded:
     representation: Any
 
     @classmethod
-    def of(cls, udeval: ModuleType, trees: Trees, kind: str) -> _Loaded:
+    def of(cls, trees: Trees, kind: str) -> _Loaded:
         name = ", ".join(trees.paths) if isinstance(trees, Treebank) else f"the {kind} trees"
         found = list(trees_in(trees))
         try:
-            return cls(name, found, _load(udeval, found, name))
+            return cls(name, found, _load(found, name))
         except Exception:
             for number, tree in enumerate(found, 1):
                 try:
-                    _load(udeval, [tree], name)
+                    _load([tree], name)
                 except Exception as error:
                     raise EvaluationError(f"{name}: sentence {number} ({tree.name}): {_reason(error)}") from error
             raise
@@ -143,24 +126,23 @@ class _Loaded:
         ours, theirs = ("".join(loaded.representation.characters) for loaded in (self, other))
         if ours == theirs:
             return
-        place = next((at for at, (one, two) in enumerate(zip(ours, theirs, strict=False)) if one != two), -1)
-        place = min(len(ours), len(theirs)) if place < 0 else place
-        names = [
+        place = len([*longest_common_prefix([ours, theirs])])
+        one, two = (
             f"{loaded.name}: {loaded.sentence_at(place)} has {text[place : place + _CONTEXT]!r}"
             for loaded, text in ((self, ours), (other, theirs))
-        ]
-        raise EvaluationError(f"the texts differ: {names[0]}, where {names[1]}")
+        )
+        raise EvaluationError(f"the texts differ: {one}, where {two}")
 
     @property
     def ends(self) -> set[int]:
         """The places in the text where sentences end."""
         return {sentence.end for sentence in self.representation.sentences}
 
-    def passages(self, ends: set[int]) -> Iterable[list[DependencyTree]]:
-        """The sentences up to each of these ends."""
+    def passages(self, ends: set[int]) -> Iterator[Any]:
+        """The sentences up to each of these ends, as udtools reads them."""
         sentences = zip(self.trees, self.representation.sentences, strict=True)
         for passage in split_after(sentences, lambda sentence: sentence[1].end in ends):
-            yield [tree for tree, _ in passage]
+            yield _load([tree for tree, _ in passage], self.name)
 
     def sentence_at(self, place: int) -> str:
         """The sentence that a character is in."""
@@ -169,16 +151,16 @@ class _Loaded:
         return "the end" if number is None else f"sentence {number + 1} ({self.trees[number].name})"
 
 
-def _loaded(udeval: ModuleType, gold: Trees, *predicted: Trees) -> list[_Loaded]:
+def _loaded(gold: Trees, *predicted: Trees) -> list[_Loaded]:
     """Treebanks of the same text."""
-    ours, *others = _Loaded.of(udeval, gold, "gold"), *(_Loaded.of(udeval, trees, "predicted") for trees in predicted)
+    ours, *others = _Loaded.of(gold, "gold"), *(_Loaded.of(trees, "predicted") for trees in predicted)
     for theirs in others:
         ours.check_text(theirs)
     return [ours, *others]
 
 
-def _load(udeval: ModuleType, trees: Iterable[DependencyTree], name: str) -> Any:
-    return udeval.load_conllu(io.StringIO("".join(map(to_conllu, trees))), name, {})
+def _load(trees: Iterable[DependencyTree], name: str) -> Any:
+    return _udeval().load_conllu(io.StringIO("".join(map(to_conllu, trees))), name, {})
 
 
 def _reason(error: Exception) -> str:

@@ -75,9 +75,8 @@ class Words:
         new = np.array([*map(number.__getitem__, names), -1], np.int32)
         vocabularies = {**self.columns.vocabularies, "deprel": vocabulary}
         labels = new[others.pop("labels", self.columns.labels)]
-        return attrs.evolve(
-            self, columns=attrs.evolve(self.columns, labels=labels, vocabularies=vocabularies, **others)
-        )
+        columns = attrs.evolve(self.columns, labels=labels, vocabularies=vocabularies, **others)
+        return attrs.evolve(self, columns=columns)
 
     def parsed(self, predicted: Columns) -> tuple[Words, Words]:
         """These words, and the same words with predicted heads and labels; a label has one number in both."""

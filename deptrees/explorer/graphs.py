@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 from deptrees.drawing.layered_graph import Edge, Node, layered_graph
 from deptrees.explorer.states import items_of
 from deptrees.explorer.walks import Walk, WalkError
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.enumeration import Layer, derivation_graph
+from deptrees.transition.enumeration import derivation_graph
 
 __all__ = ["graph_of"]
 
@@ -40,23 +39,16 @@ def graph_of(walk: Walk) -> str:
     if drawn > _MOST_DRAWN:
         raise WalkError(f"the derivations have {drawn} configurations, too many to draw: take fewer words")
     paths: dict[Configuration, tuple[str, ...]] = {next(iter(layers[0])): ()}
-    for cfg, steps in _all(layers):
-        for transition, successor in steps:
-            paths.setdefault(successor, (*paths[cfg], repr(transition)))
     places = [{cfg: place for place, cfg in enumerate(layer)} for layer in layers]
-    edges = [
-        Edge(number, places[number][cfg], places[number + 1][successor], repr(transition))
-        for number, layer in enumerate(layers)
-        for cfg, steps in layer.items()
-        for transition, successor in steps
-    ]
+    edges = []
+    for number, layer in enumerate(layers):
+        for cfg, steps in layer.items():
+            for transition, successor in steps:
+                paths.setdefault(successor, (*paths[cfg], repr(transition)))
+                ends = places[number][cfg], places[number + 1][successor]
+                edges.append(Edge(number, *ends, repr(transition)))
     nodes = [[_node(cfg, paths[cfg], walk) for cfg in layer] for layer in layers]
     return layered_graph(nodes, edges, "All derivations of the tree")
-
-
-def _all(layers: list[Layer]) -> Iterator[tuple[Configuration, tuple[tuple[object, Configuration], ...]]]:
-    for layer in layers:
-        yield from layer.items()
 
 
 def _node(cfg: Configuration, path: tuple[str, ...], walk: Walk) -> Node:

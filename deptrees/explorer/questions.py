@@ -12,15 +12,15 @@ from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Question", "Sentence", "oracles_offered"]
+__all__ = ["GoldTree", "Question", "oracles_offered"]
 
 _MOST_WORDS = 200
 """How long a sentence may be: costs take more than linear time in many systems."""
 
 
 @attrs.frozen
-class Sentence:
-    """A sentence and its gold tree, as JSON can say them.
+class GoldTree:
+    """A gold tree, as JSON can say it.
 
     Args:
         words: the words.
@@ -29,7 +29,7 @@ class Sentence:
         upos: their parts of speech, or nothing.
         feats: their morphological features, or nothing.
 
-    >>> Sentence.of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])).labels
+    >>> GoldTree.of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])).labels
     ('nsubj', 'root')
     """
 
@@ -40,18 +40,17 @@ class Sentence:
     feats: tuple[str | None, ...] = ()
 
     @classmethod
-    def of(cls, tree: DependencyTree) -> Sentence:
-        """The sentence of a tree."""
-        columns = zip(*[(word.form, word.upos, word.feats) for word in tree.tokens], strict=True)
-        forms, upos, feats = columns
+    def of(cls, tree: DependencyTree) -> GoldTree:
+        """What is recorded of a tree."""
+        forms, upos, feats = zip(*[(word.form, word.upos, word.feats) for word in tree.tokens], strict=True)
         return cls(forms, tree.heads, tree.labels, upos, feats)
 
     def tree(self) -> DependencyTree:
-        """The gold tree.
+        """The tree.
 
         Raises:
             TreeError: the heads make no tree.
-            WalkError: the sentence is too long, or its columns are not.
+            WalkError: the sentence is too long, or its columns differ in length.
         """
         n = len(self.words)
         if not 0 < n <= _MOST_WORDS:
@@ -60,9 +59,7 @@ class Sentence:
         if any(len(column) != n for column in (self.heads, *columns)):
             raise WalkError(f"the sentence has {n} words, and not as many heads, labels or tags")
         rows = zip(self.words, self.heads, *columns, strict=True)
-        return DependencyTree(
-            [Token(form, head, label, upos=upos, feats=feats) for form, head, label, upos, feats in rows]
-        )
+        return DependencyTree([Token(form, *arc, upos=upos, feats=feats) for form, *arc, upos, feats in rows])
 
 
 @attrs.frozen
@@ -77,12 +74,12 @@ class Question:
         oracle: the name of the oracle.
         taken: the transitions so far, as ``repr`` writes them, without labels.
 
-    >>> sentence = Sentence(("Birds", "sing"), (2, 0))
+    >>> sentence = GoldTree(("Birds", "sing"), (2, 0))
     >>> Question(sentence, "ArcHybrid", "last", False, "dynamic", ("Shift()",)).walk().cfg
     ArcHybrid(root='last'): σ = (1,), β = (2, 0), A = ()
     """
 
-    sentence: Sentence
+    sentence: GoldTree
     system: str
     root: str
     single_root: bool
@@ -99,13 +96,7 @@ class Question:
         return from_record(record, cls)
 
     def setting(self) -> Setting:
-        """What the walk is compared with.
-
-        Raises:
-            TreeError: the heads make no tree.
-            UnknownSystem: there is no such system.
-            WalkError: the system has no such oracle, or the sentence is too long.
-        """
+        """What the walk is compared with; see ``walk`` for errors."""
         if self.system not in REGISTRY:
             raise UnknownSystem(f"there is no system {self.system!r}")
         registered = REGISTRY[self.system]
@@ -122,7 +113,7 @@ class Question:
         Raises:
             TreeError: the heads make no tree.
             UnknownSystem: there is no such system.
-            WalkError: there is no such walk.
+            WalkError: there is no such walk, the system has no such oracle, or the sentence is too long.
         """
         return walk(self.setting(), self.taken)
 
@@ -134,8 +125,5 @@ def oracles_offered(system: str) -> tuple[str, ...]:
     (('static', 'nondeterministic', 'dynamic'), ('static', 'static_dynamic', 'approximate_dynamic'))
     """
     names = REGISTRY[system].oracles
-    return (
-        tuple([name for name in names if name not in ("nondeterministic", "dynamic")])
-        if "approximate_dynamic" in names
-        else names
-    )
+    slow = ("nondeterministic", "dynamic") if "approximate_dynamic" in names else ()
+    return tuple([name for name in names if name not in slow])

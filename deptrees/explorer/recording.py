@@ -26,9 +26,9 @@ def recording(question: Question, ranking: BaseRanking | None = None) -> str:
         UnknownSystem: there is no such system.
         WalkError: there is no such walk.
 
-    >>> from deptrees.explorer.questions import Sentence
+    >>> from deptrees.explorer.questions import GoldTree
     >>> taken = ("Shift()", "LeftArc()", "Shift()", "LeftArc()")
-    >>> page = recording(Question(Sentence(("Birds", "sing"), (2, 0)), "ArcHybrid", "last", False, "dynamic", taken))
+    >>> page = recording(Question(GoldTree(("Birds", "sing"), (2, 0)), "ArcHybrid", "last", False, "dynamic", taken))
     >>> page.count("<script"), "src=" in page
     (2, False)
     """

@@ -1,4 +1,4 @@
-"""The server of the explorer: on this machine only, for whoever knows its address."""
+"""The server of the explorer: on this machine only, under an address with a secret."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import attrs
 
 from deptrees.explorer.graphs import graph_of
 from deptrees.explorer.page import TYPES, content
-from deptrees.explorer.questions import Question, Sentence, oracles_offered
+from deptrees.explorer.questions import GoldTree, Question, oracles_offered
 from deptrees.explorer.recording import recording
 from deptrees.explorer.states import state_of, system_html
 from deptrees.files.records import RecordError
@@ -69,13 +69,8 @@ class Explorer:
 
     @cached_property
     def _server(self) -> ThreadingHTTPServer:
-        explorer = self
-
-        class Handler(_Handler):
-            pass
-
-        Handler.explorer = explorer
-        server = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+        handler = type("Handler", (_Handler,), {"explorer": self})
+        server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
         server.daemon_threads = True
         return server
 
@@ -100,11 +95,7 @@ class Explorer:
         self._server.server_close()
 
     def answer(self, path: str, body: object = None) -> Any:
-        """What is answered to a question of the page, as JSON can say it.
-
-        Args:
-            path: what is asked: ``"systems"``, ``"sentence/0"``, ``"step"`` and so on.
-            body: the question, for those that have one.
+        """The answer to a question of the page, as JSON can say it: ``"systems"``, ``"sentence/0"``, ``"step"``, etc.
 
         Raises:
             ValueError: the question has no answer; the message says why.
@@ -114,59 +105,29 @@ class Explorer:
         if kind == "systems":
             return self._systems()
         if kind == "sentence" and argument.isdecimal() and int(argument) < len(self.trees):
-            return attrs.asdict(Sentence.of(self.trees[int(argument)]))
+            return attrs.asdict(GoldTree.of(self.trees[int(argument)]))
         if body is not None and path in _ANSWERS:
             return _ANSWERS[path](Question.read(body), self.ranking)
         raise _NotThere(f"there is nothing at {path!r}")
 
     def _systems(self) -> dict[str, Any]:
         systems = [
-            {
-                "name": name,
-                "roots": system.roots,
-                "single_root": system.can_have_single_root,
-                "oracles": oracles_offered(name),
-            }
-            for name, system in REGISTRY.items()
+            {"name": name, "roots": it.roots, "single_root": it.can_have_single_root, "oracles": oracles_offered(name)}
+            for name, it in REGISTRY.items()
         ]
         texts = [printable(" ".join(word.form for word in tree.tokens)) for tree in self.trees]
         sentences = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
         begin: Any = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
-        beginning = {
-            "system": type(begin).__name__,
-            "root": getattr(begin, "root", ""),
-            "single_root": begin.has_single_root,
-        }
-        return {"systems": systems, "sentences": sentences, **beginning}
-
-
-def _step(question: Question, ranking: BaseRanking | None) -> Any:
-    return state_of(question.walk(), ranking)
-
-
-def _end(question: Question, _: BaseRanking | None) -> Any:
-    """The transitions that lead to the end, as the oracle goes."""
-    return {"taken": question.walk().to_the_end().names}
-
-
-def _recording(question: Question, ranking: BaseRanking | None) -> Any:
-    return {"html": recording(question, ranking)}
-
-
-def _derivations(question: Question, _: BaseRanking | None) -> Any:
-    return {"html": graph_of(question.walk())}
-
-
-def _system(question: Question, _: BaseRanking | None) -> Any:
-    return {"html": system_html(question.setting().system)}
+        options = {"root": getattr(begin, "root", ""), "single_root": begin.has_single_root}
+        return {"systems": systems, "sentences": sentences, "system": type(begin).__name__, **options}
 
 
 _ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Any]] = {
-    "step": _step,
-    "end": _end,
-    "system": _system,
-    "derivations": _derivations,
-    "recording": _recording,
+    "step": lambda question, ranking: state_of(question.walk(), ranking),
+    "end": lambda question, _: {"taken": question.walk().to_the_end().names},
+    "system": lambda question, _: {"html": system_html(question.setting().system)},
+    "derivations": lambda question, _: {"html": graph_of(question.walk())},
+    "recording": lambda question, ranking: {"html": recording(question, ranking)},
 }
 
 
@@ -178,11 +139,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         name = self._asked()
-        if name is not None and (name or "index.html") in TYPES:
-            name = name or "index.html"
+        if name in TYPES:
             self._send(HTTPStatus.OK, TYPES[name], content(name))
         elif name is not None:
-            self._tell(name, None)
+            self._answer(name, None)
 
     def do_POST(self) -> None:
         name = self._asked()
@@ -197,20 +157,20 @@ class _Handler(BaseHTTPRequestHandler):
             body = json.loads(self.rfile.read(int(size)))
         except (ValueError, RecursionError):
             self._send_error(HTTPStatus.BAD_REQUEST, "the question is not JSON")
-            return
-        self._tell(name, body)
+        else:
+            self._answer(name, body)
 
     def _asked(self) -> str | None:
         """What is asked for; ``None``, after an error, if the secret is wrong or the page comes from elsewhere."""
         token, _, name = self.path.partition("?")[0][1:].partition("/")
         host = self.headers.get("Host", "").rpartition(":")[0]
         if hmac.compare_digest(token.encode(), self.explorer.token.encode()) and host in ("127.0.0.1", "localhost"):
-            return name
+            return name or "index.html"
         self.close_connection = True
         self._send_error(HTTPStatus.FORBIDDEN, "use the address that deptrees explore prints")
         return None
 
-    def _tell(self, name: str, body: object) -> None:
+    def _answer(self, name: str, body: object) -> None:
         try:
             answer = self.explorer.answer(name, body)
         except _NotThere as error:
@@ -231,5 +191,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name in the base class
+    def log_message(self, *_: object) -> None:
         """Say nothing: addresses have the secret in them."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
+
+from more_itertools import collapse
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.drawing.svg import svg
@@ -23,11 +25,7 @@ Record = dict[str, Any]
 
 
 def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
-    """All that the page shows of a step.
-
-    Args:
-        walk: where it is.
-        ranking: a model's scores, for the same system; not asked if the system is another one.
+    """All that the page shows of a step, with the scores of a model if its system is the same.
 
     >>> from deptrees.explorer.walks import Setting, walk
     >>> from deptrees.transition import ArcEager
@@ -100,31 +98,18 @@ def _forms(tree: DependencyTree) -> list[str]:
 def items_of(part: object, tree: DependencyTree) -> list[Record]:
     """The words in a part of a configuration; of a spine those of its two sides."""
     forms = _forms(tree)
-    return [
-        {"position": position, "form": forms[position]} for position in _positions(part) if 0 <= position < len(forms)
-    ]
-
-
-def _positions(part: object) -> Iterable[int]:
-    if isinstance(part, int):
-        yield part
-    elif isinstance(part, Iterable):
-        for element in part:
-            yield from _positions(element)
+    positions = collapse((part,))
+    return [{"position": it, "form": forms[it]} for it in positions if isinstance(it, int) and 0 <= it < len(forms)]
 
 
 def _drawing(walk: Walk) -> str:
     """The arcs so far, and below the words the gold arcs that are lost."""
-    new = walk.taken[-1].arc if walk.taken else None
-    arcs = [Arc(*arc, kind=_kind(walk, arc, new)) for arc in walk.cfg.arcs]
+    kinds: dict[Any, ArcKind] = {arc: "plain" if walk.setting.is_gold(arc) else "wrong" for arc in walk.cfg.arcs}
+    if walk.taken and kinds.get(walk.taken[-1].arc) == "plain":
+        kinds[walk.taken[-1].arc] = "new"
+    arcs = [Arc(head, word, kind=kind) for (head, word), kind in kinds.items()]
     missed = [Arc(head, word, kind="missed") for head, word in walk.lost if head is not None]
     return svg(ArcDiagram(_forms(walk.setting.tree)[1:], [*arcs, *missed]))
-
-
-def _kind(walk: Walk, arc: tuple[int, int], new: object) -> ArcKind:
-    if not walk.setting.is_gold(arc):
-        return "wrong"
-    return "new" if arc == new else "plain"
 
 
 def _scores(cfg: Configuration, ranking: BaseRanking | None) -> dict[Transition, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 
 import attrs
 from more_itertools import first
@@ -27,13 +27,7 @@ class WalkError(ValueError):
 
 @attrs.frozen
 class Setting:
-    """What a walk is compared with.
-
-    Args:
-        system: the transition system.
-        oracle: the name of an oracle that the system has.
-        tree: the gold tree; words may be without a head.
-    """
+    """What a walk is compared with: a gold tree, and an oracle that the system has; words may be without a head."""
 
     system: System
     oracle: str
@@ -61,23 +55,17 @@ class Setting:
         """Whether an arc is a gold arc, or may be one."""
         return self.system.is_gold_arc(arc, self.tree)
 
-    @property
-    def needs_gold(self) -> bool:
-        """Whether the oracle answers on the way to the gold tree only."""
-        return as_oracle_function(self.oracle) in INCOMPLETE
-
 
 @attrs.frozen
 class Option:
-    """A possible transition.
+    """A possible transition, without a label, and what it would do.
 
     Args:
-        transition: the transition, without a label.
+        transition: the transition.
         cost: what it adds to the loss.
         is_gold: whether the oracle names it.
         arc: the head and the dependent that it joins, if it adds an arc.
-        lost: the gold arcs that it makes unreachable, by what its row in the system's table says of them; empty if the
-            system is no table.
+        lost: the gold arcs that it makes unreachable, by what its row in the system's table says; empty without one.
     """
 
     transition: Transition
@@ -89,12 +77,7 @@ class Option:
 
 @attrs.frozen(eq=False)
 class Walk:
-    """Where a walk has come to.
-
-    Args:
-        setting: what it is compared with.
-        cfg: the configuration.
-        taken: the options that led to it.
+    """Where a walk has come to: a configuration, and the options taken on the way to it.
 
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
@@ -121,29 +104,26 @@ class Walk:
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])
 
-    @property
-    def follows_oracle(self) -> bool:
-        """Whether all transitions so far were the oracle's."""
-        return all(option.is_gold for option in self.taken)
-
     @cached_property
     def gold(self) -> tuple[Transition, ...]:
         """The oracle's transitions; none where it is not defined."""
-        if self.cfg.is_final or (self.setting.needs_gold and not (self._can_build and self.follows_oracle)):
+        oracle = as_oracle_function(self.setting.oracle)
+        if self.cfg.is_final or (oracle in INCOMPLETE and not self._leads_to_gold):
             return ()
-        answer = as_oracle_function(self.setting.oracle)(self.cfg, self.setting.tree, untyped)
+        answer = oracle(self.cfg, self.setting.tree, untyped)
         return answer if isinstance(answer, tuple) else (answer,)
 
     @property
-    def _can_build(self) -> bool:
-        return self.setting.system.obstacle(self.setting.tree) is None
+    def _leads_to_gold(self) -> bool:
+        """Whether the system can build the gold tree, and all transitions so far were the oracle's."""
+        can_build = self.setting.system.obstacle(self.setting.tree) is None
+        return can_build and all(option.is_gold for option in self.taken)
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The possible transitions; none where the configuration is final."""
-        if self.cfg.is_final:
-            return ()
-        return tuple([self._option(transition) for transition in self.cfg.possible_transitions()])
+        possible = () if self.cfg.is_final else self.cfg.possible_transitions()
+        return tuple([self._option(transition) for transition in possible])
 
     def _option(self, transition: Transition) -> Option:
         cfg, tree = self.cfg, self.setting.tree
@@ -169,10 +149,7 @@ class Walk:
         return found
 
     def after(self, name: str) -> Walk:
-        """The walk that goes on with a transition.
-
-        Args:
-            name: the transition as ``repr`` writes it, without a label, such as ``"LeftArc(k=2)"``.
+        """The walk that goes on with a transition, as ``repr`` writes it without a label: ``"LeftArc(k=2)"``.
 
         Raises:
             WalkError: it is not possible.
@@ -195,16 +172,9 @@ def _start(setting: Setting) -> Walk:
 
 
 def walk(setting: Setting, names: Sequence[str] = ()) -> Walk:
-    """The walk that takes some transitions from the beginning.
-
-    Args:
-        setting: the gold tree, the system and the oracle.
-        names: the transitions as ``repr`` writes them, without labels.
+    """The walk that takes some transitions from the beginning, named as ``repr`` writes them, without labels.
 
     Raises:
         WalkError: one of them is not possible, or the system has no costs.
     """
-    found = _start(setting)
-    for name in names:
-        found = found.after(name)
-    return found
+    return reduce(Walk.after, names, _start(setting))

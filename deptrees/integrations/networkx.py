@@ -21,9 +21,8 @@ __all__ = ["from_graph", "to_graph"]
 def to_graph(tree: DependencyTree) -> DiGraph:
     """A tree as a directed graph, with arcs from heads to dependents.
 
-    Nodes are the positions of words, 0 for ROOT. The columns of a word are attributes of its node, but for those that
-    are empty; its label is one of its arc, or of the node if there is no arc. Comments and extra tokens are attributes
-    of the graph, if there are any.
+    Nodes are the positions of words, 0 for ROOT. The columns of a word that are not empty are attributes of its node,
+    but its label is one of its arc, if there is one. Comments and extra tokens are attributes of the graph.
 
     >>> graph = to_graph(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")]))
     >>> list(graph.edges(data="label")), graph.nodes[1]

@@ -32,11 +32,10 @@ def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
     '(sing Birds)'
     """
     if not tree.is_annotated:
-        raise ValueError(
-            f"{tree.name} has a word without a head, which NLTK leaves out: see deptrees.treebanks.completion"
-        )
-    text = to_conllx(tree)
-    return DependencyGraph(text, cell_separator="\t", top_relation_label=tree.labels[tree.roots[0] - 1] or "_")
+        reason = "has a word without a head, which NLTK leaves out: see deptrees.treebanks.completion"
+        raise ValueError(f"{tree.name} {reason}")
+    top = tree.labels[tree.roots[0] - 1] or "_"
+    return DependencyGraph(to_conllx(tree), cell_separator="\t", top_relation_label=top)
 
 
 def from_dependency_graph(graph: DependencyGraph) -> DependencyTree:

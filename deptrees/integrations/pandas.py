@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
@@ -24,9 +24,8 @@ _COLUMNS = [attribute for attribute in COLUMNS.values() if attribute != "id"]
 def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:
     """Trees as a data frame with a row for each line of a CoNLL-U file that is no comment.
 
-    The columns are the number of the sentence, from 1; the id, which is text, as that of a multiword token is ``3-4``;
-    the other columns of a token, with ``head`` as a nullable integer; and in the first row of each sentence its
-    comments, with line ends between them.
+    The columns are the number of the sentence, from 1; the id, which is text, such as ``3-4``; the other columns of a
+    token, ``head`` as a nullable integer; and, in the first row of a sentence, its comments, with line ends between.
 
     >>> to_frame([DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])])[["sentence", "id", "form", "head"]]
        sentence id   form  head
@@ -58,11 +57,11 @@ def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
     known = frame.reindex(columns=["sentence", "id", *_COLUMNS, "comments"]).astype({"head": "Int64"}).astype(object)
     rows = known.where(known.notna(), None).to_dict("records")
     for _, found in groupby(rows, itemgetter("sentence")):
-        yield _tree([*found])
+        of_sentence = [*found]
+        comments = [line for row in of_sentence if row["comments"] is not None for line in row["comments"].split("\n")]
+        yield DependencyTree.from_tokens(map(_token, of_sentence), comments)
 
 
-def _tree(rows: list[dict[str, Any]]) -> DependencyTree:
-    comments = [row["comments"] for row in rows if row["comments"] is not None]
-    ids = (int(row["id"]) if str(row["id"]).isdecimal() else row["id"] for row in rows)
-    tokens = (Token(**{column: row[column] for column in _COLUMNS}, id=id_) for id_, row in zip(ids, rows, strict=True))
-    return DependencyTree.from_tokens(tokens, "\n".join(comments).split("\n") if comments else ())
+def _token(row: Mapping[str, Any]) -> Token:
+    number = int(row["id"]) if str(row["id"]).isdecimal() else row["id"]
+    return Token(**{column: row[column] for column in _COLUMNS}, id=number)

@@ -22,7 +22,7 @@ from deptrees.files.output import open_output
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.extra_tokens import words_before
-from deptrees.trees.token import Token
+from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, comment_value
 
 __all__ = [
@@ -40,19 +40,9 @@ __all__ = [
     "write_steps",
 ]
 
-_ANNOTATION = {
-    "upos": "upos",
-    "xpos": "xpos",
-    "feats": "feats",
-    "head": "head",
-    "deprel": "label",
-    "deps": "deps",
-    "misc": "misc",
-}
-_COLUMNS = {"tokens": "form", "lemmas": "lemma", **_ANNOTATION}
+_COLUMNS = {{"form": "tokens", "lemma": "lemmas"}.get(name, name): it for name, it in COLUMNS.items() if name != "id"}
 """The columns of words, and the attributes of a token that they hold."""
-_OF_MULTIWORD_TOKENS = {"id": "id", "form": "form", "feats": "feats", "misc": "misc"}
-_OF_EMPTY_NODES = {"id": "id", "form": "form", "lemma": "lemma", **_ANNOTATION}
+_OF_MULTIWORD_TOKENS = {name: name for name in ("id", "form", "feats", "misc")}
 
 
 class ParquetError(ValueError):
@@ -70,7 +60,7 @@ SCHEMA = pa.schema(
         "comments": pa.list_(pa.string()),
         **{name: pa.list_(_type(name)) for name in _COLUMNS},
         "mwt": pa.list_(pa.struct({name: _type(name) for name in _OF_MULTIWORD_TOKENS})),
-        "empty_nodes": pa.list_(pa.struct({name: _type(name) for name in _OF_EMPTY_NODES})),
+        "empty_nodes": pa.list_(pa.struct({name: _type(name) for name in COLUMNS})),
     }
 )
 """The schema of ``universal_dependencies`` on the Hugging Face hub: a row for each sentence.
@@ -88,8 +78,8 @@ def to_row(tree: DependencyTree) -> dict[str, Any]:
     """A tree as a row of the schema.
 
     Raises:
-        ValueError: the schema cannot hold it: a multiword token has more than a form, FEATS and MISC, or stands before
-            an empty node at the same place.
+        ValueError: the schema cannot hold a multiword token with more than FORM, FEATS and MISC, or before an empty
+            node at the same place.
 
     >>> row = to_row(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# sent_id = a-1"]))
     >>> row["sent_id"], row["comments"], row["tokens"], row["head"]
@@ -103,7 +93,7 @@ def to_row(tree: DependencyTree) -> dict[str, Any]:
         "comments": [*_shortened(tree)],
         **{name: [getattr(token, attribute) for token in tree] for name, attribute in _COLUMNS.items()},
         "mwt": [_values(token, _OF_MULTIWORD_TOKENS) for token in several],
-        "empty_nodes": [_values(token, _OF_EMPTY_NODES) for token in extra if token not in several],
+        "empty_nodes": [_values(token, COLUMNS) for token in extra if token not in several],
     }
     if _extra_tokens(row) != tree.extra_tokens:
         reason = "with more than FORM, FEATS and MISC, or before an empty node at the same place"
@@ -115,10 +105,8 @@ def _shortened(tree: DependencyTree) -> Iterator[str]:
     markers = {f"# {key} = {comment_value(tree.comments, key)}": marker for key, marker in _MARKERS.items()}
     for line in tree.comments:
         short = line.removeprefix("# ")
-        if line in markers:
-            yield markers.pop(line)
-        else:
-            yield line if short.startswith("#") or short in _MARKERS.values() else short
+        kept = line if short.startswith("#") or short in _MARKERS.values() else short
+        yield markers.pop(line, kept)
 
 
 def _values(token: Token, columns: Mapping[str, str]) -> dict[str, Any]:
@@ -148,7 +136,7 @@ def _comments(row: Mapping[str, Any]) -> Sequence[str]:
 
 def _extra_tokens(row: Mapping[str, Any]) -> tuple[tuple[int, Token], ...]:
     found = []
-    for name, columns in (("empty_nodes", _OF_EMPTY_NODES), ("mwt", _OF_MULTIWORD_TOKENS)):
+    for name, columns in (("empty_nodes", COLUMNS), ("mwt", _OF_MULTIWORD_TOKENS)):
         for values in row.get(name) or []:
             token = Token(**{attribute: values.get(name) for name, attribute in columns.items()})
             found.append((words_before(str(token.id)), token))
@@ -183,10 +171,6 @@ def from_table(table: pa.Table) -> Iterator[DependencyTree]:
 def write_parquet(path: str | os.PathLike[str], trees: Iterable[DependencyTree]) -> None:
     """Write trees to a Parquet file, as a stream, completely or not at all; the same trees give the same bytes.
 
-    Args:
-        path: where to write.
-        trees: the trees.
-
     Raises:
         ValueError: the schema cannot hold one of the trees; see ``to_row``.
 
@@ -196,12 +180,8 @@ def write_parquet(path: str | os.PathLike[str], trees: Iterable[DependencyTree])
     ...     list(read_parquet(f"{folder}/one.parquet"))
     [DependencyTree([(0, 'Sing', 'root')])]
     """
-    _write(path, SCHEMA, _record_batches(trees))
-
-
-def _write(path: str | os.PathLike[str], schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    with open_output(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        for batch in batches:
+    with open_output(path) as file, pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
+        for batch in _record_batches(trees):
             writer.write_batch(batch)
 
 
@@ -226,27 +206,20 @@ def read_parquet(*paths: str | os.PathLike[str]) -> Iterator[DependencyTree]:
 STEPS_SCHEMA = pa.schema(
     {
         "features": pa.list_(pa.uint64()),
-        "gold": pa.list_(pa.uint8()),
-        "possible": pa.list_(pa.uint8()),
-        "taken": pa.int32(),
-        "labels": pa.int32(),
-        "sentence": pa.int32(),
-        "step": pa.int32(),
+        **dict.fromkeys(("gold", "possible"), pa.list_(pa.uint8())),
+        **dict.fromkeys(("taken", "labels", "sentence", "step"), pa.int32()),
     }
 )
 """The schema of steps: a row for each, with the arrays of a `deptrees.engine.Batch` as columns.
 
-``gold`` and ``possible`` are 0 or 1 for each transition: bytes, as Arrow's own booleans are bits, and no array can look
-at them without a copy.
+``gold`` and ``possible`` are 0 or 1 for each transition, in bytes, which arrays look at without a copy.
 """
 
 
 def write_steps(path: str | os.PathLike[str], batches: Iterable[Batch]) -> None:
     """Write steps to an Arrow file, as a stream, completely or not at all; the same steps give the same bytes.
 
-    Args:
-        path: where to write.
-        batches: the steps, such as `deptrees.engine.batches` gives; each batch is a record batch of the file.
+    Each batch, such as `deptrees.engine.batches` gives, is a record batch of the file.
 
     >>> from tempfile import TemporaryDirectory
     >>> from deptrees.engine import batches
@@ -281,32 +254,22 @@ def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Tabl
     {'document': ['a', 'a', 'b', 'b'], 'taken': [2, 1, 2, 1], 'label': [None, 'root', None, 'root']}
     """
     others = rows.drop_columns([column])
-    found = [_no_steps(others)]
+    place, label = STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string())
+    schema = pa.schema([*STEPS_SCHEMA.set(place, label), *others.schema])
+    found = [schema.empty_table()]
     for number, text in enumerate(rows.column(column).to_pylist()):
-        for steps in _steps_of_text(text, how):
-            repeated = others.take(np.full(len(steps), number))
-            found.append(pa.Table.from_arrays([*steps.columns, *repeated.columns], schema=found[0].schema))
+        columns = Columns.encode(Treebank.from_bytes(text.encode()))
+        names = pa.array([*columns.vocabularies["deprel"], None], pa.string())
+        for batch in batches(columns, **how):
+            steps = [*_steps(batch).columns, *others.take(np.full(len(batch.labels), number)).columns]
+            steps[place] = names.take(pa.array(batch.labels % len(names)))  # -1 is the last
+            found.append(pa.Table.from_arrays(steps, schema=schema))
     return pa.concat_tables(found)
 
 
-def _steps_of_text(text: str, how: Mapping[str, Any]) -> Iterator[pa.Table]:
-    columns = Columns.encode(Treebank.from_bytes(text.encode()))
-    labels = pa.array([*columns.vocabularies["deprel"], None], pa.string())
-    for batch in batches(columns, **how):
-        steps = pa.Table.from_batches([_steps(batch)])
-        position = STEPS_SCHEMA.get_field_index("labels")
-        yield steps.set_column(position, "label", labels.take(pa.array(batch.labels % len(labels))))  # -1 is the last
-
-
-def _no_steps(others: pa.Table) -> pa.Table:
-    schema = STEPS_SCHEMA.set(STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string()))
-    return pa.schema([*schema, *others.schema]).empty_table()
-
-
 def _steps(batch: Batch) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays(
-        [_column(getattr(batch, name)) for name in STEPS_SCHEMA.names], schema=STEPS_SCHEMA
-    )
+    columns = [_column(getattr(batch, name)) for name in STEPS_SCHEMA.names]
+    return pa.RecordBatch.from_arrays(columns, schema=STEPS_SCHEMA)
 
 
 def _column(values: npt.NDArray[Any]) -> pa.Array:

@@ -50,11 +50,7 @@ class RayCluster:
     def __call__(
         self, work: Callable[[_Shared, _Item], _Result], shared: _Shared, items: Sequence[_Item]
     ) -> Iterator[_Result | Exception]:
-        """See `deptrees.distributed.Runner`.
-
-        Raises:
-            ConnectionError: there is no cluster at the address.
-        """
+        """See `deptrees.distributed.Runner`; a ``ConnectionError`` if there is no cluster at the address."""
         with _connected(self.address):
             task = ray.remote(max_retries=self.retries)(_attempt)
             handle = ray.put((work, shared, os.getcwd()))
@@ -112,11 +108,14 @@ def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int 
     Returns:
         The dataset with the parses. What it raises of a row that is not valid names ``<text>`` as the file.
     """
-    arguments = {"handles": [ray.put(parser)], "column": column, "beam": beam}
-    work: Any = _parse_batch  # Ray's types know of no arguments besides the batch
-    parsed = rows.map_batches(work, fn_kwargs=arguments)
-    parsed.context.execution_options.preserve_order = True
-    return parsed
+    return _mapped(rows, _parse_batch, handles=[ray.put(parser)], column=column, beam=beam)
+
+
+def _mapped(rows: Dataset, work: Any, batch_format: str = "default", **arguments: Any) -> Dataset:
+    """The rows with work done on them, in order."""
+    found = rows.map_batches(work, fn_kwargs=arguments, batch_format=batch_format)
+    found.context.execution_options.preserve_order = True
+    return found
 
 
 def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, beam: int | None) -> dict[str, Any]:
@@ -128,15 +127,11 @@ def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, bea
 def step_rows(rows: Dataset, column: str = "conllu", **how: Any) -> Dataset:
     """The steps of an oracle for the texts in a column of a Ray dataset, lazily, in order: data for any learner.
 
-    A row of the result is a step; see `deptrees.integrations.pyarrow.steps_of_rows`. Its ``write_parquet`` writes them,
-    each worker its own files.
+    A row is a step: see `deptrees.integrations.pyarrow.steps_of_rows`. With ``write_parquet`` each worker writes files.
 
     Args:
         rows: the dataset, with one text in CoNLL-U a row, such as a document.
         column: the name of the column with the texts.
         how: what `deptrees.engine.batches` takes besides the treebank, such as ``system`` and ``oracle``.
     """
-    work: Any = steps_of_rows
-    steps = rows.map_batches(work, fn_kwargs={"column": column, **how}, batch_format="pyarrow")
-    steps.context.execution_options.preserve_order = True
-    return steps
+    return _mapped(rows, steps_of_rows, "pyarrow", column=column, **how)

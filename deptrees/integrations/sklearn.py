@@ -52,31 +52,17 @@ class ParserEstimator(BaseEstimator):
             raise TypeError(f"there is no setting {next(iter(options))!r}: choose one of {', '.join(_SETTINGS)}")
 
     def fit(self, X: Iterable[AnyTree], y: object = None) -> ParserEstimator:  # noqa: N803  scikit-learn's name
-        """Train a parser, which is then the attribute ``parser_``.
-
-        Args:
-            X: trees.
-            y: is not looked at: trees have their heads.
-        """
+        """Train a parser on trees, which is then the attribute ``parser_``."""
         self.parser_ = Parser.train(X, **self.get_params(deep=False))
         return self
 
     def predict(self, X: Iterable[Sentence]) -> list[DependencyTree]:  # noqa: N803
-        """Parse sentences.
-
-        Args:
-            X: trees, of which only the words count, or lists of words.
-        """
+        """Parse sentences: trees, of which only the words count, or lists of words."""
         check_is_fitted(self)
         return [*self.parser_.parse(X)]
 
     def score(self, X: Sequence[DependencyTree], y: object = None) -> float:  # noqa: N803
-        """The labeled attachment score on trees, or the unlabeled one if they have no labels.
-
-        Args:
-            X: trees.
-            y: is not looked at.
-        """
+        """The labeled attachment score on trees, or the unlabeled one if they have no labels."""
         scores = evaluate(X, self.predict(X))
         return scores.las if any(any(tree.labels) for tree in X) else scores.uas
 
@@ -87,19 +73,16 @@ class ParserEstimator(BaseEstimator):
         return tags
 
 
+_PARAMETERS = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _SETTINGS.items()]
 ParserEstimator.__init__.__signature__ = Signature(  # type: ignore[attr-defined]
-    [
-        Parameter("self", Parameter.POSITIONAL_OR_KEYWORD),
-        *(Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _SETTINGS.items()),
-    ]
+    [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *_PARAMETERS]
 )  # where scikit-learn looks for parameters
 
 
 class StepHasher(TransformerMixin, BaseEstimator):
-    """Makes of the features of steps, a number in each column, a sparse matrix of what is present.
+    """Makes a sparse matrix for linear models of the features of steps, as `deptrees.engine.batches` gives them.
 
-    Each number of each column has a column of the result, found by hashing, in which it puts a 1. So the arrays of
-    `deptrees.engine.batches` become what linear models take.
+    Each number of each column puts a 1 into a column of the result, found by hashing.
 
     Args:
         n_features: the number of columns of the result.
@@ -117,23 +100,15 @@ class StepHasher(TransformerMixin, BaseEstimator):
         self.n_features = n_features
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> StepHasher:  # noqa: N803
-        """Take note of how many columns there are; nothing else is learned.
-
-        Args:
-            X: an array of numbers, with a row for each step.
-            y: is not looked at.
-        """
+        """Take note of how many columns an array of numbers has; nothing else is learned."""
         self._numbers(X, reset=True)
         return self
 
     def transform(self, X: npt.ArrayLike) -> csr_matrix:  # noqa: N803
-        """The sparse matrix, with a row for each step.
-
-        Args:
-            X: an array of numbers, with as many columns as in ``fit``.
+        """The sparse matrix of an array of numbers, both with a row for each step.
 
         Raises:
-            ValueError: there are more or fewer columns.
+            ValueError: there are more or fewer columns than in ``fit``.
         """
         check_is_fitted(self)
         numbers = self._numbers(X, reset=False)
@@ -153,11 +128,6 @@ class StepHasher(TransformerMixin, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_features_in_")
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.requires_fit = True
-        return tags
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

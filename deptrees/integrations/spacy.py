@@ -1,7 +1,6 @@
 """spaCy: our parsers as a component of its pipelines, and trees as its documents.
 
-spaCy imports this module whenever it makes a pipeline, by the entry point ``spacy_factories``: what takes long to
-import waits until the component parses.
+spaCy imports this module for every pipeline, by its entry point: what takes long to import waits until it parses.
 """
 
 from __future__ import annotations
@@ -62,15 +61,7 @@ _NO_LABEL = "dep"
 def make_component(
     nlp: Language, name: str, model: str | None, threads: int = 1, beam: int | None = None
 ) -> ParserComponent:
-    """What ``nlp.add_pipe("deptrees", config={"model": path})`` makes.
-
-    Args:
-        nlp: the pipeline.
-        name: what it calls the component.
-        model: a file with a model, made by ``deptrees train`` or ``Parser.save``.
-        threads: the number of threads; the result does not depend on it.
-        beam: how many derivations to follow at a time; if not given, as many as in training.
-    """
+    """What ``nlp.add_pipe("deptrees", config={"model": path})`` makes: see `ParserComponent` for the configuration."""
     return ParserComponent(nlp.vocab, name, model, threads, beam)
 
 
@@ -83,8 +74,8 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
     Args:
         vocab: the vocabulary of the pipeline.
         name: what the pipeline calls the component.
-        model: a file with a model, which is loaded when it is first needed; none for one that is read by ``from_disk``.
-        threads: the number of threads.
+        model: a file made by ``deptrees train`` or ``Parser.save``, loaded when needed; none for ``from_disk``.
+        threads: the number of threads; the result does not depend on it.
         beam: how many derivations to follow at a time; if not given, as many as in training.
 
     >>> import spacy
@@ -139,8 +130,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Parse documents in place, many at a time.
 
-        If something is wrong with one, all of its batch are parsed one by one, so that spaCy's error handler is given
-        that one only, and the others come out.
+        If one cannot be parsed, all of its batch are one by one, so that spaCy's error handler gets that one only.
         """
         for docs in minibatch(stream, batch_size):
             try:
@@ -225,21 +215,18 @@ _Arcs = Sequence[tuple[Sequence[SpacyToken], DependencyTree]]
 
 def _attach(doc: Doc, arcs: _Arcs) -> None:
     """Set heads and labels, and by them the starts of sentences."""
-    heads: dict[int, int] = {}
-    labels: dict[int, str] = {}
+    found: dict[int, tuple[int, str]] = {}
     for words, tree in arcs:
         for word, head, label in zip(words, tree.heads, tree.labels, strict=True):
             assert head is not None
-            heads[word.i] = words[head - 1].i if head else word.i
-            labels[word.i] = label or _NO_LABEL
-    latest = min(heads, default=0)
-    relative = []
+            found[word.i] = words[head - 1].i if head else word.i, label or _NO_LABEL
+    latest, rows = min(found, default=0), []
     for position in range(len(doc)):
-        latest = position if position in heads else latest
-        relative.append((heads.get(position, latest) - position) % 2**64)
-    if relative:
-        names = [doc.vocab.strings.add(labels.get(position, _NO_LABEL)) for position in range(len(doc))]
-        doc.from_array([HEAD, DEP], np.array([relative, names], np.uint64).T)
+        latest = position if position in found else latest
+        at, name = found.get(position, (latest, _NO_LABEL))
+        rows.append([(at - position) % 2**64, doc.vocab.strings.add(name)])
+    if rows:
+        doc.from_array([HEAD, DEP], np.array(rows, np.uint64))
 
 
 _ATTRIBUTES = {"upos": "pos", "xpos": "tag", "feats": "morph", "lemma": "lemma"}
@@ -301,8 +288,7 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
         vocab: the vocabulary of a pipeline, ``nlp.vocab``.
 
     Raises:
-        ValueError: some words have heads and others have none, or there is a tag in UPOS or a text in FEATS that
-            Universal Dependencies does not have.
+        ValueError: some words have heads and others none, or UPOS or FEATS are not those of Universal Dependencies.
 
     >>> import spacy
     >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
@@ -320,10 +306,9 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     ]
     has_heads = any(head is not None for head in arcs)
     if has_heads and None in arcs:
-        tree = next(tree for tree in trees if not tree.is_annotated)
-        raise ValueError(
-            f"{tree.name} has a word without a head, and others have heads: see deptrees.treebanks.completion"
-        )
+        name = next(tree.name for tree in trees if not tree.is_annotated)
+        reason = "has a word without a head, and others have heads: see deptrees.treebanks.completion"
+        raise ValueError(f"{name} {reason}")
     return Doc(
         vocab,
         [token.form for token in tokens],

@@ -27,12 +27,9 @@ __all__ = ["OracleDataset"]
 class OracleDataset(IterableDataset[dict[str, Tensor]]):
     """The steps of a treebank's derivations, in batches of tensors, anew and in another order in each epoch.
 
-    The sentences of an epoch are dealt out to shards, and the shards to the processes of a distributed training and to
-    the workers of their data loaders. Each step is there exactly once an epoch, and the batches do not depend on how
-    many processes and workers there are, only which of them has which.
-
-    It has the ``state_dict`` that torchdata's ``StatefulDataLoader`` asks for: training goes on with the batch after
-    the last one that it was given.
+    The sentences of an epoch are dealt out to shards, and these to the processes of a distributed training and the
+    workers of their data loaders. Each step is there exactly once an epoch, in batches that do not depend on how many
+    processes and workers there are. torchdata's ``StatefulDataLoader`` resumes after the last batch, by ``state_dict``.
 
     Args:
         treebank: trees, or the same as numbers.
@@ -41,8 +38,7 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
         seed: determines the order of the sentences and random choices.
         rank: the number of this process, from 0; if not given as ``torch.distributed`` has it, if that is initialized.
         world_size: the number of processes, in the same way.
-        options: more for `deptrees.engine.batches`: ``system``, ``templates``, ``oracle``, ``size``, ``exploration``,
-            ``model``.
+        options: ``system``, ``templates``, ``oracle``, ``size``, ``exploration``, ``model``: `deptrees.engine.batches`.
 
     Raises:
         ValueError: there are no shards, or there is no such process.
@@ -70,13 +66,11 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
         self.columns = columns_of(treebank)
         self.num_shards = whole_number("num_shards", num_shards, 1)
         self.shuffle, self.seed, self.options = shuffle, seed, options
-        self.world_size = (dist.get_world_size() if is_distributed else 1) if world_size is None else world_size
-        self.rank = whole_number(
-            "rank", (dist.get_rank() if is_distributed else 0) if rank is None else rank, 0, self.world_size - 1
-        )
+        size, own = (dist.get_world_size(), dist.get_rank()) if is_distributed else (1, 0)
+        self.world_size = size if world_size is None else world_size
+        self.rank = whole_number("rank", own if rank is None else rank, 0, self.world_size - 1)
         self._epoch = torch.tensor(0).share_memory_()  # so that workers that live on are told, too
-        self._done = 0
-        self._begun = 0
+        self._done = self._begun = 0
 
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch comes next: the order of the sentences and random choices depend on it.
@@ -123,6 +117,5 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
 def _tensors(batch: Batch) -> dict[str, Tensor]:
     """The arrays as tensors that share their memory; features are signed, as most of PyTorch wants them."""
     arrays = {field.name: getattr(batch, field.name) for field in attrs.fields(Batch)}
-    return {
-        name: torch.from_numpy(array.view(np.int64) if name == "features" else array) for name, array in arrays.items()
-    }
+    arrays["features"] = arrays["features"].view(np.int64)
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}

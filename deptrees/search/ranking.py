@@ -14,7 +14,7 @@ import numpy.typing as npt
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, System, Transition
 
-__all__ = ["BaseRanking", "Ranking", "Scorer", "Scores"]
+__all__ = ["BaseRanking", "Ranking", "ScoredRow", "Scorer"]
 
 Scorer = Callable[[Sequence[Any]], npt.ArrayLike]
 """From a batch of configurations to a table of scores: a row for each, and a column for each transition.
@@ -22,8 +22,8 @@ Scorer = Callable[[Sequence[Any]], npt.ArrayLike]
 `Space` says which column is whose. A learner that learns between two calls may give other scores.
 """
 
-Scores = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
-"""Columns of a transition space, in ascending order, and the score of each."""
+ScoredRow = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
+"""Of a configuration, columns of the transition space, in ascending order, and the score of each."""
 
 
 def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class BaseRanking(ABC):
         return [*zip(map(self.space.transition, columns[order].tolist()), scores[order].tolist(), strict=True)]
 
     @abstractmethod
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
+    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
         """For each configuration, the columns of the transitions that agree with the wanted ones, and their scores.
 
         Args:
@@ -96,7 +96,7 @@ class Ranking(BaseRanking):
     labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
     normalize: bool = attrs.field(default=False, kw_only=True)
 
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
+    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
         """See `BaseRanking`; ``ValueError`` if the scorer's table has a wrong shape or something that is no number."""
         table = np.asarray(self.scorer(configurations), np.float64)
         if table.ndim != 2 or len(table) != len(configurations) or table.shape[1] % len(self.space):

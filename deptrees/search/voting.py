@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from more_itertools import unique_everseen
 
-from deptrees.search.ranking import BaseRanking, Scores
+from deptrees.search.ranking import BaseRanking, ScoredRow
 from deptrees.transition import System, Transition
 
 __all__ = ["VotedRanking"]
@@ -64,7 +64,7 @@ class VotedRanking(BaseRanking):
     def labels(self) -> tuple[str, ...]:
         return tuple(unique_everseen(label for voter in self.voters for label in voter.labels))
 
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[Scores]:
+    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
         chosen = {id(cfg): tuple(wanted(cfg)) for cfg in configurations}  # asked once, for all voters
         candidates = [self.space.columns(chosen[id(cfg)]) for cfg in configurations]
         votes = [np.zeros(len(columns)) for columns in candidates]

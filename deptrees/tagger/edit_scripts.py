@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import SequenceMatcher
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -20,8 +21,7 @@ class EditScript:
     """How a form becomes its lemma.
 
     Args:
-        casing: how to begin: ``"lower"``, ``"as written"`` or ``"capitalized"``; ``""`` if the lemma has nothing in
-            common with the form.
+        casing: how to begin: ``"lower"``, ``"as written"``, ``"capitalized"``, or ``""`` if nothing is in common.
         cut: how many characters to cut off at the beginning and at the end.
         added: what replaces them.
 
@@ -60,20 +60,10 @@ def edit_script(form: str, lemma: str) -> EditScript:
     """
     if not lemma:
         raise ValueError("a lemma has at least one character")
-    length, start, at, casing = max(
-        ((*_longest_common(spell(form), lemma), name) for name, spell in _CASINGS.items()), key=lambda found: found[0]
-    )
+    matchers = {casing: SequenceMatcher(None, spell(form), lemma, autojunk=False) for casing, spell in _CASINGS.items()}
+    common = {casing: matcher.find_longest_match() for casing, matcher in matchers.items()}
+    casing, (start, at, length) = max(common.items(), key=lambda found: found[1].size)
     if not length:
         return EditScript("", (0, 0), (lemma, ""))
     end = len(_CASINGS[casing](form)) - start - length
     return EditScript(casing, (start, end), (lemma[:at], lemma[at + length :]))
-
-
-def _longest_common(one: str, other: str) -> tuple[int, int, int]:
-    """The longest text in two texts: its length, and where it is first found in the one, and there in the other."""
-    for length in range(min(len(one), len(other)), 0, -1):
-        for start in range(len(one) - length + 1):
-            at = other.find(one[start : start + length])
-            if at >= 0:
-                return length, start, at
-    return 0, 0, 0

@@ -80,13 +80,12 @@ class Hyperparameters:
     Args:
         features: the columns of tags that it fills in, in this order, and the features of each.
         lemmas: whether it also fills in lemmas, from UPOS and FEATS; see `deptrees.tagger.lemmatizer`.
-        bits: the size of a table of weights as a power of two: the greatest number of rows, which the features of a
-            column share. There are fewer if the table would have more than 67 million weights.
+        bits: the rows of a table of weights, which the features of a column share, as a power of two. There are fewer
+            if the table would have more than 67 million weights.
         dictionary_count: how often a word must occur to be in the dictionary.
         dictionary_share: the necessary share of its most frequent tag; all others count as mistakes.
         known_share: the share that a tag of a word needs to appear in the feature ``known``.
-        margin: by how much the score of a right value must be higher than that of any other for the weights to stay as
-            they are: a perceptron with a margin (Krauth & Mézard 1987).
+        margin: by how much a right value's score must exceed others for the weights to stay (Krauth & Mézard 1987).
 
     Raises:
         ValueError: a feature is not one, or there are too many.
@@ -97,9 +96,7 @@ class Hyperparameters:
     """
 
     features: Mapping[TagColumn, tuple[str, ...]] = attrs.field(
-        default=FEATURES,
-        converter=_as_tuples,
-        validator=[attrs.validators.min_len(1), _are_of_columns],
+        default=FEATURES, converter=_as_tuples, validator=[attrs.validators.min_len(1), _are_of_columns]
     )
     lemmas: bool = True
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
@@ -122,16 +119,13 @@ class Hyperparameters:
         >>> Hyperparameters({"xpos": ["form"], "feats": ["lower", "xpos+lower"]}).only(["feats"]).features
         {'feats': ('lower',)}
         """
-        others = {column for column in self.features if column not in columns}
-        return attrs.evolve(
-            self,
-            features={
-                column: tuple([feature for feature in features if not others & {name for name, _ in _names(feature)}])
-                for column, features in self.features.items()
-                if column in columns
-            },
-            lemmas=self.lemmas and "lemma" in columns,
-        )
+        others = self.features.keys() - {*columns}
+        features = {
+            column: tuple([feature for feature in self.features[column] if not others & {*dict(_names(feature))}])
+            for column in self.features
+            if column in columns
+        }
+        return attrs.evolve(self, features=features, lemmas=self.lemmas and "lemma" in columns)
 
     def for_words(self, n: int) -> Hyperparameters:
         """With smaller tables for a treebank of n words: four times as many rows as it can have features are enough.
@@ -145,8 +139,8 @@ class Hyperparameters:
     @cached_property
     def parts(self) -> Mapping[TagColumn, tuple[tuple[_Part, ...], ...]]:
         """For each column its features in numbers: each part an attribute and an offset."""
+        most = core.tagging.LIMITS["features"]
         for column, features in self.features.items():
-            most = core.tagging.LIMITS["features"]
             if len(features) > most:
                 raise ValueError(f"{len(features)} features for {column}: {most} are the most")
         return {
@@ -164,14 +158,11 @@ class Hyperparameters:
         found_in = dict(zip(names, numbers, strict=True))
         found = []
         for name, offset in _names(feature):
+            place = f"{name!r} in the feature {feature!r}"
             if name not in found_in:
-                raise ValueError(
-                    f"{name!r} in the feature {feature!r}: expected one of {', '.join(names)}, or lower[-1]"
-                )
+                raise ValueError(f"{place}: expected one of {', '.join(names)}, or lower[-1]")
             if name == tags[-1] and offset >= 0:
-                raise ValueError(
-                    f"{name!r} in the feature {feature!r}: only words on the left have a tag, as in {name}[-1]"
-                )
+                raise ValueError(f"{place}: only words on the left have a tag, as in {name}[-1]")
             found.append((found_in[name], offset))
         most = core.tagging.LIMITS["parts"]
         if len(found) > most:
@@ -186,8 +177,6 @@ class Hyperparameters:
 
 def _names(feature: str) -> list[tuple[str, int]]:
     """What the parts of a feature look at, and how far away from the word."""
-    found = []
-    for part in re.split(r"\+(?!\d)", feature):
-        match = re.fullmatch(r"(\w+)(?:\[([+-]\d)\])?", part)
-        found.append((match[1], int(match[2] or 0)) if match else (part, 0))
-    return found
+    parts = re.split(r"\+(?!\d)", feature)
+    matches = [(part, re.fullmatch(r"(\w+)(?:\[([+-]\d)\])?", part)) for part in parts]
+    return [(match[1], int(match[2] or 0)) if match else (part, 0) for part, match in matches]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import pairwise
+
+from more_itertools import flatten
 
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
@@ -34,7 +37,7 @@ def jackknifed(
         epochs: the number of passes of each tagger over its part of the treebank.
         seed: determines the order of the sentences in training.
         hyperparameters: those of the taggers; by default the standard ones.
-        checkpoint: where to save the training of the taggers, each in a file beside it whose name ends in its number.
+        checkpoint: beside which to save the training of the taggers, each in a file whose name ends in its number.
 
     Raises:
         ValueError: there are fewer than two folds.
@@ -48,19 +51,12 @@ def jackknifed(
     """
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learned from the others")
-    return _jackknifed(list(trees_of(treebank)), folds, epochs, seed, hyperparameters or Hyperparameters(), checkpoint)
+    trees = list(trees_of(treebank))
+    train = partial(Tagger.train, epochs=epochs, seed=seed, hyperparameters=hyperparameters)
 
+    def tagged(number: int, start: int, stop: int) -> Iterator[DependencyTree]:
+        tagger = train(trees[:start] + trees[stop:], checkpoint=checkpoint and checkpoint.beside(str(number)))
+        return tagger.tag(trees[start:stop])
 
-def _jackknifed(
-    trees: list[DependencyTree],
-    folds: int,
-    epochs: int,
-    seed: int,
-    hyperparameters: Hyperparameters,
-    checkpoint: Checkpoint | None,
-) -> Iterator[DependencyTree]:
-    for number, (start, stop) in enumerate(pairwise(len(trees) * fold // folds for fold in range(folds + 1)), 1):
-        if start < stop:
-            others, own = trees[:start] + trees[stop:], checkpoint and checkpoint.beside(str(number))
-            tagger = Tagger.train(others, epochs=epochs, seed=seed, hyperparameters=hyperparameters, checkpoint=own)
-            yield from tagger.tag(trees[start:stop])
+    pieces = enumerate(pairwise(len(trees) * fold // folds for fold in range(folds + 1)), 1)
+    return flatten(tagged(number, start, stop) for number, (start, stop) in pieces if start < stop)

@@ -21,12 +21,7 @@ _Integers = npt.NDArray[np.int32]
 
 @attrs.frozen
 class TagCounts:
-    """How often the words of a treebank have each tag of a column. Tags are given by their numbers, -1 is none.
-
-    Args:
-        written: for each word the number of times that it has each tag.
-        lower: the same in lower case.
-    """
+    """How often words have each tag of a column, as written and in lower case. Tags are numbers, -1 for none."""
 
     written: Mapping[str, Counter[int]]
     lower: Mapping[str, Counter[int]]
@@ -43,7 +38,7 @@ class TagCounts:
         return cls(written, lower)
 
     def elsewhere(self, form: str, tag: int, share: float) -> tuple[int, ...]:
-        """The tags of a word with a share of at least so much, if one word with this tag is not counted."""
+        """The tags of a word with at least this share, if one word with this tag is not counted."""
         others = Counter(self.lower.get(form.lower(), {}))
         others[tag] -= 1
         return _frequent(+others, share)
@@ -86,14 +81,7 @@ class Lexicon:
 def words_to_tag(
     lexicons: Sequence[Lexicon], offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str]
 ) -> core.tagging.TaggerData:
-    """Sentences as the core wants them.
-
-    Args:
-        lexicons: those of the columns, in the order in which these are filled in.
-        offsets: where each sentence begins, and where the last one ends.
-        types: for each word the number of its form.
-        forms: the forms.
-    """
+    """Sentences as the core takes them: where they begin and end, and for each word the number of its form."""
     known = np.stack([lexicon.known(forms) for lexicon in lexicons], axis=1)
     return _data(lexicons, offsets, types, forms, known)
 
@@ -105,17 +93,10 @@ def words_to_learn(
     words: Iterable[tuple[str, tuple[int, ...]]],
     share: float,
 ) -> core.tagging.TaggerData:
-    """Sentences to learn from as the core wants them.
+    """Sentences to learn from as the core takes them: for each word its form and, for each column, its tag.
 
-    What is known of a word is what the treebank says of it elsewhere. So a word that is there once is as unknown in
-    training as others are in use, and it is learned how far a few words can be trusted.
-
-    Args:
-        lexicons: those of the columns, in the order in which these are filled in.
-        counts: the tags of each column.
-        offsets: where each sentence begins, and where the last one ends.
-        words: for each word its form and, for each column, its tag.
-        share: how large the share of a tag must be to be known of a word.
+    What is known of a word is what the treebank says of it elsewhere, the tags with at least this share. So a word that
+    is there once is as unknown in training as others are in use, and it is learned how far a few words can be trusted.
     """
     numbers: dict[tuple[str, tuple[int, ...]], int] = {}
     types = np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
@@ -138,7 +119,7 @@ def _data(
 
 
 def _frequent(counts: Counter[int], share: float) -> tuple[int, ...]:
-    """The tags with a share of at least so much, the most frequent first."""
+    """The tags with at least this share, the most frequent first."""
     least = share * counts.total()
     return tuple(sorted((tag for tag, count in counts.items() if count >= least), key=lambda tag: (-counts[tag], tag)))
 

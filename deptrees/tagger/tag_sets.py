@@ -34,8 +34,8 @@ def tags_in(trees: Iterable[DependencyTree], column: TagColumn) -> tuple[str | N
 class TagSet:
     """The tags of a column, and the values that they consist of.
 
-    A part of speech is one value. A bundle of features has a value of each feature, the empty one where the bundle
-    does not name it, so that what is learned of one bundle is known of others.
+    A part of speech is one value. A bundle of features has a value of each feature, the empty one where it does not
+    name it, so that what is learned of one bundle is known of others.
 
     Args:
         tags: the tags, of which ``None`` is a bundle without features.
@@ -59,9 +59,8 @@ class TagSet:
     @cached_property
     def features(self) -> tuple[str, ...]:
         """The names of the features, in the order of Universal Dependencies; an empty one where tags have none."""
-        return tuple(
-            sorted({name for bundle in self._bundles for name in bundle}, key=lambda name: (name.lower(), name))
-        )
+        names = {name for bundle in self._bundles for name in bundle}
+        return tuple(sorted(names, key=lambda name: (name.lower(), name)))
 
     @cached_property
     def values(self) -> tuple[tuple[str, ...], ...]:

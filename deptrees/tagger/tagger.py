@@ -9,6 +9,7 @@ from typing import ClassVar, overload
 import attrs
 import numpy as np
 import numpy.typing as npt
+from more_itertools import flatten
 
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
@@ -61,17 +62,14 @@ class _Record:
     """What is saved of a tagger besides its weights."""
 
     hyperparameters: Hyperparameters
-    columns: tuple[_Column, ...] = attrs.field()
-    lemmatizer: Lemmatizer | None = attrs.field()
+    columns: tuple[_Column, ...]
+    lemmatizer: Lemmatizer | None
 
-    @columns.validator
-    def _are_those_filled_in(self, _: object, columns: tuple[_Column, ...]) -> None:
-        if len(columns) != len(self.hyperparameters.features):
-            raise ValueError(f"{len(columns)} columns of tags, and features for {len(self.hyperparameters.features)}")
-
-    @lemmatizer.validator
-    def _is_there_for_lemmas(self, _: object, lemmatizer: Lemmatizer | None) -> None:
-        if (lemmatizer is not None) != self.hyperparameters.lemmas:
+    def __attrs_post_init__(self) -> None:
+        columns, features = len(self.columns), len(self.hyperparameters.features)
+        if columns != features:
+            raise ValueError(f"{columns} columns of tags, and features for {features}")
+        if (self.lemmatizer is not None) != self.hyperparameters.lemmas:
             raise ValueError("rules for lemmas without lemmas, or lemmas without rules")
 
 
@@ -148,8 +146,8 @@ class Tagger(Saved):
             training = TaggerTraining(trees, hyperparameters, seed)
             columns = training.hyperparameters.columns
             if dev is not None and not any(tags_in(dev, column) for column in columns):
-                names = " or ".join(columns)
-                raise EvaluationError(f"no word of the development data has a tag in the column {names}")
+                reason = "no word of the development data has a tag in the column"
+                raise EvaluationError(f"{reason} {' or '.join(columns)}")
             return training
 
         def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
@@ -191,11 +189,7 @@ class Tagger(Saved):
         whole_number("threads", threads, 1)
         if is_tree(sentences):
             return self(Batch.of([sentences]), threads).trees[0]
-        return self._tag(sentences, threads)
-
-    def _tag(self, sentences: Iterable[Sentence], threads: int) -> Iterator[DependencyTree]:
-        for batch in batches(sentences):
-            yield from self(batch, threads).trees
+        return flatten(self(batch, threads).trees for batch in batches(sentences))
 
     def __call__(self, batch: Batch, threads: int = 1) -> Batch:
         """Tag a batch of sentences; see ``tag``.
@@ -208,12 +202,8 @@ class Tagger(Saved):
         """
         columns = batch.columns
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
-        return batch.with_columns(
-            **{
-                name: (numbers, [MISSING if tag is None else tag for tag in tags])
-                for name, (numbers, tags) in zip(self.columns, found, strict=True)
-            }
-        )
+        texts = [(numbers, [MISSING if tag is None else tag for tag in tags]) for numbers, tags in found]
+        return batch.with_columns(**dict(zip(self.columns, texts, strict=True)))
 
     def _tags(
         self, offsets: npt.NDArray[np.int64], types: _Integers, forms: Sequence[str], threads: int

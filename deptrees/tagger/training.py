@@ -26,25 +26,16 @@ _WORDS_IN_PORTION = 20_000
 
 
 class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
-    """Training a tagger.
+    """Training a tagger; a ``TrainingError`` if no word has a tag.
 
     A sentence is tagged as in use, one column after the other; after each word the weights change if it was wrong.
-
-    Args:
-        trees: the trees to learn from.
-        hyperparameters: what was chosen before.
-        seed: determines the order of the sentences.
-
-    Raises:
-        TrainingError: there is no word with a tag.
     """
 
     def __init__(self, trees: Sequence[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
         super().__init__(seed)
         found = {column: TagSet(tags_in(trees, column)) for column in hyperparameters.features}
         if not any(tag_set.tags for tag_set in found.values()):
-            names = " or ".join(found)
-            raise TrainingError(f"no word has a tag in the column {names}: there is nothing to learn")
+            raise TrainingError(f"no word has a tag in the column {' or '.join(found)}: there is nothing to learn")
         tokens = [token for tree in trees for token in tree.tokens]
         columns = [column for column, tag_set in found.items() if tag_set.tags]
         if any(token.lemma is not None for token in tokens):
@@ -95,12 +86,9 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
         return Epoch(number, len(self._lengths), 0, steps, errors)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
-        named = zip(self.hyperparameters.features, self._perceptrons, strict=True)
-        return {
-            f"{column}.{name}": array
-            for column, perceptron in named
-            for name, array in (("weights", perceptron.weights), ("changes", perceptron.changes))
-        }
+        named = [*zip(self.hyperparameters.features, self._perceptrons, strict=True)]
+        weights = {f"{column}.weights": perceptron.weights for column, perceptron in named}
+        return {**weights, **{f"{column}.changes": perceptron.changes for column, perceptron in named}}
 
     def _other_state(self) -> Mapping[str, Any]:
         return {"times": [perceptron.time for perceptron in self._perceptrons]}

@@ -292,7 +292,8 @@ def missing_oracle(name: str, system: System) -> OracleNotDefined:
     exhaustive_oracle')
     """
     has = ", ".join(system.oracles.names) or "none"
-    return OracleNotDefined(f"{system} has no {name} oracle; it has: {has}, and exhaustive_oracle")
+    why = f" ({system.without_loss})" if name == "dynamic" and system.without_loss else ""
+    return OracleNotDefined(f"{system} has no {name} oracle{why}; it has: {has}, and exhaustive_oracle")
 
 
 def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:

@@ -109,6 +109,11 @@ class System(ABC):
         """Whether the k of its transitions is limited only by the length of the sentence."""
         return False
 
+    @property
+    def without_loss(self) -> str | None:
+        """Why no exact loss can be derived from the system's table; ``None`` if it can, or there is no table."""
+        return None
+
     def obstacle(self, tree: DependencyTree) -> str | None:
         """Why the system cannot build a tree; ``None`` if it can.
 

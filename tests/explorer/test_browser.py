@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.explorer import Explorer, Question, Sentence, recording
+from deptrees.explorer import Explorer, GoldTree, Question, recording
 from deptrees.transition.systems.registry import REGISTRY
 from tests.tiers import PATIENCE
 
@@ -201,7 +201,7 @@ def test_axe_finds_nothing_serious(driver: Any, explorer: Explorer, width: str, 
 
 def test_a_recording_steps_without_a_server(driver: Any, tmp_path: Path) -> None:
     steps = ("Shift()", "LeftArc()", "Shift()", "LeftArc()")
-    question = Question(Sentence(("Birds", "sing"), (2, 0)), "ArcHybrid", "last", False, "dynamic", steps)
+    question = Question(GoldTree(("Birds", "sing"), (2, 0)), "ArcHybrid", "last", False, "dynamic", steps)
     page = tmp_path / "derivation.html"
     page.write_text(recording(question), encoding="utf-8")
     opened(driver, page.as_uri())

@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.explorer import Explorer, Question, Sentence, recording
+from deptrees.explorer import Explorer, GoldTree, Question, recording
 from deptrees.parser import Parser
 from deptrees.transition.systems.registry import REGISTRY
 from tests.tiers import PATIENCE
@@ -21,7 +21,7 @@ HOSTILE = DependencyTree(
     [(2, "</script><script>alert(1)</script>"), (0, '"><img src=x onerror=alert(1)>'), (2, "\x1b[31m")]
 )
 TREES = [*sample_treebank("dev"), HOSTILE]
-STEP = attrs.asdict(Question(Sentence.of(TREES[0]), "ArcEager", "last", False, "dynamic", ("Shift()",)))
+STEP = attrs.asdict(Question(GoldTree.of(TREES[0]), "ArcEager", "last", False, "dynamic", ("Shift()",)))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_the_page_and_all_that_it_asks_for(ask: Ask) -> None:
     assert state["following"]
     taken = ask("TOKEN/end", STEP)[1]["taken"]
     assert ask("TOKEN/step", {**STEP, "taken": taken})[1]["loss"] == 0
-    short = {**STEP, "sentence": attrs.asdict(Sentence(("Birds", "sing"), (2, 0))), "taken": []}
+    short = {**STEP, "sentence": attrs.asdict(GoldTree(("Birds", "sing"), (2, 0))), "taken": []}
     assert "<svg" in ask("TOKEN/derivations", short)[1]["html"]
     assert "<script" in ask("TOKEN/recording", short)[1]["html"]
 
@@ -78,7 +78,7 @@ def test_scores_are_those_of_the_model(ask: Ask, parser: Parser) -> None:
     status, state = ask("TOKEN/step", {**STEP, "single_root": True})
     assert status == 200
     ranking = parser.model.ranking
-    cfg = Question(Sentence.of(TREES[0]), "ArcEager", "last", True, "dynamic", ("Shift()",)).walk().cfg
+    cfg = Question(GoldTree.of(TREES[0]), "ArcEager", "last", True, "dynamic", ("Shift()",)).walk().cfg
     best: dict[str, float] = {}
     for transition, score in ranking.ranked(cfg):
         best.setdefault(type(transition).__name__, score)
@@ -112,7 +112,7 @@ def test_what_is_not_answered(ask: Ask, path: str, body: object, headers: dict[s
 
 
 def test_hostile_words_are_text(ask: Ask) -> None:
-    body = {**STEP, "sentence": attrs.asdict(Sentence.of(HOSTILE)), "system": "ArcHybrid", "taken": ["Shift()"]}
+    body = {**STEP, "sentence": attrs.asdict(GoldTree.of(HOSTILE)), "system": "ArcHybrid", "taken": ["Shift()"]}
     status, state = ask("TOKEN/step", body)
     assert status == 200
     assert "<script" not in state["drawing"]
@@ -138,7 +138,7 @@ def test_the_recordings_of_the_documentation_are_current() -> None:
 
 
 def test_a_recording_has_all_steps() -> None:
-    question = Question(Sentence.of(TREES[0]), "ArcHybrid", "last", False, "dynamic", ("Shift()", "LeftArc()"))
+    question = Question(GoldTree.of(TREES[0]), "ArcHybrid", "last", False, "dynamic", ("Shift()", "LeftArc()"))
     page = recording(question)
     steps = json.loads(page.partition('id="steps">')[2].partition("</script>")[0])
     assert [len(state["taken"]) for state in steps["states"]] == [0, 1, 2]

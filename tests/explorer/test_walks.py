@@ -5,7 +5,7 @@ import random
 import pytest
 
 from deptrees import DependencyTree, TreeError
-from deptrees.explorer import Question, Sentence, WalkError
+from deptrees.explorer import GoldTree, Question, WalkError
 from deptrees.explorer.questions import oracles_offered
 from deptrees.explorer.states import state_of
 from deptrees.explorer.walks import Setting, walk
@@ -80,13 +80,13 @@ def test_impossible_transitions_say_what_is_missing() -> None:
         ({"taken": ("Reduce()",)}, WalkError),
         ({"system": "ArcLazy"}, UnknownSystem),
         ({"oracle": "psychic"}, WalkError),
-        ({"sentence": Sentence((), ())}, WalkError),
-        ({"sentence": Sentence(("a",) * 201, (None,) * 201)}, WalkError),
-        ({"sentence": Sentence(("a", "b"), (2, 1))}, TreeError),
-        ({"sentence": Sentence(("a", "b"), (2,))}, WalkError),
+        ({"sentence": GoldTree((), ())}, WalkError),
+        ({"sentence": GoldTree(("a",) * 201, (None,) * 201)}, WalkError),
+        ({"sentence": GoldTree(("a", "b"), (2, 1))}, TreeError),
+        ({"sentence": GoldTree(("a", "b"), (2,))}, WalkError),
     ],
 )
 def test_questions_without_an_answer_say_why(changes: dict[str, object], error: type[Exception]) -> None:
-    asked = {"sentence": Sentence.of(TREE), "system": "ArcEager", "root": "first", "single_root": False}
+    asked = {"sentence": GoldTree.of(TREE), "system": "ArcEager", "root": "first", "single_root": False}
     with pytest.raises(error):
         Question(**{**asked, "oracle": "dynamic", **changes}).walk()  # type: ignore[arg-type]

@@ -6,11 +6,8 @@ from importlib.resources import files
 
 __all__ = ["TYPES", "content"]
 
-TYPES = {
-    "index.html": "text/html; charset=utf-8",
-    "explorer.css": "text/css; charset=utf-8",
-    "explorer.js": "text/javascript; charset=utf-8",
-}
+_KINDS = {"index.html": "html", "explorer.css": "css", "explorer.js": "javascript"}
+TYPES = {name: f"text/{kind}; charset=utf-8" for name, kind in _KINDS.items()}
 """The files, and what each is."""
 
 

@@ -6,8 +6,8 @@ Satta 2011: a word that is pushed stays on the stack until it leaves from its to
 on it and on the two fronts of the buffer only.
 
 A table qualifies if its rows do nothing but push b0, with an arc from s0 or without, and take s0 off, with an arc from
-b0, from s1, or with the head that it has: arc-hybrid and all kinds of arc-eager. How a word may leave is read off the
-rows.
+b0, from s1, or with the head that it has, and if they require nothing besides, which `loss_obstacle` checks: arc-hybrid
+and all kinds of arc-eager. How a word may leave is read off the rows.
 """
 
 from __future__ import annotations
@@ -21,14 +21,52 @@ import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
 from deptrees.transition.losses.loss import LeastCosts
-from deptrees.transition.table import B0, S0, S1, Row, arc, attached, drop, push, unattached
+from deptrees.transition.table import (
+    B0,
+    B1,
+    S0,
+    S1,
+    STACK,
+    UNATTACHED,
+    Condition,
+    Effect,
+    Row,
+    arc,
+    attached,
+    drop,
+    empty,
+    exists,
+    missing,
+    push,
+    short,
+    single,
+    unattached,
+    word,
+)
+from deptrees.transition.table.compiler import applying_to
 
 if TYPE_CHECKING:
     from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
-__all__ = ["Exits", "TabularLoss", "exits"]
+__all__ = ["Exits", "TabularLoss", "exits", "loss_obstacle"]
 
 Costs = npt.NDArray[np.float64]
+
+_Effects = tuple[Effect, ...]
+_SHIFT: _Effects = (push(B0),)
+_RIGHT: _Effects = (arc(S0, B0), push(B0))
+_TO_FRONT: _Effects = (arc(B0, S0), drop(S0))
+_TO_BELOW: _Effects = (arc(S1, S0), drop(S0))
+_ALONE: _Effects = (drop(S0),)
+_NEEDED = {
+    _SHIFT: {word(B0)},
+    _RIGHT: {exists(S0), word(B0), short(S0, B0)},
+    _TO_FRONT: {word(S0), exists(B0), short(B0, S0)},
+    _TO_BELOW: {exists(S1), short(S1, S0)},
+    _ALONE: {word(S0)},
+}
+"""What a row with these effects has to require, ``short`` if there is a longest arc."""
+_HEAD_OF_S0 = {attached(S0), unattached(S0)}
 
 
 @attrs.frozen
@@ -51,15 +89,84 @@ def exits(rows: Sequence[Row]) -> tuple[Exits, Exits] | None:
     >>> exits(ArcStandard.rows) is None
     True
     """
-    front, below, as_it_is = removals = (arc(B0, S0), drop(S0)), (arc(S1, S0), drop(S0)), (drop(S0),)
-    if any(row.do not in (*removals, (push(B0),), (arc(S0, B0), push(B0))) for row in rows):
+    if any(row.do not in _NEEDED for row in rows):
         return None
     without = {row.do for row in rows if attached(S0) not in row.when}
     with_head = {row.do for row in rows if unattached(S0) not in row.when}
     return (
-        Exits(front in without, below in without, alone=as_it_is in without),
-        Exits(front in with_head, not with_head.isdisjoint({below, as_it_is}), alone=False),
+        Exits(_TO_FRONT in without, _TO_BELOW in without, alone=_ALONE in without),
+        Exits(_TO_FRONT in with_head, not with_head.isdisjoint({_TO_BELOW, _ALONE}), alone=False),
     )
+
+
+def loss_obstacle(system: StackBufferSystem) -> str | None:
+    """Why the loss of a system cannot be found in this way; ``None`` if it can.
+
+    A row has to be possible wherever the places that its effects name are occupied, whatever else there is; it may ask
+    whether the word that it removes has a head. Only at the end of the sentence may it ask more: see ``_at_the_end``.
+
+    >>> from deptrees.transition import ArcHybrid, ArcStandard
+    >>> loss_obstacle(ArcHybrid()) is None, loss_obstacle(ArcStandard())
+    (True, 'LeftArc does more than push b0 and remove s0')
+    """
+    if (ways := exits(system.rows)) is None:
+        wrong = next(row for row in system.rows if row.do not in _NEEDED)
+        return f"{wrong.transition.__name__} does more than push b0 and remove s0"
+    without, with_head = ways
+    effects = {row.do for row in system.rows}
+    headless_can_leave = without.to_below or without.alone
+    if _SHIFT not in effects or (_RIGHT in effects and not with_head.to_below):
+        return "not all words can be pushed and removed"
+    if not headless_can_leave and not (without.to_front and _RIGHT in effects):
+        return "words without a head cannot be removed"
+    if system.root == "last" and not (without.to_front or without.alone):
+        return "the last word cannot be removed"
+    if system.has_single_root and without.alone:
+        return "words without a head can be removed, though ROOT is to have a single dependent"
+    final, at_the_end = _at_the_end(system, headless_can_leave)
+    if final.symmetric_difference(_required(system.final, system)):
+        return "it does not end when all words have been removed that can be"
+    for row in system.rows:
+        needed = {condition for condition in _NEEDED[row.do] if condition.kind != "short" or system.longest_arc}
+        needed |= at_the_end.get(row.do, set())
+        required = _required(row.when, system)
+        if absent := needed - required:
+            return f"{row.transition.__name__} does not require that {min(map(str, absent))}"
+        may_ask = needed if row.do in (_SHIFT, _RIGHT) else needed | _HEAD_OF_S0 | {word(S0)}
+        if others := required - may_ask:
+            return f"{row.transition.__name__} requires that {min(map(str, others))}"
+        if required >= _HEAD_OF_S0:
+            return f"{row.transition.__name__} is never possible"
+    return None
+
+
+def _required(conditions: Sequence[Condition], system: StackBufferSystem) -> set[Condition]:
+    return {attrs.evolve(condition, only=()) for condition in applying_to(conditions, system.variant)}
+
+
+def _at_the_end(
+    system: StackBufferSystem, headless_can_leave: bool
+) -> tuple[set[Condition], dict[_Effects, set[Condition]]]:
+    """The conditions of a final configuration, and what rows have to require besides so that all can end there.
+
+    Words without a head that cannot leave at the end must not be pushed then, and ROOT gets its only dependent last.
+    """
+    root, waiting = system.root, STACK & UNATTACHED
+    final = {missing(S0), missing(B1)} if root == "last" else {missing(B0)}
+    if headless_can_leave:
+        besides = {("last", _TO_FRONT): exists(B1) | missing(S1), ("first", _TO_BELOW): word(S1) | missing(B0)}
+        at_the_end = {do: {asked} for (place, do), asked in besides.items() if system.single_root and place == root}
+        return final if root == "last" else final | {missing(S1)}, at_the_end
+    if root == "first":
+        at_the_end = {_RIGHT: {exists(B1) | empty(waiting)}, _SHIFT: {exists(B1)}}
+        if system.single_root:
+            at_the_end |= {_ALONE: {word(S1)}, _TO_BELOW: {word(S1)}}
+    elif system.has_single_root:
+        more = word(B1) if root == "last" else exists(B1)
+        at_the_end = {_RIGHT: {more | single(waiting)}, _SHIFT: {more | empty(waiting)}}
+    else:
+        at_the_end = {}
+    return final, at_the_end
 
 
 class _LeastCosts:

@@ -13,7 +13,7 @@ from deptrees.printable import escaped
 from deptrees.transition.configuration import PADDING, Configuration
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
-from deptrees.transition.losses.tabular import TabularLoss, exits
+from deptrees.transition.losses.tabular import TabularLoss, loss_obstacle
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.system import System
 from deptrees.transition.table import Condition, Row, Variant
@@ -333,7 +333,11 @@ class StackBufferSystem(System):
 
     def loss(self) -> Loss | None:
         """The exact loss against any gold tree; ``None`` if no way to compute it is known."""
-        return None if exits(self.rows) is None else TabularLoss(self.rows)
+        return None if loss_obstacle(self) else TabularLoss(self.rows)
+
+    @property
+    def without_loss(self) -> str | None:
+        return loss_obstacle(self) if self.loss() is None else None
 
     def estimated_loss(self) -> Loss | None:
         """An estimate of the loss, never too low, where the exact one may take too long to find."""
