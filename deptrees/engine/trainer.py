@@ -163,12 +163,15 @@ class Trainer(AnyTrainer):
             check_end(steps, self._columns, Oracle(self.spec.system, self._oracle))
 
     def _warn_of_estimates(self, oracle: str) -> None:
-        """Warn of a sentence off whose path exact costs would take too long."""
-        longest = int(np.diff(self._columns.offsets).argmax())
-        tree = self._columns.tree(longest)
-        if oracle == "dynamic" and self.spec.system_code.has_losses and len(tree) > core.LONGEST_EXACT:
+        """Warn of sentences off whose path exact costs would take too long."""
+        code, columns = self.spec.system_code, self._columns
+        long = np.diff(columns.offsets) > core.LONGEST_EXACT
+        if code.rows_tell:  # of projective trees
+            long &= ~columns.projective
+        if oracle == "dynamic" and code.has_losses and long.any():
+            first = columns.tree(int(long.argmax()))
             cause = (
-                f"{tree.name} has {len(tree):,} words, and exact costs are computed for up to {core.LONGEST_EXACT:,}"
+                f"{first.name} has {len(first):,} words, and exact costs are computed for up to {core.LONGEST_EXACT:,}"
             )
             warnings.warn(f"{cause}: where it leaves the gold tree, training takes estimates", stacklevel=1)
 

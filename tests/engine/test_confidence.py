@@ -72,7 +72,9 @@ def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: i
 def test_the_first_tree_of_a_model_that_parses_greedily_is_its_parse(system: System, k: int) -> None:
     model = trained(system, joint=True)
     batch = Batch.of(DEV[:2] if isinstance(system, EasyFirst) else DEV)
-    parsed, found, beam = (model.find(batch, SearchOptions(**how)) for how in ({}, {"k": k}, {"k": k, "beam": k}))
+    parsed, found, beam = (
+        model.find(batch, SearchOptions(k=trees, beam=size)) for trees, size in ((None, None), (k, None), (k, k))
+    )
     for sentence in range(len(batch)):
         words = found.words([sentence])
         assert found.heads[0, words].tolist() == parsed.heads[0, words].tolist()

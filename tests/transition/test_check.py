@@ -118,6 +118,7 @@ def test_the_engine_says_where_parsing_does_not_end(system: Any, message: str, b
 
 
 def test_a_row_is_possible_only_where_there_is_what_it_acts_on() -> None:
+    cfg: Any
     for n in 1, 2:
         for cfg in reachable(Unguarded(), n):
             for transition in cfg.possible_transitions():
