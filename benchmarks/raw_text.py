@@ -1,6 +1,7 @@
 """From raw text and from gold tokens to trees, against UDPipe: the scores of Universal Dependencies, and the speed.
 
 All components of each program are trained on the same file, and choose what is best on the same development data.
+The text is read as it is in the treebank and, as ``line``, without line ends: blank lines tell where sentences end.
 UDPipe has its default settings, and takes a quarter of an hour for each 20,000 words; with ``--models`` its models, and
 ours, are kept in a folder, and taken from there the next time. The program ``neural`` has a neural parser in place of
 the linear one. `pip install ufal.udpipe udtools`.
@@ -15,14 +16,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from measuring import Timer, arguments
+from measuring import Timer, arguments, in_one_line
 
 from deptrees import Treebank, load_parser, train_pipeline
 from deptrees.evaluation import evaluate_ud
 from deptrees.treebanks.raw_text import raw_text
 
 METRICS = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
-INPUTS = ("text", "tokens")
+INPUTS = ("text", "line", "tokens")
 
 Program = Callable[[str, Path, Path], object]
 """Parses a file of raw text or of tokens into another file."""
@@ -52,7 +53,7 @@ def deptrees(
     parser = load_parser(kept)
 
     def run(kind: str, source: Path, target: Path) -> None:
-        tokenizer = parser.tokenizer if kind == "text" else None
+        tokenizer = None if kind == "tokens" else parser.tokenizer
         parser.parse_file(Treebank(source, tokenizer=tokenizer), target)
 
     return run
@@ -74,7 +75,7 @@ def udpipe(train: Path, dev: Path, kept: Path, timer: Timer) -> Program:
     model = Model.load(str(kept))
 
     def run(kind: str, source: Path, target: Path) -> None:
-        divided = "tokenize" if kind == "text" else "conllu"
+        divided = "conllu" if kind == "tokens" else "tokenize"
         pipeline = Pipeline(model, divided, Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
         target.write_text(pipeline.process(source.read_text(encoding="utf-8")), encoding="utf-8")
 
@@ -92,7 +93,8 @@ def report(name: str, given: argparse.Namespace, kept: Path, folder: Path) -> No
     """Train programs on a treebank, and let all parse the same files: once for the scores, and copies for the time."""
     train, dev, test = (given.folder / f"{name}-{part}.conllu" for part in ("train", "dev", given.part))
     gold = list(Treebank(test))
-    contents = dict(zip(INPUTS, (raw_text(gold).strip() + "\n\n", test.read_text(encoding="utf-8")), strict=True))
+    text = raw_text(gold).strip() + "\n\n"
+    contents = {"text": text, "line": in_one_line(text), "tokens": test.read_text(encoding="utf-8")}
     timer, words = Timer(), sum(map(len, gold))
     copies = -(-given.words // words)
     programs = {

@@ -8,13 +8,14 @@ that chance can be told from more. `pip install ufal.udpipe`.
     python benchmarks/tokenizer_accuracy.py hu_szeged-train.conllu hu_szeged-dev.conllu --test hu_szeged-test.conllu
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from against_udpipe import read
-from measuring import Timer, arguments, interval
+from measuring import Timer, arguments, in_one_line, interval
 from more_itertools import consume
 from ufal.udpipe import Model, OutputFormat, Sentence, Trainer
 
@@ -60,15 +61,15 @@ def scores(gold: list[DependencyTree], found: Iterable[DependencyTree]) -> dict[
 
 def compare_on_parts(train: list[DependencyTree], dev: list[DependencyTree], words: int) -> None:
     """The scores on all parts together, and the speed on copies of the last one."""
-    ours: list[DependencyTree] = []
-    theirs: list[DependencyTree] = []
+    found: dict[str, list[DependencyTree]] = defaultdict(list)
     for rest, part in parts(train):
         text = raw_text(part)
         tokenizer, udpipe = Tokenizer.train(rest, dev=dev, seeds=SETTINGS["seeds"]), udpipe_tokenizer(rest, dev)
-        ours += tokenizer.tokenize(text)
-        theirs += Treebank.from_bytes(udpipe_conllu(udpipe, text).encode())
-    for name, found in ("deptrees", ours), ("UDPipe", theirs):
-        print(f"{name:9}", *(f"{metric} {f1:.2%}" for metric, f1 in scores(train, found).items()))
+        for form, shown in {"": text, " in one line": in_one_line(text)}.items():
+            found[f"deptrees{form}"] += tokenizer.tokenize(shown)
+            found[f"UDPipe{form}"] += Treebank.from_bytes(udpipe_conllu(udpipe, shown).encode())
+    for name, trees in found.items():
+        print(f"{name:20}", *(f"{metric} {f1:.2%}" for metric, f1 in scores(train, trees).items()))
     of_part = sum(map(len, part))
     copies = -(-words // of_part)
     large = copies * f"{text.strip()}\n\n"
@@ -83,17 +84,19 @@ def compare_on_parts(train: list[DependencyTree], dev: list[DependencyTree], wor
 def compare_trainings(train: list[DependencyTree], dev: list[DependencyTree], test: list[DependencyTree]) -> None:
     """The scores on other data after each of several trainings, and their means with intervals of 95 %."""
     text = raw_text(test).strip() + "\n\n"
-    found: dict[str, list[dict[str, float]]] = {"deptrees": [], "UDPipe": []}
+    found: dict[str, list[dict[str, float]]] = defaultdict(list)
     for number in range(TRAININGS):
         start = len(train) * number // TRAININGS
         turned = train[start:] + train[:start]
-        found["deptrees"].append(scores(test, Tokenizer.train(turned, dev=dev, seeds=SETTINGS["seeds"]).tokenize(text)))
-        theirs = udpipe_conllu(udpipe_tokenizer(turned, dev), text).encode()
-        found["UDPipe"].append(scores(test, Treebank.from_bytes(theirs)))
+        tokenizer, udpipe = Tokenizer.train(turned, dev=dev, seeds=SETTINGS["seeds"]), udpipe_tokenizer(turned, dev)
+        for form, shown in {"": text, " in one line": in_one_line(text)}.items():
+            found[f"deptrees{form}"].append(scores(test, tokenizer.tokenize(shown)))
+            theirs = Treebank.from_bytes(udpipe_conllu(udpipe, shown).encode())
+            found[f"UDPipe{form}"].append(scores(test, theirs))
         for name, every in found.items():
-            print(f"{name:9}", *(f"{metric} {f1:.3%}" for metric, f1 in every[-1].items()), flush=True)
+            print(f"{name:20}", *(f"{metric} {f1:.3%}" for metric, f1 in every[-1].items()), flush=True)
     for name, every in found.items():
-        print(f"{name:9}", *(f"{metric} {interval([each[metric] for each in every])}" for metric in METRICS))
+        print(f"{name:20}", *(f"{metric} {interval([each[metric] for each in every])}" for metric in METRICS))
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ class Trainer(AnyTrainer):
         seed = int(self._random.integers(1 << 62))
         if self._global is not None:
             return self._global.learn(portion, self._rate, seed)
-        how = (oracle_name(self._oracle), self.options.on_error, self._rate, seed)
+        how = (oracle_name(self._oracle), self.options, self._rate, seed)
         return core.learn(self._weights, self._system, self._data, portion, *how)
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
@@ -205,9 +205,7 @@ class Trainer(AnyTrainer):
             raise TrainingError(
                 f"the costs of {self.spec.system} take too long for a beam: train on whole trees with a static oracle"
             )
-        options = self.options
-        how = (name, options.beam, str(options.update), options.restart, options.time_limit or 0)
-        return core.GlobalLearning(self._weights, self._system, self._data, *how)
+        return core.GlobalLearning(self._weights, self._system, self._data, name, self.options)
 
     def model(self) -> Model:
         first, second = [

@@ -10,7 +10,7 @@ NEURAL = "deptrees neural model 5"
 ARC_VOTES = "deptrees votes on arcs 1"
 TRANSITION_VOTES = "deptrees votes on transitions 1"
 TAGGER = "deptrees tagger 5"
-TOKENIZER = "deptrees tokenizer 2"
+TOKENIZER = "deptrees tokenizer 3"
 
 MODELS = {
     LINEAR: "deptrees.engine.model:Model",

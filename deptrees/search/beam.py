@@ -79,8 +79,9 @@ class BeamSearch:
     """Follow several of the best hypotheses at a time (Zhang & Clark 2008).
 
     Each step extends every hypothesis by all transitions, and keeps the best of the new ones, up to the size of the
-    beam. A final hypothesis stays as it is and keeps competing. Scores are plain sums: of derivations that differ in
-    length, as with swaps, a longer one has more terms, and so a disadvantage if the ranking is normalized.
+    beam; of equals, the first, in the order of the hypotheses and of the transition space. A final hypothesis stays as
+    it is and keeps competing. Scores are plain sums: of derivations that differ in length, as with swaps, a longer one
+    has more terms, and so a disadvantage if the ranking is normalized.
 
     Args:
         ranking: a system and the scores of its transitions.

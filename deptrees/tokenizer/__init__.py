@@ -1,8 +1,8 @@
 """A tokenizer: an averaged perceptron that decides where tokens and sentences end, on the compiled core.
 
 It looks at the places of a text at which something may end (`deptrees.tokenizer.places`), from left to right, and at
-what it decided at the place before. Multiword tokens are then divided into words by a decision list that is counted
-(`deptrees.tokenizer.multiword_rules`).
+what it decided at the place before. Tokens are then divided into words: known ones as the treebank does, others as a
+second perceptron scores their division (`deptrees.tokenizer.divider`).
 """
 
 import lazy_loader

@@ -1,14 +1,16 @@
+from .divider import Divider
+from .divisions import Division, End, division
 from .model import FEATURES, Hyperparameters
-from .multiword_rules import Division, MultiwordRules, division
 from .places import Decision
 from .tokenizer import Tokenizer
 
 __all__ = [
     "FEATURES",
     "Decision",
+    "Divider",
     "Division",
+    "End",
     "Hyperparameters",
-    "MultiwordRules",
     "Tokenizer",
     "division",
 ]

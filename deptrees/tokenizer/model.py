@@ -6,13 +6,13 @@ from collections.abc import Collection
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.files.limits import BITS
 from deptrees.files.sparse import SparseArray
 from deptrees.messages import quoted
-from deptrees.tokenizer.places import ATTRIBUTES, Decision, Places
+from deptrees.tokenizer.places import ATTRIBUTES, OF_LEXICON, Decision, Places
+from deptrees.tokenizer.texts import Integers
 
 __all__ = ["FEATURES", "Hyperparameters", "perceptron", "places_data"]
 
@@ -35,6 +35,11 @@ FEATURES = (
     *("before1+kind_after1+marks", "before1+after1+marks", "kind_before1+after1+marks"),
     "kind_before1+kind_after1+marks",
     *("decided", "decided+before1+kind_after1", "decided+before1+after1", "decided+next_kinds"),
+    *("known_before+known_after", "known_across", "known_before+known_after+known_across", "often_before+often_after"),
+    *("often_before+often_after+often_across", "known_before+often_before", "known_after+often_after"),
+    *("known_across+often_across", "known_before+before1", "known_after+after1"),
+    *("known_across+before1", "known_across+after1"),
+    *("known_before+decided", "known_after+decided", "known_across+decided"),
 )
 """What a tokenizer looks at: attributes of a place, and what was decided at the place before."""
 
@@ -79,6 +84,15 @@ class Hyperparameters:
         """
         return attrs.evolve(self, bits=min(self.bits, max(6, (2 * n * len(self.features)).bit_length())))
 
+    def without_lexicon(self) -> Hyperparameters:
+        """Without the features that look at known words.
+
+        >>> Hyperparameters(["before1", "before1+known_after"]).without_lexicon().features
+        ('before1',)
+        """
+        kept = [feature for feature in self.features if not {*feature.split("+")} & {*OF_LEXICON}]
+        return attrs.evolve(self, features=kept)
+
     def table_shape(self) -> tuple[int, int]:
         """The shape of a table of weights: a row for each feature, as wide as the core wants it."""
         return 1 << self.bits, 4
@@ -96,16 +110,19 @@ def perceptron(
     return core.tagging.TaggerPerceptron(0, parts, weights, bounds, tags, hyperparameters.margin, learning)
 
 
-def places_data(places: Places, offsets: npt.NDArray[np.int64]) -> core.tagging.TaggerData:
+def places_data(
+    places: Places, offsets: Integers, tokens: tuple[Integers, Integers] | None = None
+) -> core.tagging.TaggerData:
     """Places as the core wants them: like words, each with attributes of its own.
 
     Args:
         places: the places.
         offsets: where what is looked at by itself begins, among the places, and where the last one ends.
+        tokens: where tokens begin and end that do not count for what the lexicon says of them.
 
     The last place of a paragraph is the end of a sentence, about which nothing need be asked.
     """
-    attributes = places.attributes()
+    attributes = places.attributes(tokens)
     fixed = np.full((1, len(attributes)), -1, np.int32)
     fixed[0, places.paragraph_bounds[1:] - 1] = Decision.SENTENCE
     return core.tagging.TaggerData(offsets, np.arange(len(attributes), dtype=np.int32), attributes, fixed)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 
 import attrs
@@ -13,26 +12,26 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.messages import quoted
+from deptrees.tokenizer.texts import (
+    ALPHABET,
+    KINDS,
+    NO_WORDS,
+    SPACE,
+    WITHIN_WORDS,
+    Hashes,
+    Integers,
+    Lexicon,
+    Texts,
+    code_points,
+)
 
-__all__ = ["ATTRIBUTES", "KINDS", "SPACE", "WITHIN_WORDS", "Certain", "Decision", "Places"]
+__all__ = ["ATTRIBUTES", "Certain", "Decision", "Places"]
 
-_Integers = npt.NDArray[np.int64]
-_Hashes = npt.NDArray[np.uint64]
 _Booleans = npt.NDArray[np.bool_]
-
-KINDS = ("none", "space", "upper", "lower", "letter", "mark", "digit", "connector", "dash", "open", "close", "quote",
-         "terminal", "other punctuation", "symbol", "other")  # fmt: skip
-"""What characters are: nothing beyond the text's ends, white space, letters of three kinds, and so on."""
-SPACE = KINDS.index("space")
-WITHIN_WORDS = KINDS[KINDS.index("upper") : KINDS.index("digit") + 1]
-"""The kinds of characters that words consist of."""
-_CATEGORIES = {
-    "Lu": "upper", "Lt": "upper", "Ll": "lower", "L": "letter", "M": "mark", "N": "digit", "Pc": "connector",
-    "Pd": "dash", "Ps": "open", "Pe": "close", "Pi": "quote", "Pf": "quote", "P": "other punctuation", "S": "symbol",
-}  # fmt: skip
 
 _FARTHEST = 4
 _ENDINGS, _BEGINNINGS = (3, 4, 5, 6), (3,)
+OF_LEXICON = ("known_before", "known_after", "known_across", "often_before", "often_after", "often_across")
 ATTRIBUTES = (
     *(f"{what}{distance}" for what in ("before", "after") for distance in range(1, _FARTHEST + 1)),
     *(f"kind_{what}{distance}" for what in ("before", "after") for distance in range(1, _FARTHEST + 1)),
@@ -41,6 +40,7 @@ ATTRIBUTES = (
     *(f"ending{length}" for length in _ENDINGS),
     *(f"beginning{length}" for length in _BEGINNINGS),
     *("head_shape", "tail_shape", "next_shape", "marks", "nested", "quoted"),
+    *OF_LEXICON,
 )
 """What is looked at, of each place.
 
@@ -50,16 +50,19 @@ the place is the ``head``, the rest of it the ``tail``; ``previous``, ``next`` a
 chunk before it and those after it. ``kinds`` are those of all characters; a ``shape`` leaves out those of characters
 that have two of the same kind before them. ``marks`` are those of addresses that the chunk has, such as ``@``;
 ``nested`` tells whether brackets are open, ``quoted`` whether the number of straight quotation marks so far is odd.
+``known_before`` is the length of the longest word of the lexicon that ends at the place, ``known_after`` that of the
+longest one that begins there, ``known_across`` that of the longest one around it and where in that the place is;
+``often_before``, ``often_after`` and ``often_across`` tell roughly how often these words are in the treebank.
 """
 
-_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that it has an inverse
-_INVERSE = np.uint64(pow(int(_BASE), -1, 1 << 64))
 _INSIDE_TOKENS = tuple(map(ord, "\x20\xa0\u202f"))
 """The white space that a token may have inside, as in numbers: spaces, those that do not break among them."""
 _MARKS = np.zeros(129, np.uint8)
 _MARKS[[ord(mark) for mark in "@/:._"]] = 1, 2, 4, 8, 16
-_UNKNOWN = 255
+LONGEST_WORD = 16
+"""The most characters of a word that is looked for in a text."""
 _LONGEST_LENGTH = 12
+_OFTEN = (1, 2, 8, 32)
 
 
 class Decision(IntEnum):
@@ -71,31 +74,6 @@ class Decision(IntEnum):
     """The end of a token."""
     SENTENCE = 2
     """The end of a token and a sentence."""
-
-
-class _Alphabet:
-    """What is known of characters, found out when they are first met: arrays by code points."""
-
-    def __init__(self) -> None:
-        self.kinds = np.full(0x110000, _UNKNOWN, np.uint8)
-        self.lower = np.arange(0x110000, dtype=np.uint32)
-
-    def meet(self, codes: npt.NDArray[np.uint32]) -> None:
-        """Find out about characters that have not been met."""
-        for code in np.unique(codes[self.kinds[codes] == _UNKNOWN]).tolist():
-            character = chr(code)
-            self.lower[code] = ord(character.lower()[0])
-            self.kinds[code] = SPACE if character.isspace() else KINDS.index(_kind_of(character))
-
-
-def _kind_of(character: str) -> str:
-    category = unicodedata.category(character)
-    if character in ".!?…。！？":
-        return "terminal"
-    return _CATEGORIES.get(category) or _CATEGORIES.get(category[0], "other")
-
-
-_ALPHABET = _Alphabet()
 
 
 def _of_words(_: object, __: object, divided: Iterable[tuple[str, ...]]) -> None:
@@ -150,21 +128,22 @@ class Places:
     Args:
         text: the text. Paragraphs, between which there are blank lines, are looked at each by itself.
         certain: about which places nothing need be asked.
+        lexicon: the words that are known where words run together.
     """
 
     text: str
     certain: Certain = Certain()
+    lexicon: Lexicon = NO_WORDS
 
     @cached_property
     def codes(self) -> npt.NDArray[np.uint32]:
         """The code point of each character."""
-        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return code_points(self.text)
 
     @cached_property
     def kinds(self) -> npt.NDArray[np.uint8]:
         """The number of each character's kind."""
-        _ALPHABET.meet(self.codes)
-        return _ALPHABET.kinds[self.codes]
+        return ALPHABET.kinds[self.codes]
 
     @cached_property
     def is_space(self) -> _Booleans:
@@ -173,7 +152,7 @@ class Places:
         return found
 
     @cached_property
-    def paragraphs(self) -> _Integers:
+    def paragraphs(self) -> Integers:
         """For each character the number of its paragraph."""
         newlines = np.where(self.is_space, self.codes == ord("\n"), -1)
         where = np.flatnonzero(newlines != 0)  # line feeds, and what is no white space
@@ -183,14 +162,14 @@ class Places:
         return np.cumsum(follows)
 
     @cached_property
-    def plain(self) -> _Integers:
+    def plain(self) -> Integers:
         """Where a token ends, and no sentence, without asking: the position of the last character."""
         kinds = self.kinds
         is_plain = self.certain.is_plain[kinds[:-2], kinds[2:]] & self.is_space[1:-1] & ~self.is_space[:-2]
         return np.flatnonzero(is_plain)
 
     @cached_property
-    def where(self) -> _Integers:
+    def where(self) -> Integers:
         """The places to be asked about: the position of the character before each of them."""
         kinds = self.kinds
         is_asked = self.certain.may_divide[kinds, np.append(kinds[1:], KINDS.index("none"))]
@@ -198,12 +177,12 @@ class Places:
         return np.flatnonzero(is_asked)
 
     @cached_property
-    def paragraph_bounds(self) -> _Integers:
+    def paragraph_bounds(self) -> Integers:
         """Where the paragraphs begin, among the places, and where the last one ends."""
         changes = np.flatnonzero(np.diff(self.paragraphs[self.where])) + 1
         return np.concatenate([[0], changes, [len(self.where)]])
 
-    def tokens(self, decisions: npt.NDArray[np.int32]) -> tuple[_Integers, _Integers, _Booleans]:
+    def tokens(self, decisions: npt.NDArray[np.int32]) -> tuple[Integers, Integers, _Booleans]:
         """The tokens that decisions make.
 
         Args:
@@ -231,12 +210,21 @@ class Places:
         found: _Booleans = is_space[after] & ~is_one_inside
         return found
 
-    def attributes(self) -> _Hashes:
-        """What is looked at: an array (places × attributes)."""
+    def attributes(self, tokens: tuple[Integers, Integers] | None = None) -> Hashes:
+        """What is looked at: an array (places × attributes).
+
+        Args:
+            tokens: where tokens begin and end that do not count for what the lexicon says of them, as it was made of
+                them.
+        """
         found = np.empty((len(self.where), len(ATTRIBUTES)), np.uint64)
-        for number, column in zip(range(len(ATTRIBUTES)), self._columns(), strict=True):
+        for number, column in zip(range(len(ATTRIBUTES)), [*self._columns(), *self._known(tokens)], strict=True):
             found[:, number] = column
         return found
+
+    @cached_property
+    def _lower(self) -> Texts:
+        return Texts(ALPHABET.lower[self.codes])
 
     def _columns(self) -> Sequence[npt.NDArray[np.generic]]:
         where, kinds = self.where, self.kinds
@@ -252,7 +240,7 @@ class Places:
             at += _FARTHEST
             characters.append(shown[at] * is_there)
             sorts.append(shown_kinds[at] * is_there)
-        as_written, lower, by_kinds = _Texts(self.codes), _Texts(_ALPHABET.lower[self.codes]), _Texts(kinds)
+        as_written, lower, by_kinds = Texts(self.codes), self._lower, Texts(kinds)
         starts, stops = self._chunks
         chunk = np.searchsorted(starts, where, "right") - 1
         start, middle, stop = starts[chunk], where + 1, stops[chunk]
@@ -285,48 +273,35 @@ class Places:
             (quotes[middle] - quotes[begins]) % 2,
         ]
 
-    def _shapes(self, *bounds: tuple[_Integers, _Integers]) -> list[_Hashes]:
+    def _known(self, tokens: tuple[Integers, Integers] | None) -> Integers:
+        """What the lexicon says of the text around each place: an array (what is known × places)."""
+        n = len(self.codes)
+        before, after, across, often_before, often_after, often_across = found = np.zeros((6, n + 1), np.int64)
+        for length in range(1, min(self.lexicon.longest, LONGEST_WORD, n) + 1):
+            starts = np.arange(n + 1 - length)
+            counts = self.lexicon.counts(self._lower.between(starts, starts + length))
+            if tokens is not None:
+                counts[tokens[0][tokens[1] - tokens[0] == length]] -= 1
+            start = np.flatnonzero(counts > 0)
+            often = np.digitize(counts[start], _OFTEN)
+            after[start], often_after[start] = length, often
+            before[start + length], often_before[start + length] = length, often
+            for at in range(1, length):
+                across[start + at] = length * LONGEST_WORD + at
+                often_across[start + at] = np.maximum(often_across[start + at], often)
+        return found[:, self.where + 1]
+
+    def _shapes(self, *bounds: tuple[Integers, Integers]) -> list[Hashes]:
         """The hashes of the shapes of the parts from some positions to others."""
         kinds = self.kinds
         is_told = np.ones(len(kinds), np.bool_)
         is_told[2:] = (kinds[2:] != kinds[1:-1]) | (kinds[2:] != kinds[:-2])
         told = np.append(0, np.cumsum(is_told))
-        shapes = _Texts(kinds[is_told])
+        shapes = Texts(kinds[is_told])
         return [shapes.between(told[start], told[stop]) for start, stop in bounds]
 
     @cached_property
-    def _chunks(self) -> tuple[_Integers, _Integers]:
+    def _chunks(self) -> tuple[Integers, Integers]:
         """Where what stands between white space begins and ends."""
         edges = np.diff(np.concatenate([[True], self.is_space, [True]]).astype(np.int8))
         return np.flatnonzero(edges == -1), np.flatnonzero(edges == 1)
-
-
-class _Texts:
-    """The parts of a text, as hashes: the same for the same text, wherever it stands."""
-
-    def __init__(self, codes: npt.NDArray[np.generic]) -> None:
-        terms = codes.astype(np.uint64)
-        terms += np.uint64(1)
-        terms *= _powers(_BASE, len(codes))[:-1]
-        self._sums = np.zeros(len(codes) + 1, np.uint64)
-        np.cumsum(terms, out=self._sums[1:])
-        self._inverses = _powers(_INVERSE, len(codes))
-
-    def between(self, start: _Integers, stop: _Integers) -> _Hashes:
-        """The hashes of the parts from one position to another."""
-        found: _Hashes = self._sums[stop]
-        found -= self._sums[start]
-        found *= self._inverses[start]
-        return found
-
-
-@lru_cache(maxsize=2)
-def _known_powers(base: np.uint64, size: int) -> _Hashes:
-    found = np.full(size + 1, base)
-    found[0] = 1
-    return np.cumprod(found, dtype=np.uint64)
-
-
-def _powers(base: np.uint64, n: int) -> _Hashes:
-    """The powers of a number up to that of an exponent."""
-    return _known_powers(base, 1 << max(n, 1 << 16).bit_length())[: n + 1]

@@ -17,11 +17,12 @@ from deptrees.files.parts import TOKENIZER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.messages import quoted
+from deptrees.tokenizer.divider import Divider, KnownTokens
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
-from deptrees.tokenizer.multiword_rules import MultiwordRules
 from deptrees.tokenizer.places import Certain, Places
 from deptrees.tokenizer.streaming import Sentence, divided
-from deptrees.tokenizer.training import TokenizerTraining
+from deptrees.tokenizer.texts import Lexicon
+from deptrees.tokenizer.training import TokenizerTraining, in_running_text
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
 from deptrees.training.inputs import trees_of
@@ -29,7 +30,7 @@ from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.raw_text import raw_text, sentence_rows
+from deptrees.treebanks.raw_text import sentence_rows, surface_tokens
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["Tokenizer", "TokenizerOptions"]
@@ -41,7 +42,8 @@ class _Record:
 
     hyperparameters: Hyperparameters
     certain: Certain
-    multiword_rules: MultiwordRules
+    lexicon: Lexicon
+    known: KnownTokens
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -62,7 +64,8 @@ class Tokenizer(Saved):
     Args:
         hyperparameters: what was chosen before it was trained.
         certain: about which places nothing need be asked.
-        multiword_rules: how multiword tokens are divided.
+        lexicon: the words that are known where words run together.
+        divider: what divides tokens into words.
         weights: those that are not 0 in an array (rows × decisions).
 
     >>> from deptrees import sample_treebank
@@ -75,7 +78,8 @@ class Tokenizer(Saved):
 
     hyperparameters: Hyperparameters
     certain: Certain = attrs.field(repr=False)
-    multiword_rules: MultiwordRules = attrs.field(repr=False)
+    lexicon: Lexicon = attrs.field(repr=False)
+    divider: Divider = attrs.field(repr=False)
     weights: SparseArray = attrs.field(repr=False)
 
     @classmethod
@@ -100,12 +104,11 @@ class Tokenizer(Saved):
             OSError: the checkpoint cannot be written.
         """
         trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
-        text = None if dev is None else raw_text(dev)
+        text = "".join([token.text for sentence in in_running_text(surface_tokens(dev or [])) for token in sentence])
         hyperparameters = options.hyperparameters or Hyperparameters()
 
         def evaluated(tokenizer: Tokenizer, epoch: Epoch) -> Epoch:
             assert dev is not None
-            assert text is not None
             found = segmentation(dev, tokenizer.tokenize(text))
             return attrs.evolve(epoch, accuracy=(found.tokens + found.sentences) / 2)
 
@@ -113,7 +116,7 @@ class Tokenizer(Saved):
             options,
             lambda seed: TokenizerTraining(trees, hyperparameters, seed),
             model=lambda training, _: cls(
-                training.hyperparameters, training.certain, training.multiword_rules, training.weights()
+                training.hyperparameters, training.certain, training.lexicon, training.divider, training.weights()
             ),
             mean=lambda found: attrs.evolve(found[0], weights=SparseArray.mean([one.weights for one in found])),
             evaluated=None if dev is None else evaluated,
@@ -156,9 +159,9 @@ class Tokenizer(Saved):
         number, begins = 0, ["# newdoc", "# newpar"]
         for sentences in divided(text, self._sentences):
             rows: list[str] = []
+            words = iter(self.divider.words([form for sentence in sentences or () for form in sentence.forms]))
             for sentence in sentences or ():
                 number += 1
-                words = map(self.multiword_rules.words, sentence.forms)
                 before = chain([sentence.before], repeat(""))
                 tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
                 rows += [*begins, f"# sent_id = {number}", *sentence_rows(tokens), ""]
@@ -171,7 +174,7 @@ class Tokenizer(Saved):
 
     def _sentences(self, text: str) -> list[Sentence]:
         """The sentences of a text, which does not consist of white space alone."""
-        places = Places(text, self.certain)
+        places = Places(text, self.certain, self.lexicon)
         bounds = places.paragraph_bounds
         decisions = np.empty(len(places.where), np.int32)
         self._perceptron.tag(places_data(places, bounds), 0, len(bounds) - 1, decisions)
@@ -185,8 +188,8 @@ class Tokenizer(Saved):
 
     def part(self) -> Part:
         """What is saved; another model's file can hold it beside that model."""
-        record = _Record(self.hyperparameters, self.certain, self.multiword_rules)
-        return Part(TOKENIZER, to_record(record), {"tokenizer": self.weights})
+        record = _Record(self.hyperparameters, self.certain, self.lexicon, self.divider.known)
+        return Part(TOKENIZER, to_record(record), {"tokenizer": self.weights, "divider": self.divider.weights})
 
     @classmethod
     def read(cls, file: ModelFile) -> Tokenizer:
@@ -205,4 +208,5 @@ class Tokenizer(Saved):
         """
         record = file.read(TOKENIZER, _Record)
         weights = file.sparse_array("tokenizer", record.hyperparameters.table_shape())
-        return cls(record.hyperparameters, record.certain, record.multiword_rules, weights)
+        divider = Divider(record.known, file.sparse_array("divider", record.known.table_shape()))
+        return cls(record.hyperparameters, record.certain, record.lexicon, divider, weights)

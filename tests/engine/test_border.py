@@ -12,6 +12,7 @@ from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step import Derivations
 from deptrees.features import FAST
 from deptrees.tagger.lexicon import words_to_tag
+from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, ArcStandardSwap, Oracle
 from deptrees.treebanks.batch import Batch
 from tests.engine.engine import train
@@ -67,12 +68,12 @@ def test_a_number_of_no_sentence_is_refused(number: int) -> None:
     system, data = model.spec.assemble(COLUMNS)
     wrong = np.array([number])
     weights = model.spec.weights()
-    learning = core.GlobalLearning(weights, system, data, "dynamic", 2, "early", False, 0)
+    learning = core.GlobalLearning(weights, system, data, "dynamic", LinearOptions(beam=2))
     heads, labels = np.zeros((2, 1, WORDS), np.int32)
     how: Any = ("dynamic", 0.0, 1, None, False)
     for ask in (
         lambda: core.Steps(system, data, wrong, *how),
-        lambda: core.learn(weights, system, data, wrong, "dynamic", "go_on", 0.0, 1),
+        lambda: core.learn(weights, system, data, wrong, "dynamic", LinearOptions(), 0.0, 1),
         lambda: learning.learn(wrong, 0.0, 1),
         lambda: learning.pair(number),
         lambda: core.parse(weights, system, data, number, number + 1, heads, labels, None, None, -1, 1, False),

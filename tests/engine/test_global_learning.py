@@ -68,7 +68,8 @@ def test_updates_are_those_of_the_functional_layer(
     spec = ModelSpec(system, TEMPLATES, labels, joint=True, bits=(BITS, 4))
     weights = spec.weights()
     machine, data = spec.assemble(Columns.encode(trees))
-    engine = GlobalLearning(weights, machine, data, oracle, 3, update, exploration is not None, time_limit or 0)
+    options = LinearOptions(beam=3, update=update, restart=exploration is not None, time_limit=time_limit)
+    engine = GlobalLearning(weights, machine, data, oracle, options)
 
     space = system.transition_space(labels)
     model = HashedPerceptron(space, TEMPLATES, BITS)

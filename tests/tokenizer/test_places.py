@@ -9,10 +9,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deptrees.tokenizer.places import ATTRIBUTES, WITHIN_WORDS, Certain, Decision, Places
+from deptrees.tokenizer.places import ATTRIBUTES, Certain, Decision, Places
+from deptrees.tokenizer.texts import WITHIN_WORDS, Lexicon
 
 TEXTS = st.text('aB1 .\n"(@)', min_size=1, max_size=40).filter(lambda text: not text.isspace())
 EVERYWHERE = Certain(divided=tuple(product(WITHIN_WORDS, repeat=2)))
+LEXICON = {"a": 1, "ab": 2, "ba b": 1, "b": 40, "bab": 8}
+ROUGHLY = {1: 1, 2: 2, 8: 3, 40: 4}
 
 
 OF = {"a": "lower", "B": "upper", "1": "digit", ".": "terminal", "(": "open", ")": "close"}
@@ -63,6 +66,23 @@ def looked_at(text: str) -> Iterator[dict[str, object]]:
             found["marks"] = tuple(mark in own[start:stop] for mark in "@/:._")
             found["nested"] = own[:at].count("(") > own[:at].count(")")
             found["quoted"] = own[:at].count('"') % 2
+            lower = own.lower().replace("\n", "\t")
+            words = [
+                (i, j) for i in range(len(own)) for j in range(i + 1, i + 5) if lower[i:j] in LEXICON and j <= len(own)
+            ]
+            longest = {
+                "before": max([(j - i, i) for i, j in words if j == at], default=None),
+                "after": max([(j - i, i) for i, j in words if i == at], default=None),
+                "across": max([(j - i, at - i) for i, j in words if i < at < j], default=None),
+            }
+            for name, word in longest.items():
+                found[f"known_{name}"] = word if name == "across" else word and word[0]
+            ends = {"before": [w for w in words if w[1] == at], "after": [w for w in words if w[0] == at]}
+            for name, some in ends.items():
+                i, j = max(some, key=lambda word: word[1] - word[0], default=(0, 0))
+                found[f"often_{name}"] = ROUGHLY.get(LEXICON.get(lower[i:j], 0), 0)
+            across = [ROUGHLY[LEXICON[lower[i:j]]] for i, j in words if i < at < j]
+            found["often_across"] = max(across, default=0)
             yield found
 
 
@@ -70,13 +90,20 @@ def looked_at(text: str) -> Iterator[dict[str, object]]:
 @example('a\n\n" "')
 @given(TEXTS)
 def test_hashes_are_the_same_where_texts_are(text: str) -> None:
-    places = Places(text, EVERYWHERE)
+    places = Places(text, EVERYWHERE, Lexicon(LEXICON))
     expected, hashes = list(looked_at(text)), places.attributes()
     assert len(expected) == len(hashes)
     for number, name in enumerate(ATTRIBUTES):
         values = [place[name] for place in expected]
         found = hashes[:, number].tolist()
         assert len({*values}) == len({*found}) == len({*zip(values, found, strict=True)}), name
+
+
+def test_tokens_do_not_count_for_what_is_known_of_them() -> None:
+    places, n = Places("abab", EVERYWHERE, Lexicon({"ab": 1, "b": 2})), ATTRIBUTES.index("known_before")
+    assert places.attributes()[:, n].tolist() == [0, 2, 0, 2]
+    assert places.attributes((np.array([0, 3]), np.array([2, 4])))[:, n].tolist() == [0, 1, 0, 2]
+    assert places.attributes((np.array([0, 2]), np.array([2, 4])))[:, n].tolist() == [0, 1, 0, 1]
 
 
 @given(TEXTS, st.lists(st.sampled_from(Decision), min_size=40, max_size=40))

@@ -126,6 +126,41 @@ def test_any_script_is_tokenized() -> None:
     assert forms([tree]) == forms(Tokenizer.train(japanese).tokenize("犬が鳴く。"))
 
 
+@pytest.mark.parametrize("comment", ["# newdoc", "# newpar id = 1"])
+def test_sentences_end_within_a_paragraph_though_none_does_in_the_treebank(comment: str) -> None:
+    apart = [attrs.evolve(tree, comments=(comment,)) for tree in TRAIN]
+    dev = [attrs.evolve(tree, comments=(comment,)) for tree in DEV]
+    tokenizer = Tokenizer.train(apart, dev=dev)
+    assert forms(tokenizer.tokenize(raw_text(TRAIN))) == forms(TRAIN)
+    assert forms(tokenizer.tokenize(raw_text(apart).replace("\n\n", "\n"))) == forms(TRAIN)
+
+
+def chinese(*sentences: str, after: str) -> list[DependencyTree]:
+    """Sentences of a language without spaces, with something after each."""
+    return [
+        DependencyTree(
+            [*(Token(form, misc="SpaceAfter=No") for form in sentence.split()[:-1]), Token("。", misc=after)],
+        )
+        for sentence in sentences
+    ]
+
+
+@pytest.mark.parametrize("after", ["SpaceAfter=No", "_", r"SpacesAfter=\n", r"SpacesAfter=\n\n"])
+def test_sentences_end_where_words_run_together_whatever_is_after_them(after: str) -> None:
+    sentences = ["狗 在 叫 。", "鸟 在 唱歌 。", "小 狗 唱歌 。", "鸟 叫 。", "大 鸟 在 叫 。", "狗 在 唱歌 。"] * 4
+    tokenizer = Tokenizer.train(chinese(*sentences, after=after))
+    for between in ("", " ", "\n"):
+        found = forms(tokenizer.tokenize(between.join(["小鸟在叫。", "大狗唱歌。", "狗叫。"])))
+        assert found == [[*"小鸟在叫。"], ["大", "狗", "唱歌", "。"], [*"狗叫。"]]
+
+
+def test_known_words_are_found_where_words_run_together() -> None:
+    tokenizer = Tokenizer.train(chinese(*["狗 在 叫 。", "鸟 在 唱歌 。", "老虎 叫 。"] * 4, after="SpaceAfter=No"))
+    assert tokenizer.lexicon.words["唱歌"] == 4
+    assert forms(tokenizer.tokenize("老虎唱歌。")) == [["老虎", "唱歌", "。"]]
+    assert not TOKENIZER.lexicon.words
+
+
 def test_several_seeds_have_the_average_of_their_weights() -> None:
     mean, *alone = [
         Tokenizer.train(sample_treebank("train"), epochs=2, seed=seed, seeds=seeds).weights.dense()
@@ -157,7 +192,7 @@ def test_another_model_is_no_tokenizer(tmp_path: Path) -> None:
     from deptrees.tagger import Tagger
 
     Tagger.train(TRAIN[:5], epochs=1).save(tmp_path / "tagger")
-    with pytest.raises(ModelError, match="expected 'deptrees tokenizer 2', not 'deptrees tagger"):
+    with pytest.raises(ModelError, match="expected 'deptrees tokenizer 3', not 'deptrees tagger"):
         Tokenizer.load(tmp_path / "tagger")
 
 
@@ -173,9 +208,9 @@ def test_what_cannot_be_learned_from_is_refused() -> None:
 @pytest.mark.parametrize(
     ("features", "message"),
     [
-        (["before1"] * 65, "65 features: 64 are the most"),
+        (["before1"] * 97, "97 features: 96 are the most"),
         (["before1+before2+before3+before4"], r"'before1\+.*' has more than 3 parts"),
-        (["before1+before9"], r"'before9' in the feature 'before1\+before9' is none of before1, .*, quoted"),
+        (["before1+before9"], r"'before9' in the feature 'before1\+before9' is none of before1, .*, often_across"),
     ],
 )
 def test_features_that_cannot_be_are_refused(features: list[str], message: str) -> None:
@@ -183,13 +218,20 @@ def test_features_that_cannot_be_are_refused(features: list[str], message: str) 
         Hyperparameters(features=features)
 
 
+def known(**end: object) -> dict[str, object]:
+    """The record of a division."""
+    nothing = {"lengths": [], "text": "", "words": [], "stem": ""}
+    return {"front": nothing, "back": nothing | end, "words": []}
+
+
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
         ("certain", {"divided": [["upper", "space"]], "plain": []}, "expected pairs of kinds of characters"),
-        ("multiword_rules", {"divisions": [{"starts": [2, 2], "words": []}], "rules": {}}, "are not in order"),
-        ("multiword_rules", {"divisions": [{"starts": [], "words": ["a\tb", "c"]}], "rules": {}}, "must match regex"),
-        ("multiword_rules", {"divisions": [], "rules": {"=don't": 0}}, "rules for divisions have numbers"),
+        ("lexicon", {"words": {"dog": 0}}, "must be in range"),
+        ("known", {"divisions": [known(lengths=[0])], "numbers": {}, "stems": {"words": {}}}, "must be > 0"),
+        ("known", {"divisions": [known(words=["a\tb"])], "numbers": {}, "stems": {"words": {}}}, "must match regex"),
+        ("known", {"divisions": [], "numbers": {"don't": 0}, "stems": {"words": {}}}, "known tokens have divisions"),
         ("hyperparameters", {"features": ["before1"], "bits": 31, "least": 0.1}, "bits"),
     ],
 )

@@ -10,6 +10,7 @@ from deptrees.engine.code.replayed_costs import CostReplay
 from deptrees.engine.code.system import SystemCode
 from deptrees.engine.core import tagging as tagging
 from deptrees.files.sparse import SparseArray
+from deptrees.training.options import LinearOptions
 
 _Integers = npt.NDArray[np.int32]
 _Numbers = npt.NDArray[np.int64]
@@ -126,22 +127,14 @@ def learn(
     data: ParserData,
     order: _Numbers,
     oracle: str,
-    on_error: str,
+    options: LinearOptions,
     exploration: float,
     seed: int,
 ) -> tuple[int, int]: ...
 
 class GlobalLearning:
     def __init__(
-        self,
-        weights: Weights,
-        system: CompiledSystem,
-        data: ParserData,
-        oracle: str,
-        beam: int,
-        update: str,
-        restart: bool,
-        time_limit: int,
+        self, weights: Weights, system: CompiledSystem, data: ParserData, oracle: str, options: LinearOptions
     ) -> None: ...
     def learn(self, order: _Numbers, exploration: float, seed: int) -> tuple[int, int]: ...
     def pair(self, sentence: int) -> list[list[int]] | None: ...

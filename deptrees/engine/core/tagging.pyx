@@ -20,7 +20,7 @@ include "model/quantizing.pxi"
 include "model/weight_tables.pxi"
 
 cdef enum:
-    MAX_TAGGER_FEATURES = 64
+    MAX_TAGGER_FEATURES = 96
     MAX_TAGGER_PARTS = 3
 
 LIMITS = {"features": MAX_TAGGER_FEATURES, "parts": MAX_TAGGER_PARTS}

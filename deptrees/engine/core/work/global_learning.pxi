@@ -17,10 +17,7 @@ cdef class GlobalLearning:
         system: the system.
         data: the sentences.
         oracle: the name of the oracle.
-        beam: how many derivations are followed.
-        update: when to update.
-        restart: whether learning goes on after an update.
-        time_limit: after how many steps the beam begins anew; 0 for never.
+        options: those of training; its beam, update, restart and time_limit are looked at.
     """
 
     cdef Workspace work
@@ -40,16 +37,15 @@ cdef class GlobalLearning:
     cdef int n_correct
     cdef list kept
 
-    def __init__(
-        self, Weights weights, CompiledSystem system, ParserData data, str oracle, int beam, str update, bint restart,
-        int time_limit
-    ):
+    def __init__(self, Weights weights, CompiledSystem system, ParserData data, str oracle, options):
+        cdef int beam = options.beam
         self.work = Workspace(system, data, True, weights.width)
         self.work.most_exact_words = MOST_EXACT_WORDS
         self.weights, self.history = weights, History()
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
-        self.update, self.restart, self.time_limit, self.kept = UPDATES[update], restart, time_limit, []
+        self.update, self.restart, self.kept = UPDATES[str(options.update)], options.restart, []
+        self.time_limit = options.time_limit or 0
         self.correct = <int *> room_for(self.kept, beam * sizeof(int))
 
     def learn(self, order, double exploration, int64_t seed):

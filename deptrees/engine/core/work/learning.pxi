@@ -13,11 +13,11 @@ LONGEST_EXACT = MOST_EXACT_WORDS
 
 
 def learn(
-    Weights w, CompiledSystem system, ParserData data, order, str oracle, str on_error, double exploration, int64_t seed
+    Weights w, CompiledSystem system, ParserData data, order, str oracle, options, double exploration, int64_t seed
 ):
     """Learn from sentences in an order; returns the number of predictions, and of those that were wrong."""
     cdef Workspace work = Workspace(system, data, True, w.width)
-    cdef int which = ORACLES[oracle], after = ON_ERROR[on_error]
+    cdef int which = ORACLES[oracle], after = ON_ERROR[options.on_error]
     cdef const int64_t *sentences = sentence_numbers(order, data.n_sentences)
     cdef int64_t predictions = 0, errors = 0, number, count = len(order)
     cdef uint64_t random = mix(<uint64_t> seed)
