@@ -380,10 +380,10 @@ def without_known(tree: DependencyTree) -> DependencyTree:
 def calibration(data: Data) -> Variants:
     """Are the probabilities of heads and labels right? Parsers are calibrated on the dev part.
 
-    The expected calibration error (Naeini et al. 2015) of heads and of labeled arcs, and that of heads without
-    calibration: the share of a head in the 16 best trees, weighted by the softmax of their scores (Mejer & Crammer
-    2012). Then the wrong heads in the tenth of the words that have the least probable ones. The same errors for the
-    other words where three heads in ten are known, calibrated without and with these constraints.
+    The expected calibration error (Naeini, Cooper & Hauskrecht 2015) of heads and of labeled arcs, and that of heads
+    without calibration: the share of a head in the 16 best trees, weighted by the softmax of their scores (Mejer &
+    Crammer 2012). Then the wrong heads in the tenth of the words that have the least probable ones. The same errors for
+    the other words where three heads in ten are known, calibrated without and with these constraints.
     """
     dev, gold = data.part("dev"), data.gold
     trained = cache(lambda beam, seed: data.parser(seed, beam=beam))

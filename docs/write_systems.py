@@ -1,11 +1,12 @@
 """Write the pages of docs/systems, one for each transition system, from the systems themselves.
 
-Coverage of treebanks is taken from docs/measurements/systems.md, and papers from docs/papers.md.
+Coverage of treebanks is taken from docs/measurements/systems.md, and papers from docs/papers.bib.
 
 python docs/write_systems.py
 """
 
 import re
+import runpy
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from deptrees.transition import REGISTRY, System, describe
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "systems"
+PAPERS = runpy.run_path(str(DOCS / "write_papers.py"))["PAPERS"]
 
 SYSTEMS = [system.example for system in REGISTRY.values()]
 MEASURED = DOCS / "measurements" / "systems.md"
@@ -60,12 +62,7 @@ def _measured() -> tuple[list[str], list[list[str]]]:
 def _papers(text: str) -> Iterator[str]:
     """The papers that a text names, such as "Goldberg & Nivre 2013"."""
     words = " ".join(text.split())
-    for paper in (DOCS / "papers.md").read_text(encoding="utf-8").split("\n* ")[1:]:
-        authors, year = re.findall(r"^(.*?) \((\d+)\)", " ".join(paper.split()))[0]
-        *others, last = (author.split()[-1] for author in authors.split(", "))
-        cited = f"{others[0]} et al." if len(others) > 2 else f"{', '.join(others)} & {last}" if others else last
-        if re.search(rf"(?<!& )\b{re.escape(cited)} {year}", words):
-            yield f"* {paper.strip()}"
+    return (paper.entry for paper in PAPERS if re.search(rf"(?<!& )\b{re.escape(paper.cited)}\b", words))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def test_guides_show_what_commands_print(page: str, tmp_path: Path) -> None:
     assert [(line, RUN(line, str(tmp_path))) for line, _ in GUIDES[page]] == GUIDES[page]
 
 
-@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"])
 def test_links_of_pages_outside_the_site_lead_somewhere(page: str) -> None:
     """Those between pages of the site are checked where it is made: `tests.test_site`."""
     root = DOCS.parent

@@ -106,7 +106,7 @@ WHERE = {
     "sklearn": ["features/clusters.py", "integrations/sklearn.py"],
     "spacy": ["integrations/spacy.py"],
     "threadpoolctl": ["features/clusters.py"],
-    "tokenizers": ["torch/transformer.py"],
+    "tokenizers": ["torch/pieces.py"],
     "torch": ["torch", "integrations/torch.py"],
     "transformers": ["torch/transformer.py"],
     "typer": ["cli"],

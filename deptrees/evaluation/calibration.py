@@ -64,7 +64,9 @@ class Reliability:
 
     @property
     def expected_calibration_error(self) -> float:
-        """The mean difference of confidence and accuracy in a bin, weighted by its size (Naeini et al. 2015).
+        """The mean difference of confidence and accuracy in a bin, weighted by its size.
+
+        It is due to Naeini, Cooper & Hauskrecht 2015.
 
         >>> Reliability.of([0.25, 0.75, 0.75], [False, True, False]).expected_calibration_error
         0.25

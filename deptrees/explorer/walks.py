@@ -94,12 +94,12 @@ class Walk:
 
     @cached_property
     def loss(self) -> int:
-        """How many heads the best tree within reach gets wrong."""
+        """How many heads a best reachable tree gets wrong."""
         return self.setting.loss(self.cfg, self.setting.tree)
 
     @property
     def lost(self) -> tuple[Arc, ...]:
-        """The gold arcs out of reach: those that rows of the table lose, and those of words with another head."""
+        """Gold arcs that are not reachable: those that rows of the table lose and those of words with another head."""
         by_rows = {word for option in self.taken for arcs in option.lost.values() for _, word in arcs}
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])

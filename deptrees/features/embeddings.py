@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import peekable
 
+from deptrees.files.limits import WEIGHT
+
 __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
 
 _HEADER = re.compile(r"(\d+) (\d+)")
@@ -57,8 +59,8 @@ class Embeddings(Mapping[str, npt.NDArray[np.float32]]):
             raise ValueError(f"{len(self.words)} words need as many rows of vectors: not {self.vectors.shape}")
         if len(self.rows) < len(self.words):
             raise ValueError("a word comes twice: give each of them one vector")
-        if not np.isfinite(self.vectors).all():
-            raise ValueError("a number is not finite")
+        if not (np.abs(self.vectors) <= WEIGHT).all():
+            raise ValueError(f"a number is not finite, or not from {-WEIGHT} to {WEIGHT}")
 
     @property
     def size(self) -> int:

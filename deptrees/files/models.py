@@ -1,7 +1,7 @@
 """Models in files, in the safetensors format: arrays, and a record of all else.
 
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
-array its shape. An array of which most numbers are 0 takes two: where the others are, and what they are. The last four
+array its shape. A sparse array takes two: where the numbers are that are not 0, and what they are. The last four
 bytes of the file are a checksum of all before them. A file is checked in full before memory is taken for what it tells
 of: its checksum, each field of its record, and each array against the shape that the record asks for.
 """
@@ -57,7 +57,7 @@ class Part:
     Args:
         name: what it is, and the version of how it is written.
         record: what is in it besides arrays, as JSON can say it.
-        arrays: by names that no other part uses. Where most numbers are 0, only the others take room.
+        arrays: by names that no other part uses. Only sparse ones take more memory than room in the file.
     """
 
     name: str
@@ -74,16 +74,23 @@ class _Contents:
 
 
 def save_model(path: str | os.PathLike[str], *parts: Part) -> None:
-    """Write parts to a file."""
+    """Write parts to a file.
+
+    Raises:
+        ValueError: a number is one that no model is loaded with.
+    """
     arrays = {name: array for part in parts for name, array in part.arrays.items()}
     tensors: dict[str, npt.NDArray[np.generic]] = {_CHECKSUM: np.frombuffer(_NO_CHECKSUM, np.uint8)}
     for name, array in arrays.items():
-        sparse = array if isinstance(array, SparseArray) else SparseArray.of(array)
-        if len(sparse.where) > sparse.size / 2 or sparse.size > SPARSE:
-            tensors[name] = sparse.dense()
+        if not isinstance(array, SparseArray):
+            tensors[name] = np.require(array, requirements="C")
+        elif len(array.where) > array.size / 2 or array.size > SPARSE:
+            tensors[name] = array.dense()
         else:
-            tensors[name + _WHERE] = sparse.where.astype(np.uint32)
-            tensors[name + _WHAT] = sparse.numbers
+            tensors[name + _WHERE] = array.where.astype(np.uint32)
+            tensors[name + _WHAT] = array.numbers
+    for name, numbers in tensors.items():
+        _check_numbers(name, numbers)
     shapes = {name: array.shape for name, array in arrays.items()}
     contents = _Contents({part.name: part.record for part in parts}, shapes)
     content = save(tensors, {_CONTENTS: json.dumps(to_record(contents), allow_nan=False)})
@@ -134,21 +141,15 @@ class ModelFile:
         Raises:
             ValueError: it is not there, has another shape or other numbers, or would be too large.
         """
-        found = self._found(self._prefix + name, shape, kind)
-        return found.dense() if isinstance(found, SparseArray) else found
+        self._check_shape(self._prefix + name, shape)
+        return self._numbers(self._prefix + name, kind, shape)
 
-    def sparse_array(self, name: str, shape: Sequence[int]) -> SparseArray:
-        """What is not 0 in an array of weights, once it is known to be what it should be; see ``array``."""
-        found = self._found(self._prefix + name, shape, np.float32)
-        return found if isinstance(found, SparseArray) else SparseArray.of(found)
-
-    def _found(self, name: str, shape: Sequence[int], kind: npt.DTypeLike) -> npt.NDArray[Any] | SparseArray:
-        """An array as it is in the file: all of its numbers, or only those that are not 0."""
-        saved = self._contents.shapes.get(name)
-        if saved != tuple(shape):
-            raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
+    def sparse_array(self, name: str, shape: Sequence[int], kind: npt.DTypeLike = np.float32) -> SparseArray:
+        """What is not 0 in an array that was saved as a ``SparseArray``; see ``array``."""
+        name = self._prefix + name
+        self._check_shape(name, shape)
         if name in self._names:
-            return self._numbers(name, kind, shape)
+            return SparseArray.of(self._numbers(name, kind, shape))
         used = self._numbers(name + _WHERE, np.uint32)
         numbers = self._numbers(name + _WHAT, kind, used.shape)
         size = prod(shape)
@@ -158,6 +159,11 @@ class ModelFile:
             return SparseArray(tuple(shape), used.astype(np.int64), numbers)
         except ValueError as error:
             raise ValueError(f"the array {name + _WHERE!r} is wrong: {error}") from None
+
+    def _check_shape(self, name: str, shape: Sequence[int]) -> None:
+        saved = self._contents.shapes.get(name)
+        if saved != tuple(shape):
+            raise ValueError(f"the array {name!r} should have the shape {tuple(shape)}, and has {saved}")
 
     def _numbers(self, name: str, kind: npt.DTypeLike, shape: Sequence[int] | None = None) -> npt.NDArray[Any]:
         """A tensor of the file, of a type, and of a shape, if one is given."""
@@ -170,13 +176,17 @@ class ModelFile:
         if found != expected:
             raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
         numbers: npt.NDArray[Any] = self._file.get_tensor(name)
-        if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
-            raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
+        _check_numbers(name, numbers)
         return numbers
 
     @cached_property
     def _names(self) -> set[str]:
         return {*self._file.keys()}
+
+
+def _check_numbers(name: str, numbers: npt.NDArray[Any]) -> None:
+    if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
+        raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
 
 
 @contextmanager

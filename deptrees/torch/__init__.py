@@ -1,9 +1,14 @@
 """Parsers in PyTorch: neural networks trained with the library's oracles, batched over sentences, on CPU and GPU."""
 
+import sys
 from importlib.util import find_spec
+
+from deptrees.torch.processors import share_processors
 
 if find_spec("torch") is None:
     raise ImportError("deptrees.torch needs PyTorch: pip install 'deptrees[torch]'")
+if "torch" not in sys.modules:
+    share_processors()
 
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
+from attrs.validators import gt
 
+from deptrees.files.limits import LAYERS
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.network import Network
-from deptrees.torch.parts import Decoder, Encoder, above_zero, is_a, rate, size
+from deptrees.torch.parts import Decoder, Encoder, is_a, learning_rate, rate, size
 from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
@@ -31,9 +33,20 @@ class Learning:
     """
 
     batch_words: int = size(350)
-    learning_rate: float = above_zero(2e-3)
+    learning_rate: float = learning_rate(2e-3, gt(0))
     averaging: float = rate(0.998)
-    mixed_precision: bool | None = None
+    mixed_precision: bool | None = attrs.field(default=None, validator=is_a((bool, type(None))))
+
+
+def _has_few_parts(_: object, field: attrs.Attribute[Any], encoder: Encoder) -> None:
+    if (count := _parts(encoder)) > LAYERS:
+        raise ValueError(f"{field.name} has {count} parts, one in another: {LAYERS} are the most")
+
+
+def _parts(encoder: Encoder) -> int:
+    fields = attrs.astuple(encoder, recurse=False)
+    inner = [part for field in fields for part in (field if isinstance(field, tuple) else (field,))]
+    return 1 + sum(_parts(part) for part in inner if isinstance(part, Encoder))
 
 
 @attrs.frozen(kw_only=True)
@@ -46,7 +59,7 @@ class Architecture:
         learning: how weights change.
     """
 
-    encoder: Encoder = attrs.field(factory=BiLSTM, validator=is_a(Encoder))
+    encoder: Encoder = attrs.field(factory=BiLSTM, validator=[is_a(Encoder), _has_few_parts])
     decoder: Decoder = attrs.field(factory=Transitions, validator=is_a(Decoder))
     learning: Learning = attrs.field(factory=Learning, validator=is_a(Learning))
 

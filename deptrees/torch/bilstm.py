@@ -73,14 +73,11 @@ class _Network(EncoderNetwork):
 class _Batch:
     """Sentences that are read together: in turn all first words (ROOT), all second ones, and so on.
 
-    Args:
-        shape: how many positions and sentences there are.
-        rows: the row of each word among those of all sentences; where a sentence has no such word, any.
-        is_word: where a sentence has such a word; elsewhere is padding, after the sentence.
-        mirrored: the sentences turned round, with padding after them again.
+    Where a sentence has no such word, there is padding: the row of any word, also in sentences that are turned round.
     """
 
     shape: tuple[int, int]
+    """How many positions and sentences there are."""
     rows: _Integers
     is_word: npt.NDArray[np.bool_]
     mirrored: _Integers

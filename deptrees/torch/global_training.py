@@ -1,4 +1,4 @@
-"""Global training: whole derivations compete with those of a beam, after Andor et al. 2016, section 3.
+"""Global training: whole derivations compete with those of a beam, after Andor et al. 2016, section 2.
 
 Other than there, the score of a derivation is the sum of the logarithms of its transitions' probabilities, so that
 parsers search as they do without such training; and the loss comes in addition to that of single transitions, without
@@ -53,21 +53,16 @@ def beam_loss(network: Network, derivations: Derivations, first: _Integers, tabl
 
 
 class _Hypotheses(NamedTuple):
-    """Derivations of beams.
-
-    Args:
-        places: the sentence of each.
-        beams: its beam.
-        last: its last step in the beam, -1 for none.
-        sums: its score.
-        right: whether the oracle has named all its transitions.
-    """
+    """Derivations of beams."""
 
     places: _Integers
+    """The sentence of each."""
     beams: _Integers
     last: _Integers
+    """The last step of each in its beam, -1 for none."""
     sums: npt.NDArray[np.float64]
     right: _Booleans
+    """Whether the oracle has named all transitions."""
 
     @classmethod
     def first(cls, count: int) -> _Hypotheses:
@@ -88,12 +83,7 @@ class _Hypotheses(NamedTuple):
 
 
 class _Steps:
-    """The steps of derivations: each knows the one before it, so that none is ever copied.
-
-    Args:
-        network: scores transitions.
-        tables: what scores are made of.
-    """
+    """The steps of derivations: each knows the one before it, so that none is ever copied."""
 
     def __init__(self, network: Network, tables: list[Tensor]) -> None:
         self._network, self._tables = network, tables
@@ -171,13 +161,7 @@ def _ends(derivations: Derivations, first: _Integers, width: int, steps: _Steps)
 
 
 def _log_sums(scores: Tensor, beams: _Integers, some: _Booleans) -> Tensor:
-    """For each beam the logarithm of the sum of the probabilities of some of its derivations.
-
-    Args:
-        scores: the scores of derivations.
-        beams: the beam of each, in order.
-        some: which of them are added up.
-    """
+    """For each beam, whose derivations are in order, the logarithm of the sum of some of their probabilities."""
     table = scores.new_full((1 + int(beams.max()), 1 + int(ranks(beams).max())), -torch.inf)
     where = torch.from_numpy(beams[some]), torch.from_numpy(ranks(beams)[some])
     return table.index_put(where, scores[torch.from_numpy(np.flatnonzero(some))]).logsumexp(1)

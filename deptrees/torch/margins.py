@@ -24,8 +24,9 @@ def write_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -
         margins: where to write it; see `deptrees.engine.finding.Found`.
     """
     transitions = derivations.space.transitions
-    bare = [_without_label(transition) for transition in transitions]
-    kinds = _in_blocks([bare.index(transition) for transition in bare], scores)  # of each: it, or another label
+    bare: list[Any] = [type(it)(k=it.k) if isinstance(it, ArcTransition) else it for it in transitions]
+    blocks = np.arange(scores.shape[1] // len(bare)).repeat(len(bare)) * len(bare)  # one for each k
+    kinds = np.resize([bare.index(transition) for transition in bare], scores.shape[1]) + blocks  # it, or another label
     different, rows = np.unique(kinds), np.arange(len(scores))
     best = np.stack([scores[:, kinds == kind].max(1) for kind in different], 1)
     dependents = np.stack([derivations.dependents()[:, kinds == kind].max(1) for kind in different], 1)
@@ -40,13 +41,3 @@ def write_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -
     has_label = [transition != alone for transition, alone in zip(transitions, bare, strict=True)]
     chosen = np.array(has_label)[taken % len(bare)] & (dependents[rows, own] > 0)
     margins[1, words[rows, own][chosen]] = of_labels[chosen]
-
-
-def _in_blocks(kinds: list[int], scores: _Floats) -> npt.NDArray[np.int64]:
-    """The kind of each transition, one with another k being of another kind."""
-    blocks = scores.shape[1] // len(kinds)
-    return np.array(kinds * blocks) + np.arange(blocks).repeat(len(kinds)) * len(kinds)
-
-
-def _without_label(transition: Any) -> Any:
-    return type(transition)(k=transition.k) if isinstance(transition, ArcTransition) else transition

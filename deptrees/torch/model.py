@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import attrs
@@ -18,18 +19,24 @@ from deptrees.files.parts import NEURAL
 from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture
+from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.parts import size
+from deptrees.torch.pieces import guarded
 from deptrees.torch.search import Search
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
 from deptrees.transition.systems.registry import system_from
 from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import DependencyTree
 
 __all__ = ["NeuralModel", "NotWithBeam", "device_of"]
 
 _EMBEDDINGS = "embeddings"
 _DERIVATIONS_AT_ONCE = 1024
+_SENTENCE = DependencyTree([(None, "Sing")])
+"""What a network that is read must have vectors of."""
 
 
 class NotWithBeam(ValueError):
@@ -110,12 +117,19 @@ class NeuralModel(AnyModel):
         record = file.read(NEURAL, _Record, system=system)
         vectors = file.array(_EMBEDDINGS, (len(record.embedded), record.embedding_size))
         vocabulary = attrs.evolve(record.vocabulary, embeddings=Embeddings(record.embedded, vectors))
-        with torch.device("meta"):  # where tensors have shapes, and take no memory
-            shapes = _networks(record, system, vocabulary).state_dict()
-        weights = {name: torch.from_numpy(file.array(name, tensor.shape)) for name, tensor in shapes.items()}
-        network = _networks(record, system, vocabulary)
-        network.load_state_dict(weights)
-        return cls(record.architecture, vocabulary, network.to(device_of(device)), record.beam)
+        networks = list[Network]()
+        with pytorch_defaults(), torch.random.fork_rng([]), torch.no_grad():
+            with torch.device("meta"):  # where tensors have shapes, and take no memory
+                shapes = record.architecture.network(system, vocabulary).state_dict()
+            for number in range(record.networks):
+                prefix = f"networks.{number}." if record.networks > 1 else ""
+                arrays = {name: file.array(prefix + name, tensor.shape) for name, tensor in shapes.items()}
+                network = record.architecture.network(system, vocabulary)
+                network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+                networks.append(network.to(device_of(device)).eval())
+                guarded("the network", partial(network, Columns.encode([_SENTENCE])))
+        several = NetworkEnsemble(networks) if record.networks > 1 else networks[0]
+        return cls(record.architecture, vocabulary, several, record.beam)
 
 
 @attrs.frozen
@@ -129,12 +143,6 @@ class _Record:
     embedding_size: int
     networks: int = size(1, NETWORKS)
     beam: int = size(1, BEAM)
-
-
-def _networks(record: _Record, system: System, vocabulary: Vocabulary) -> Network | NetworkEnsemble:
-    """What a record tells of, with random weights."""
-    first, *others = (record.architecture.network(system, vocabulary) for _ in range(record.networks))
-    return NetworkEnsemble([first, *others]) if others else first
 
 
 def device_of(given: str | torch.device | None) -> torch.device:

@@ -15,6 +15,7 @@ from deptrees.files.models import open_model
 from deptrees.files.records import to_record
 from deptrees.parser import Parser
 from deptrees.torch.architecture import Architecture
+from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.model import NeuralModel, device_of
 from deptrees.torch.network import NetworkEnsemble
 from deptrees.torch.options import NeuralOptions
@@ -77,7 +78,7 @@ class NeuralParser:
         vocabulary = Vocabulary.of(usable, options.encoder.columns, options.embeddings)
 
         def begin(seed: int) -> Learner:
-            torch.manual_seed(seed)
+            torch.manual_seed(seed % (1 << 64))
             network = architecture.network(system, vocabulary)
             network.load_pretrained()
             network.to(device_of(options.device))
@@ -89,7 +90,7 @@ class NeuralParser:
             return Parser(found, settings=learner.options.settings(ParserOptions))
 
         def mean(parsers: Sequence[Parser]) -> Parser:
-            models = [_model(parser) for parser in parsers]
+            models: list[Any] = [parser.model for parser in parsers]
             together = attrs.evolve(models[0], network=NetworkEnsemble(model.network for model in models))
             return attrs.evolve(parsers[0], model=together)
 
@@ -98,9 +99,10 @@ class NeuralParser:
             return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
 
         def about(seed: int) -> dict[str, Any]:
-            return {**to_record(architecture), **identity(options.settings(ParserOptions, seed=seed), trees, dev)}
+            settings = options.settings(ParserOptions, seed=seed, epochs=0)  # there can be more epochs
+            return {**to_record(architecture), **identity(settings, trees, dev)}
 
-        with torch.random.fork_rng(range(torch.cuda.device_count())):
+        with pytorch_defaults(), torch.random.fork_rng(range(torch.cuda.device_count())):
             best = run(
                 options,
                 begin,
@@ -129,11 +131,6 @@ class NeuralParser:
         """
         with open_model(path) as file:
             return Parser.read(file, system, partial(NeuralModel.read, device=device))
-
-
-def _model(parser: Parser) -> NeuralModel:
-    assert isinstance(parser.model, NeuralModel)
-    return parser.model
 
 
 def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunction) -> list[DependencyTree]:

@@ -3,36 +3,56 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from numbers import Real
 from typing import Any
 
 import attrs
+from attrs.validators import ge, le, lt
 from torch import Tensor, nn
 
 from deptrees.files.limits import SIZE
 from deptrees.torch.extractor import Extractor
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.vocabulary import Vocabulary
+from deptrees.training.inputs import of_type, whole_number
 from deptrees.transition import System
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["Decoder", "DecoderNetwork", "Encoder", "EncoderNetwork", "above_zero", "is_a", "rate", "size"]
+__all__ = ["Decoder", "DecoderNetwork", "Encoder", "EncoderNetwork", "is_a", "learning_rate", "rate", "size"]
+
+_FASTEST = 1000.0
+"""The greatest learning rate: far beyond what is of use, and weights stay finite."""
 
 
 def size(default: int, most: int = SIZE) -> Any:
     """A field for a number of things, 1 or more."""
-    return attrs.field(
-        default=default, validator=attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(most))
-    )
+
+    def plain(value: Any, field: attrs.Attribute[Any]) -> int:
+        return whole_number(field.name, value, 1, most)
+
+    return attrs.field(default=default, converter=attrs.Converter(plain, takes_field=True))
 
 
 def rate(default: float) -> Any:
     """A field for how often something happens: from 0 on, less than always."""
-    return attrs.field(default=default, validator=attrs.validators.and_(attrs.validators.ge(0), attrs.validators.lt(1)))
+    return _number(default, ge(0), lt(1))
 
 
-def above_zero(default: float) -> Any:
-    """A field for a number greater than 0."""
-    return attrs.field(default=default, validator=attrs.validators.gt(0))
+def learning_rate(default: float, least: Any, **more: Any) -> Any:
+    """A field for how fast weights change, with a validator of the least; see ``attrs.field`` for more."""
+    return _number(default, least, le(_FASTEST), **more)
+
+
+def _number(default: float, *validators: Any, **more: Any) -> Any:
+    """A field for a number, of any library's type, which becomes Python's."""
+
+    def plain(value: Any, field: attrs.Attribute[Any]) -> float:
+        of_type(field.name, value, Real, "a number")
+        return float(value)
+
+    return attrs.field(
+        default=default, converter=attrs.Converter(plain, takes_field=True), validator=[*validators], **more
+    )
 
 
 def is_a(kind: Any) -> Any:

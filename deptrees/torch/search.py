@@ -12,6 +12,7 @@ from torch import Tensor
 
 from deptrees.engine import Derivations
 from deptrees.engine.finding import Found
+from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.margins import write_margins
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import ranks, roots, word_numbers
@@ -56,7 +57,7 @@ class Search:
             ranked: whether all of them are wanted, with their scores, or the best one alone.
             margins: whether to measure how clear the choices are, if one derivation is followed.
         """
-        with torch.inference_mode():
+        with pytorch_defaults(), torch.inference_mode():
             network = self.network.eval()
             derivations = network.extractor.open(self.treebank, oracle=None, constraints=self.known)
             found = Found.empty(derivations.columns.offsets, width, margins=margins)
@@ -127,13 +128,13 @@ def _go_on(
     chances: _Floats,
     width: int,
 ) -> npt.NDArray[np.float64]:
-    """Go on with the best derivations of each sentence; their scores, from those before.
+    """Go on with the best derivations of each sentence, which are next to each other; their scores, from those before.
 
     Args:
-        derivations: the derivations, those of a sentence next to each other.
+        derivations: the derivations.
         sums: their scores.
         possible: which transitions can be taken.
-        chances: what they add.
+        chances: what these add.
         width: how many derivations of a sentence are followed.
     """
     places, going, final = derivations.sentences, derivations.going, np.flatnonzero(derivations.is_final)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
 from deptrees.torch.rows import joined, roots, word_numbers
-from deptrees.training.inputs import is_complete, rate_in, rates_of
-from deptrees.training.records import Epoch
+from deptrees.training.inputs import is_complete, rate_in, rates_of, whole_number
+from deptrees.training.records import Diverged, Epoch
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -46,7 +47,8 @@ class Learner(ResumableTraining[_Integers]):
 
     The loss is the cross-entropy of the transitions that the oracle names, as if they were one, among those that are
     possible; and that of gold labels. With a beam, the loss of whole derivations is added in the second half of the
-    epochs (`deptrees.torch.global_training`).
+    epochs (`deptrees.torch.global_training`). The rate goes down to 0 with the last update; if training goes on with
+    more epochs than before, it is then the rate that it would have been with as many from the beginning.
 
     Args:
         network: what learns.
@@ -80,8 +82,8 @@ class Learner(ResumableTraining[_Integers]):
         self._optimizer = torch.optim.Adam(_groups(network, learning.learning_rate), fused=fused)
         self._averaging = learning.averaging
         self._average = [parameter.detach().clone() for parameter in network.parameters()]
-        updates = options.epochs * len(self._batches(np.random.default_rng(options.seed)))
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(self._optimizer, lambda done: max(0.0, 1 - done / updates))
+        self._updates, self._all_updates = 0, options.epochs * len(self._batches(np.random.default_rng(options.seed)))
+        self._losses = 0.0
 
     def averaged(self) -> Network:
         """A copy of the network, whose weights are the average of those that it has had."""
@@ -92,14 +94,14 @@ class Learner(ResumableTraining[_Integers]):
         return network
 
     def _divide(self) -> Sequence[_Integers]:
-        self._exploration = rate_in(self._rates, self.epochs)
+        self._exploration, self._losses = rate_in(self._rates, self.epochs), 0.0
         return self._batches(self._random)
 
     def _batches(self, random: np.random.Generator) -> list[_Integers]:
         return minibatches(self._lengths, self._batch, random)
 
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
-        return Epoch(number, len(self._trees), self._skipped, steps, errors)
+        return Epoch(number, len(self._trees), self._skipped, steps, errors, loss=self._losses / len(self._portions))
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
         tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
@@ -113,7 +115,7 @@ class Learner(ResumableTraining[_Integers]):
         return {**arrays, "steps": np.array(steps, np.float32), "random": torch.get_rng_state().numpy()}
 
     def _other_state(self) -> Mapping[str, Any]:
-        return {"groups": self._optimizer.state_dict()["param_groups"], "schedule": self._schedule.state_dict()}
+        return {"updates": self._updates, "losses": self._losses}
 
     def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
@@ -123,8 +125,9 @@ class Learner(ResumableTraining[_Integers]):
             number: {"step": step, **{name: tensors[f"{name}.{number}"] for name in _MOMENTS}}
             for number, step in enumerate(tensors["steps"])
         }
-        self._optimizer.load_state_dict({"state": state, "param_groups": rest["groups"]})
-        self._schedule.load_state_dict(dict(rest["schedule"]))
+        groups = self._optimizer.state_dict()["param_groups"]
+        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self._updates, self._losses = whole_number("updates", rest["updates"], 0, 1 << 53), float(rest["losses"])
         try:
             torch.set_rng_state(tensors["random"])
         except RuntimeError as error:
@@ -147,16 +150,23 @@ class Learner(ResumableTraining[_Integers]):
             loss = loss + beam_loss(network, self._derivations, roots(columns), tables, self._beam)
         self._optimizer.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
+        length = torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
+        if not isfinite(loss.item() + length.item()):  # before the weights are no numbers, too
+            raise Diverged(
+                f"the loss of the network is not finite after {self._updates} updates, in epoch {self.epochs}: lower "
+                "Learning.learning_rate, or train without mixed_precision"
+            )
+        for group in self._optimizer.param_groups:  # down to 0 at the end
+            group["lr"] = group["initial_lr"] * max(0.0, 1 - self._updates / self._all_updates)
         self._optimizer.step()
-        self._schedule.step()
+        self._updates += 1
+        self._losses += loss.item()
         self._take_average()
         return len(numbers), errors
 
     def _take_average(self) -> None:
         """Move the average toward the weights; at the beginning it is that of a few."""
-        updates = self._schedule.last_epoch
-        kept = min(self._averaging, updates / (updates + _FEW))
+        kept = min(self._averaging, self._updates / (self._updates + _FEW))
         with torch.no_grad():
             torch._foreach_lerp_(self._average, list(self._network.parameters()), 1 - kept)
 
@@ -214,7 +224,7 @@ def _groups(network: Network, rate: float) -> list[dict[str, Any]]:
     by_rate: dict[float, list[Tensor]] = {}
     for parameter in network.parameters():
         by_rate.setdefault(own.get(parameter, rate), []).append(parameter)
-    return [{"params": parameters, "lr": of_these} for of_these, parameters in by_rate.items()]
+    return [{"params": parameters, "lr": of_these, "initial_lr": of_these} for of_these, parameters in by_rate.items()]
 
 
 def minibatches(lengths: npt.ArrayLike, words: int, random: np.random.Generator) -> list[_Integers]:

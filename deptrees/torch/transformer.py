@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Iterator
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import attrs
 import torch
+from attrs.validators import ge
 from torch import Tensor, nn
 
-from deptrees.files.limits import LAYERS
 from deptrees.messages import quoted
-from deptrees.torch.parts import Encoder, EncoderNetwork
+from deptrees.torch.configs import checked_config
+from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, learning_rate
+from deptrees.torch.pieces import Pieces, checked_tokenizer, guarded
 from deptrees.torch.rows import roots
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.treebanks.columns import Columns
 
-if TYPE_CHECKING:
-    from tokenizers import Encoding
-
 __all__ = ["Transformer"]
+
+_COUNT_FROM_PADDING = ("camembert", "mpnet", "roberta", "xlm-roberta")
+"""Where positions are counted from the number of the padding on: as many fewer can be told apart."""
+_LOCALLY = {"local_files_only": True, "trust_remote_code": False}
 
 
 @attrs.frozen
@@ -36,16 +37,16 @@ class Transformer(Encoder):
     sees both. It comes with the extra ``transformers``.
 
     Args:
-        config: what the transformer is made of, as JSON.
-        tokenizer: what divides words into pieces, as JSON.
+        config: what the transformer is made of, as JSON; what is not known of it is left out.
+        tokenizer: what divides words into pieces, as JSON, in the same way.
         learning_rate: how fast the transformer learns at the beginning; with 0 it stays as it is.
         checkpoint: the folder with its weights, where training begins. Afterwards the parser's file has them.
     """
 
-    config: str = attrs.field(repr=False)
-    tokenizer: str = attrs.field(repr=False)
-    learning_rate: float = attrs.field(default=5e-5, validator=attrs.validators.ge(0), kw_only=True)
-    checkpoint: str = attrs.field(default="", kw_only=True)
+    config: str = attrs.field(converter=checked_config, repr=False)
+    tokenizer: str = attrs.field(converter=checked_tokenizer, repr=False)
+    learning_rate: float = learning_rate(5e-5, ge(0), kw_only=True)
+    checkpoint: str = attrs.field(default="", validator=is_a(str), kw_only=True)
 
     @classmethod
     def open(cls, checkpoint: str | os.PathLike[str], *, learning_rate: float = 5e-5) -> Transformer:
@@ -57,12 +58,12 @@ class Transformer(Encoder):
 
         Raises:
             ImportError: the extra ``transformers`` is not installed.
-            OSError: there is no checkpoint in the folder.
-            ValueError: its tokenizer has no fast form.
+            OSError: there is no such folder, or no checkpoint in it.
+            ValueError: it is not that of an encoder that is known, or its tokenizer has no fast form or unknown steps.
         """
-        library, folder = _transformers(), os.fspath(checkpoint)
-        config = library.AutoConfig.from_pretrained(folder, local_files_only=True)
-        tokenizer = library.AutoTokenizer.from_pretrained(folder, local_files_only=True, add_prefix_space=True)
+        library, folder = _transformers(), _folder(checkpoint)
+        config = library.AutoConfig.from_pretrained(folder, **_LOCALLY)
+        tokenizer = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **_LOCALLY)
         if not tokenizer.is_fast:
             raise ValueError(f"the tokenizer in {quoted(folder)} has no fast form")
         texts = config.to_json_string(), tokenizer.backend_tokenizer.to_str()
@@ -95,18 +96,21 @@ class _Layers(EncoderNetwork):
 
     def __init__(self, encoder: Transformer) -> None:
         library = _transformers()
-        config = _read(encoder.config, "the config of a transformer", lambda: _config(encoder.config))
+        what = "the config of the transformer"
+        config = guarded(what, lambda: library.AutoConfig.for_model(**json.loads(encoder.config)))
         super().__init__(config.hidden_size)
         self.depth = 1 + config.num_hidden_layers
         self.learning_rate = encoder.learning_rate
         self._checkpoint = encoder.checkpoint
-        self._pieces = _Pieces(encoder.tokenizer, config)
-        self.model = library.AutoModel.from_config(config, dtype=torch.float32)
+        padding = config.pad_token_id or 0
+        most = config.max_position_embeddings - 1 - (padding if config.model_type in _COUNT_FROM_PADDING else 0)
+        self._pieces = Pieces(encoder.tokenizer, config.vocab_size, most, padding)
+        self.model = guarded(what, lambda: library.AutoModel.from_config(config, dtype=torch.float32))
         self.model.requires_grad_(encoder.learning_rate > 0)
 
     def load_pretrained(self) -> None:
-        pretrained = _transformers().AutoModel.from_pretrained(
-            self._checkpoint, local_files_only=True, dtype=torch.float32
+        pretrained = type(self.model).from_pretrained(
+            _folder(self._checkpoint), config=self.model.config, dtype=torch.float32, local_files_only=True
         )
         self.model.load_state_dict(pretrained.state_dict())
 
@@ -123,50 +127,18 @@ class _Layers(EncoderNetwork):
         return sums / counts.clamp(min=1)[:, None, None]
 
 
-class _Pieces:
-    """Divides words into pieces.
+def _folder(checkpoint: str | os.PathLike[str]) -> str:
+    """The folder of a checkpoint, which to the library might be the name of one to download.
 
-    Args:
-        tokenizer: how that is done, as JSON.
-        config: what the transformer is made of.
+    Raises:
+        FileNotFoundError: there is no such folder.
     """
-
-    def __init__(self, tokenizer: str, config: Any) -> None:
-        from tokenizers import Tokenizer
-
-        self._tokenizer = _read(tokenizer, "a tokenizer", lambda: Tokenizer.from_str(tokenizer))
-        self._padding = config.pad_token_id or 0
-        # Where positions are counted from the number of the padding on, as many fewer can be told apart.
-        self._most = getattr(config, "max_position_embeddings", sys.maxsize) - self._padding - 1
-
-    def __call__(self, columns: Columns) -> tuple[list[list[int]], ...]:
-        """For each part of a sentence the numbers of its pieces, which are no padding, and the row of each one's word.
-
-        Pieces of no word count as ROOT's, whose vector is learned otherwise.
-        """
-        forms = [columns.vocabularies["form"][number] for number in columns.words["form"].tolist()]
-        parts: list[tuple[list[int], list[int]]] = []
-        for root, (start, stop) in zip(roots(columns).tolist(), pairwise(columns.offsets.tolist()), strict=True):
-            for first, pieces in self._parts(forms[start:stop]):
-                words = [root if word is None else root + 1 + first + word for word in pieces.word_ids]
-                parts.append((pieces.ids[: self._most], words[: self._most]))
-        width = max([1, *[len(numbers) for numbers, _ in parts]])
-        more = [width - len(numbers) for numbers, _ in parts]
-        return (
-            [numbers + [self._padding] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
-            [[1] * len(numbers) + [0] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
-            [words + [0] * rest for (_, words), rest in zip(parts, more, strict=True)],
+    if not Path(checkpoint).is_dir():
+        raise FileNotFoundError(
+            f"there is no folder {quoted(os.fspath(checkpoint))}, and nothing is downloaded: where there is a network, "
+            "load the model and its tokenizer with transformers, and write both to a folder with save_pretrained"
         )
-
-    def _parts(self, forms: list[str], first: int = 0) -> Iterator[tuple[int, Encoding]]:
-        """The pieces of a sentence; of one that has too many, those of each half, with the number of words before."""
-        pieces = self._tokenizer.encode(forms, is_pretokenized=True)
-        if len(pieces.ids) <= self._most or len(forms) == 1:
-            yield first, pieces
-        else:
-            half = len(forms) // 2
-            yield from self._parts(forms[:half], first)
-            yield from self._parts(forms[half:], first + half)
+    return os.fspath(checkpoint)
 
 
 def _transformers() -> Any:
@@ -180,22 +152,3 @@ def _transformers() -> Any:
     except ImportError:
         raise ImportError("Transformer needs Hugging Face's library: pip install 'deptrees[transformers]'") from None
     return transformers
-
-
-def _config(text: str) -> Any:
-    config = _transformers().AutoConfig.for_model(**json.loads(text))
-    if not 0 < config.num_hidden_layers <= LAYERS:
-        raise ValueError(f"{config.num_hidden_layers} layers: {LAYERS} are the most")
-    return config
-
-
-def _read(text: str, what: str, read: Callable[[], Any]) -> Any:
-    """What the libraries make of a text, which may come from any file: they tell in many ways that it is wrong.
-
-    Raises:
-        ValueError: it is wrong.
-    """
-    try:
-        return read()
-    except Exception as error:
-        raise ValueError(f"{quoted(text)} is not {what}: {error}") from None

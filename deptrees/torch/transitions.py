@@ -31,11 +31,11 @@ class Transitions(Decoder):
     """A decoder with a layer over the vectors of some words, and then a score for each transition.
 
     An arc gets its label when the tree is finished: the one with the best score for head and dependent. Where k has no
-    bound, the words are looked for anew for each k. So with pointing systems the layer is what Ma et al. (2018) call
+    bound, the words are looked for anew for each k. So with pointing systems the layer is what Ma et al. 2018 call
     attention.
 
     Args:
-        nodes: the words, written as in feature templates; those of Kiperwasser & Goldberg (2016, section 4.1).
+        nodes: the words, written as in feature templates; those of Kiperwasser & Goldberg 2016, section 4.1.
         hidden: the size of the layer.
         dropout: how much of it is left out in training.
 

@@ -38,18 +38,19 @@ class Whole:
     least: int
     most: int | None = None
 
-    def __call__(self, name: str, value: Any) -> None:
-        whole_number(name, value, self.least, self.most)
+    def __call__(self, name: str, value: Any) -> int:
+        return whole_number(name, value, self.least, self.most)
 
 
 @attrs.frozen
 class Share:
     """A number above 0 and at most 1."""
 
-    def __call__(self, name: str, value: Any) -> None:
+    def __call__(self, name: str, value: Any) -> float:
         of_type(name, value, Real, "a number")
         if not 0 < value <= 1:
             raise ValueError(f"{name} is a share, more than 0 and at most 1, not {value}")
+        return float(value)
 
 
 @attrs.frozen
@@ -59,8 +60,9 @@ class Kind:
     kind: Any
     what: str
 
-    def __call__(self, name: str, value: Any) -> None:
+    def __call__(self, name: str, value: Any) -> Any:
         of_type(name, value, self.kind, self.what)
+        return value
 
 
 @attrs.frozen
@@ -70,11 +72,10 @@ class OneOf:
     names: tuple[str, ...]
     other: Any = ()
 
-    def __call__(self, name: str, value: Any) -> None:
-        if isinstance(value, self.other):
-            return
-        if value not in self.names:
+    def __call__(self, name: str, value: Any) -> Any:
+        if not isinstance(value, self.other) and value not in self.names:
             raise ValueError(f"there is no {name} {quoted(value)}: choose one of {', '.join(self.names)}")
+        return value
 
 
 FLAG = Kind(bool, "True or False")
@@ -95,14 +96,15 @@ class Declaration:
 
     Args:
         meaning: what it means, in a line or two: for the documentation and the command line.
-        check: raises an error that names the option if a value is wrong; ``None`` is right where it is the default.
+        check: returns a value as it can be saved, such as Python's number for one of NumPy's, and raises an error that
+            names the option if it is wrong; ``None`` is right where it is the default.
         needs: what it needs in order to mean something.
         stored: its type in model files; ``None`` if they do not record it.
         in_pipeline: the default for linear parsers in `deptrees.train_pipeline`, if it is another one.
     """
 
     meaning: str
-    check: Callable[[str, Any], object] = lambda name, value: None
+    check: Callable[[str, Any], Any] = lambda name, value: value
     needs: tuple[Need, ...] = ()
     stored: Any = None
     in_pipeline: Any = None

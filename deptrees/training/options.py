@@ -142,14 +142,14 @@ class Options:
 
     def checked(self: _Given) -> _Given:
         """The same options, if they are as they should be; see ``chosen`` for the errors."""
+        given = {name: getattr(self, name) for name in declarations(type(self))}
         for name, (field, it) in declarations(type(self)).items():
-            value = getattr(self, name)
-            if not (value is None and field.default is None):
-                it.check(name, value)
+            if not (given[name] is None and field.default is None):
+                given[name] = it.check(name, given[name])
             for need in it.needs:
-                if value != field.default and not need.is_met(self):
+                if given[name] != field.default and not need.is_met(self):
                     raise MeaninglessOption(name, need.otherwise(self))
-        return self
+        return attrs.evolve(self, **given)
 
     def arguments(self) -> dict[str, Any]:
         """What is recorded of the options: what to call ``train`` with to train such a model again.

@@ -9,11 +9,15 @@ import attrs
 if TYPE_CHECKING:
     from deptrees.evaluation import Scores
 
-__all__ = ["Epoch", "TrainingError"]
+__all__ = ["Diverged", "Epoch", "TrainingError"]
 
 
 class TrainingError(ValueError):
     """There is nothing to learn from, or no way to learn it."""
+
+
+class Diverged(TrainingError):
+    """The loss is no number any more. The weights are those from before."""
 
 
 @attrs.frozen
@@ -27,6 +31,7 @@ class Epoch:
         steps: how many predictions the model made: one per configuration, step of a beam or, for a tagger, word.
         errors: how often it was wrong.
         scores: a parser's scores on the development data, ``None`` if there are none.
+        loss: the mean loss of the updates of a neural network, ``None`` of any other model.
         accuracy: a tagger's accuracy on the development data, or a tokenizer's F1, the mean of those of tokens and of
             sentences; ``None`` if there are none.
     """
@@ -38,6 +43,7 @@ class Epoch:
     errors: int
     scores: Scores | None = None
     accuracy: float | None = None
+    loss: float | None = None
 
     @property
     def score(self) -> float:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import to_record
+from deptrees.files.sparse import SparseArray
 from deptrees.training.records import Epoch
 
 __all__ = ["ResumableTraining", "cut"]
@@ -82,7 +83,8 @@ class ResumableTraining(ABC, Generic[_Portion]):
         """All that training goes on from."""
         counts = (self._epochs, self._learned_from, self._steps, self._errors)
         record = _Record(*counts, self._random_before, self._random.bit_generator.state, self._other_state())
-        return Part(_FORMAT, to_record(record), self._arrays())
+        arrays = {name: SparseArray.of(array) for name, array in self._arrays().items()}
+        return Part(_FORMAT, to_record(record), arrays)
 
     def restore(self, file: ModelFile) -> None:
         """Go on from what a training with the same arguments saved: the next ``epoch`` is the rest of that one.
@@ -98,7 +100,7 @@ class ResumableTraining(ABC, Generic[_Portion]):
         self._learned_from, self._steps, self._errors = record.portions, record.steps, record.errors
         arrays = self._arrays()
         for name, array in arrays.items():
-            array[...] = file.array(name, array.shape, array.dtype)
+            array[...] = file.sparse_array(name, array.shape, array.dtype).dense()
         self._restore(arrays, record.rest)
 
     @abstractmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 from deptrees.training.checkpoints import Checkpoint, Savable, Saver
 from deptrees.training.inputs import of_type
 from deptrees.training.options import Options
-from deptrees.training.records import Epoch, TrainingError
+from deptrees.training.records import Diverged, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
 
 __all__ = ["run"]
@@ -79,8 +80,15 @@ def _run(
     """The best model of some epochs with one seed."""
     with saver.signals():
         while True:
-            with saver.busy():
-                epoch = training.epoch(saver.pause)
+            try:
+                with saver.busy():
+                    epoch = training.epoch(saver.pause)
+            except Diverged as diverged:
+                if training.epochs == 1:
+                    raise
+                warnings.warn(f"{diverged}; the parser is what had been learned before", stacklevel=2)
+                saver.save()
+                return model(training.epochs) if best is None else best
             is_last = epoch.number == epochs
             if evaluated is not None:
                 found = model(epoch.number)

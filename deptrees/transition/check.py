@@ -28,7 +28,7 @@ def check_system(system: System, n: int) -> int:
     Every derivation must come to an end, and one that has no transition left must be final. Final configurations must
     have the trees that the system claims to build, and no others. The dynamic oracle must return exactly the
     transitions that cost nothing, and costs and losses must be exact; the non-deterministic oracle must be right
-    wherever the gold tree is within reach, and the static oracle on its way to it. Oracles that the system does not
+    wherever the gold tree is reachable, and the static oracle on its way to it. Oracles that the system does not
     have are not checked.
 
     The system may be your own. Four words take seconds, each further one a hundred times as long.
@@ -47,7 +47,7 @@ def check_system(system: System, n: int) -> int:
 
 
 def is_arc_decomposable(system: System, n: int) -> bool:
-    """Whether gold arcs that are each within reach are so together, in all configurations (Goldberg & Nivre 2013, 4.2).
+    """Whether gold arcs that are each reachable are so together, in all configurations (Goldberg & Nivre 2013, 4.2).
 
     The gold arcs are those of each tree of up to n words that the system can build; in systems that learn which words
     to leave without a head, an empty head counts as an arc. If a system is arc-decomposable, the arcs that a transition
@@ -61,7 +61,7 @@ def is_arc_decomposable(system: System, n: int) -> bool:
 
 
 def _is_decomposable(cfg: Configuration) -> bool:
-    """Whether the arcs within reach of each tree are so together."""
+    """Whether the reachable arcs of each tree are so together."""
     within_reach = reachable_heads(cfg)
     each_word = [set(heads) for heads in zip(*within_reach, strict=True)]
     if cfg.system.empty_means_unknown:

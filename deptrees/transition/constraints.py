@@ -63,7 +63,8 @@ class Constraints:
     """What is known about a sentence's tree: heads, directions, labels, spans (Aufrant & Wisniewski 2017, section 4.5).
 
     Parsing takes only transitions after which all constraints can still be met, so it always ends with a tree that
-    meets them, whichever of these transitions it chooses.
+    meets them, whichever of these transitions it chooses. Nivre, Goldberg & McDonald 2014 do this with arcs and spans
+    in arc-eager.
 
     Args:
         heads: for some words, their head or all possible ones. Other words may have any head, or none if the system
@@ -205,7 +206,7 @@ class Constraints:
         return sorted(broken)
 
     def _given_up(self, cfg: Configuration, excess: _Excess) -> list[int]:
-        """The words of constraints that the best tree within reach breaks."""
+        """The words of constraints that a best reachable tree breaks."""
         while not cfg.is_final:
             cfg = min((transition(cfg) for transition in cfg.possible_transitions()), key=excess)
         return self.broken_by(cfg.heads)
@@ -272,7 +273,7 @@ def _is_nothing(excess: _Excess, cfg: Configuration) -> bool:
 
 @lru_cache(maxsize=64)
 def _excess(constraints: Constraints, system: System, n: int) -> _Excess:
-    """From a configuration to the number of heads, in the best tree within reach, that break a constraint."""
+    """From a configuration to the number of heads, in a best reachable tree, that break a constraint."""
     exact = system.oracles.loss
     costs = constraints.costs(n)
     if getattr(system, "root", None) == "none":  # which labels the arc from ROOT itself

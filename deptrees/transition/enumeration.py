@@ -16,7 +16,7 @@ __all__ = ["count_derivations", "derivations", "reachable"]
 
 
 def reachable(system: System, n: int) -> Iterator[Configuration]:
-    """Every configuration that can be reached in a sentence of n words, without duplicates, the initial one first.
+    """Every configuration that is reachable in a sentence of n words, without duplicates, the initial one first.
 
     >>> from deptrees.transition import ArcHybrid
     >>> [sum(1 for _ in reachable(ArcHybrid(), n)) for n in range(1, 5)]

@@ -14,7 +14,7 @@ __all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
 
 @lru_cache(maxsize=1 << 18)
 def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
-    """The heads of every final configuration that can be reached from a configuration.
+    """The heads of every final configuration that is reachable from a configuration.
 
     Results are remembered, so all configurations of a sentence together cost as much as the first.
 
@@ -28,7 +28,7 @@ def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
 
 
 def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
-    """How many heads the best tree within reach gets wrong, found by looking at every tree.
+    """How many heads a best reachable tree gets wrong, found by looking at every tree.
 
     >>> from deptrees.transition import ArcStandard, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])

@@ -1,4 +1,4 @@
-"""Why a transition costs what it costs: the gold arcs that it loses, and the best trees within reach."""
+"""Why a transition costs what it costs: the gold arcs that it loses, and best reachable trees."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Explanation:
     Args:
         cost: how many more heads are wrong in the best tree after it than before it.
         lost: the gold arcs that it loses, by the entry of its row in the system's table; empty if the rows do not tell.
-        before: a best tree within reach before the transition.
-        after: a best tree within reach after it.
+        before: a best reachable tree before the transition.
+        after: a best reachable tree after it.
         given_up: the gold arcs that are in ``before`` but not in ``after``.
     """
 
@@ -96,7 +96,7 @@ def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) 
 
 
 def _best(cfg: Any, tree: DependencyTree) -> DependencyTree:
-    """A best tree within reach."""
+    """A best reachable tree."""
     while not cfg.is_final:
         cfg = dynamic_oracle(cfg, tree)[0](cfg)
     return cfg.tree()  # type: ignore[no-any-return]

@@ -28,7 +28,7 @@ def _one(_: Token) -> int:
 
 @attrs.frozen
 class HammingLoss:
-    """The weight of the wrong arcs of the best tree within reach: loss, cost and dynamic oracle with weights.
+    """The weight of the wrong arcs of a best reachable tree: loss, cost and dynamic oracle with weights.
 
     Goldberg & Nivre 2013, section 4: Hamming loss for labeled or unlabeled arcs, and, in footnote 8, one in which gold
     arcs are weighted differently.
@@ -101,7 +101,7 @@ def _checked(weight: int, token: Token) -> int:
 
 @lru_cache(maxsize=64)
 def _least_costs(weight: Callable[[Token], int], tree: DependencyTree, system: System) -> LeastCosts:
-    """From a configuration to what the wrong heads of the best tree within reach weigh."""
+    """From a configuration to what the wrong heads of a best reachable tree weigh."""
     weights = np.array([0, *[_checked(weight(token), token) for token in tree.tokens]])
     costs = gold_costs(system.gold_heads(tree), system.empty_means_unknown) * weights
     exact = system.oracles.loss

@@ -246,7 +246,7 @@ approximate_dynamic_oracle = NamedOracle[tuple[Transition, ...]](
     """Like ``dynamic_oracle``, for systems in which exact losses may take too long to find.
 
     It estimates losses, never too low: an estimate is the smallest number of wrong heads among trees that are certainly
-    within reach. It returns the transitions that do not add to the estimate, or add least. So it may miss transitions
+    reachable. It returns the transitions that do not add to the estimate, or add least. So it may miss transitions
     that cost nothing and, off the path to the gold tree, return some that cost something. Any gold tree will do.
 
     >>> from deptrees.transition import ArcStandardSwap, Shift
@@ -297,7 +297,7 @@ def missing_oracle(name: str, system: System) -> OracleNotDefined:
 
 
 def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
-    """How many more heads the best tree within reach gets wrong after a transition than before it.
+    """How many more heads a best reachable tree gets wrong after a transition than before it.
 
     Labels do not count, and neither do words without a known gold head.
 
@@ -318,7 +318,7 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
 
 
 def loss(cfg: Configuration, tree: DependencyTree) -> int:
-    """How many heads the best tree within reach of a configuration gets wrong.
+    """How many heads a best reachable tree of a configuration gets wrong.
 
     Labels do not count, and neither do words without a known gold head.
 

@@ -1,7 +1,7 @@
 """Pseudo-projective trees: non-projective trees made projective, with labels that say how to undo it.
 
 A parser that builds only projective trees is trained on projectivized trees, and its predictions are deprojectivized.
-The method is that of Nivre and Nilsson (2005), *Pseudo-Projective Dependency Parsing*.
+The method is that of Nivre & Nilsson 2005.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     """The tree made projective by lifts, which the labels record.
 
     A lift takes a word away from its head and gives it to the head's own head. While the tree is not projective, the
-    shortest non-projective arc is lifted, and of equally short ones the leftmost (Nivre and Nilsson 2005, section 3).
+    shortest non-projective arc is lifted, and of equally short ones the leftmost (Nivre & Nilsson 2005, section 3).
     These are not always the fewest lifts possible: up to four words they are, but of the 1296 trees of five words, 49
     need fewer.
 
@@ -138,7 +138,7 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
 
     Words are visited from the top of the tree down, each word's dependents from left to right. If an arc is marked as
     lifted, its head is looked for below the present one, from the top down, breadth first, from left to right, but not
-    below the dependent. The first word found becomes the head (Nivre and Nilsson 2005, section 3):
+    below the dependent. The first word found becomes the head (Nivre & Nilsson 2005, section 3):
 
     - in ``"head"`` a word whose label is the one that the mark names;
     - in ``"path"`` the last word of a path of arcs with ↓;

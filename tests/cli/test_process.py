@@ -279,32 +279,3 @@ def test_each_sentence_is_answered_before_the_next_one_is_asked(
     with subprocess.Popen([*command, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert "".join(answers(process, [f"{sentence}\n\n" for sentence in sentences])) == expected
     assert process.returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("told", "chosen", "expected"),
-    [
-        ("0.00 0.00 0.00 1/99 99", None, "None"),
-        ("9.00 9.00 9.00 999999/999999 99", None, "PASSIVE"),
-        ("9.00 9.00 9.00 999999/999999 99", "ACTIVE", "ACTIVE"),
-        ("nothing", None, "PASSIVE"),
-    ],
-)
-def test_threads_of_pytorch_wait_asleep_where_others_work(
-    told: str, chosen: str | None, expected: str, tmp_path: Path
-) -> None:
-    (tmp_path / "load").write_text(told)
-    program = """
-import os, sys
-from deptrees import __main__ as program
-program._LOAD, sys.argv = sys.argv[1], ["deptrees", "--version"]
-try:
-    program.main()
-finally:
-    print(os.environ.get("OMP_WAIT_POLICY"))
-"""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
-    environment |= {} if chosen is None else {"OMP_WAIT_POLICY": chosen}
-    command = [sys.executable, "-c", program, str(tmp_path / "load")]
-    lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout.splitlines()
-    assert lines[-1] == expected

@@ -24,6 +24,8 @@ from deptrees.transition import (
     static_oracle_lazy_swap,
 )
 from deptrees.transition.labels import typed
+from deptrees.transition.losses.loss import Loss
+from deptrees.transition.losses.tabular import TabularLoss
 from deptrees.transition.table import S0, S1, Condition, before, gold
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import DEPTH, LABELS, TEMPLATES, derivations, sentences, walks
@@ -111,6 +113,9 @@ def losing_where(asked: Condition) -> StackBufferSystem:
             )
             for row in ArcHybrid.rows
         )
+
+        def loss(self) -> Loss:
+            return TabularLoss(ArcHybrid.rows)
 
     return Conditional()
 

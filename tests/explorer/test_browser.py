@@ -127,7 +127,7 @@ def test_every_system_is_stepped_to_its_end(driver: Any, explorer: Explorer, nam
     choose(driver, "system", name)
     until(driver, lambda page: f'"system":"{name}"' in decoded(page))
     press(driver, Keys.ARROW_RIGHT, Keys.END)
-    assert "gold tree is within reach" in driver.find_element(By.ID, "loss").text
+    assert "gold tree is reachable" in driver.find_element(By.ID, "loss").text
 
 
 def decoded(driver: Any) -> str:

@@ -218,7 +218,16 @@ def test_sparse_arrays_that_would_be_too_large_are_refused(model: Path) -> None:
     content.write(model)
     message = "2147483648 numbers, most of them 0: 1073741824 are the most"
     with little_memory(), pytest.raises(ModelError, match=message), open_model(model) as file:
-        file.array("large", (1 << 16, 1 << 15))
+        file.sparse_array("large", (1 << 16, 1 << 15))
+
+
+def test_arrays_that_are_to_be_whole_are_not_filled_with_zeros(model: Path) -> None:
+    content = ModelContent.read(model)
+    content.arrays |= {"large.used": np.array([1], np.uint32), "large.weights": np.array([1], np.float32)}
+    content.record["shapes"]["large"] = [1 << 29]
+    content.write(model)
+    with little_memory(), pytest.raises(ModelError, match="the array 'large' is missing"), open_model(model) as file:
+        file.array("large", (1 << 29,))
 
 
 @pytest.mark.parametrize(

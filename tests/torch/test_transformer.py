@@ -131,7 +131,7 @@ def test_parsers_learn_with_it_and_keep_it_in_their_file(rate: float, checkpoint
     assert loaded.model.architecture == parser.model.architecture
     assert list(loaded.parse(DEV)) == list(parser.parse(DEV))
     change(tmp_path / "model", lambda record: _transformer_of(record).update(tokenizer="{}"))
-    with pytest.raises(ModelError, match="is not a tokenizer"):
+    with pytest.raises(ModelError, match="the tokenizer of the transformer is wrong: KeyError: 'normalizer'"):
         NeuralParser.load(tmp_path / "model")
 
 

@@ -266,7 +266,7 @@ class Derivations(ABC):
 
     @abstractmethod
     def costs(self) -> Integers:
-        """For each transition, how many more heads the best tree within reach gets wrong after it, -1 if not possible.
+        """For each transition, how many more heads a best reachable tree gets wrong after it, -1 if not possible.
 
         Raises:
             OracleNotDefined: they are not known for the system.

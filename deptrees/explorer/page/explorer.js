@@ -106,7 +106,7 @@ function markRow() {
 
 const lossInWords = () =>
   `Loss ${state.estimated ? "≤ " : ""}${state.loss}: ` +
-  (state.loss ? `the best tree within reach has ${state.loss} wrong ${state.loss === 1 ? "head" : "heads"}.` : "the gold tree is within reach.");
+  (state.loss ? `a best reachable tree has ${state.loss} wrong ${state.loss === 1 ? "head" : "heads"}.` : "the gold tree is reachable.");
 
 function statusInWords() {
   const step = state.taken.at(-1);

@@ -1,1 +1,1 @@
-"""Losses, one algorithm a file: how many heads the best tree within reach of a configuration gets wrong."""
+"""Losses, one algorithm a file: how many heads a best reachable tree of a configuration gets wrong."""

@@ -22,7 +22,8 @@ Costs = npt.NDArray[np.float64]
 class ArcStandardLoss(ArcCostsLoss):
     """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer: exact.
 
-    It takes O(n³) time for each gold tree, and as much again for each new stack.
+    Nederhof 2019 has exact losses, too. Here they take O(n³) time for each gold tree, and as much again for each new
+    stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Shift

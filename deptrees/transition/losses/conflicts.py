@@ -14,8 +14,8 @@ if all but any one of them can. One word alone is a conflict if its target arc c
 contain no conflict; what is given up is a *hitting set* of all minimal ones: it has a word of each. And a smallest
 hitting set of some conflicts is never larger than one of all.
 
-**The algorithm** finds conflicts only as they are needed (an implicit hitting set problem; Chandrasekaran, Karp,
-Moreno-Centeno & Vempala 2011):
+**The algorithm** finds conflicts only as they are needed (an implicit hitting set problem; Chandrasekaran et al.
+2011):
 
 1. Give up a smallest hitting set of the conflicts known so far; at first it is empty.
 2. Look for a conflict among the other target arcs, in the way of the system. If there is none, these were the fewest:

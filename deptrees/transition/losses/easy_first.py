@@ -2,7 +2,7 @@
 
 An arc can be built as long as both of its ends are in the list λ. So the loss is the number of gold arcs that are not
 built and have an end outside λ, and of *conflicts*: gold arcs that the best projective tree over λ must do without.
-Projective gold trees have none (Goldberg & Nivre 2013, section 4.5); for others Eisner's algorithm counts them.
+Projective gold trees have none (Goldberg & Nivre 2013, section 4.3); for others Eisner's algorithm counts them.
 
 In λ = (0, 1, 2, 3) with the gold arcs 0 → 2, 1 → 3 and 2 → 1, for example, all arcs have both ends in λ, but 0 → 2 and
 1 → 3 cross: the loss is 1.

@@ -5,8 +5,8 @@ the rest, the target arcs, may have to be given up because of arcs that are ther
 
 - without projectivity, only cycles are ruled out. As every word has one head, cycles are disjoint, and giving up one
   arc breaks a cycle (Gómez-Rodríguez & Fernández-González 2015);
-- with it, arcs must not cross. In a projective gold tree none do; for any other Eisner's algorithm finds the best
-  forest within reach.
+- with it, arcs must not cross. In a projective gold tree none do; for any other Eisner's algorithm finds a best
+  reachable forest.
 
 If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, then 0 → 1 is lost, and 1 → 2, whose ends have
 met, too.

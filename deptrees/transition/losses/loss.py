@@ -26,10 +26,10 @@ class LossNotFound(RuntimeError):
 
 
 class Loss(ABC):
-    """How many heads the best tree within reach of a configuration gets wrong (Goldberg & Nivre 2013, section 3).
+    """How many heads a best reachable tree of a configuration gets wrong (Sartorio 2015, definitions 5.7 and 5.8).
 
-    A subclass is an algorithm for the loss of a configuration. What transitions cost, and which cost nothing, follows;
-    an algorithm that knows a faster way overrides it.
+    A subclass is an algorithm for the loss of a configuration. What transitions cost (Goldberg & Nivre 2013, section
+    4.1), and which cost nothing, follows; an algorithm that knows a faster way overrides it.
 
     >>> from deptrees.transition import ArcHybrid
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -56,7 +56,7 @@ class Loss(ABC):
         return self(cfg, tree) <= limit
 
     def is_free_quickly(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool | None:
-        """Whether a possible transition costs nothing; ``None`` if that is not seen without finding losses."""
+        """Whether a possible transition is zero-cost, by a local test; ``None`` if this does not tell."""
         return None
 
     def is_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree, now: int) -> bool:

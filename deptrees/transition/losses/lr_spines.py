@@ -4,7 +4,7 @@ The problem
     A configuration of LR-spines (Sartorio 2015, chapter 6) is a stack of trees, next to each other in the sentence, and
     a buffer. How many gold heads can the best projective tree have that can still be built?
 
-Invariant: what is within reach
+Invariant: what is reachable
     Exactly those projective trees can be built
 
     1. that have all arcs built so far;
@@ -22,7 +22,7 @@ Invariant: what is within reach
     then has its head to the right, by an arc that joins the topmost two, or to the left, and by 2 a subtree that
     extends over the topmost tree, and so over that head.
 
-Zero cost while the gold tree is within reach (Sartorio 2015, table 6.3)
+Zero cost while the gold tree is reachable (Sartorio 2015, table 6.3)
     An arc costs nothing if it is gold. Shift costs nothing if a gold arc links the topmost tree to the buffer: its root
     has its head there, or a node of its right spine has a dependent there. Otherwise 2 demands that it is attached now.
 
@@ -117,7 +117,7 @@ class LRSpinesLoss(CostToComeLoss):
 
 
 def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
-    """Whether all gold heads are known and the gold tree is within reach."""
+    """Whether all gold heads are known and the gold tree is reachable."""
     return (
         tree.is_annotated
         and (len(tree.roots) == 1 or not cfg.system.single_root)
@@ -128,7 +128,7 @@ def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
 
 
 def _keeps(transition: Transition, tree: DependencyTree, cfg: Any) -> bool:
-    """Whether the gold tree, which is within reach, is so after a transition, too (Sartorio 2015, table 6.3)."""
+    """Whether the gold tree, which is reachable, is so after a transition, too (Sartorio 2015, table 6.3)."""
     is_shift = isinstance(transition, Shift)
     return _is_linked_to_the_right(cfg.spines[-1][1], tree) if is_shift else tree.has_arc(*cfg.arc(transition))
 

@@ -10,7 +10,7 @@ import attrs
 from deptrees.transition.configuration import labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.loss import LeastCosts, Loss, cheapest, oracles_from
-from deptrees.transition.losses.tabular import exits
+from deptrees.transition.losses.tabular import exits, loss_obstacle
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.table.compiler import CompiledTable
 from deptrees.transition.transitions import Shift, Transition
@@ -92,7 +92,7 @@ def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
     # With a single root, what one arc loses depends on the others.
     rows_tell = all(row.tells_cost for row in system.rows) and not system.has_single_root
     conflicts, exact = system.conflicts(), system.loss()
-    if exact is None and exits(system.rows):  # arcs are lost in another way than where the rows alone decide
+    if exact is None and exits(system.rows) and loss_obstacle(system):  # preconditions lose arcs that no row names
         rows_tell = False
     loss = RowLoss(table, conflicts, exact) if rows_tell else exact
     conditions = [condition for row in system.rows for condition in row.canonical or ()]

@@ -11,8 +11,7 @@ has a head. So they can be built together, as long as the rest of the words can 
 
 In the projective variant there is no such word: between two neighboring words that have heads, all words that have
 none can get the same elements of the stack, and of them the ones without a target arc, too. Only arcs that cross are in
-each other's way; in a projective gold tree none do, and for any other Eisner's algorithm finds the best tree within
-reach.
+each other's way; in a projective gold tree none do, and for any other Eisner's algorithm finds a best reachable tree.
 
 Let ROOT have got word 2, and word 2 nothing. The gold arc 2 → 1 is lost; and 1 → 3 is given up, for ROOT, which can get
 words to the right of word 2 only, must get word 3:

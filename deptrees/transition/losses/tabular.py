@@ -1,9 +1,9 @@
 """The exact loss of any configuration against any gold tree, by dynamic programming over the system's table.
 
-Goldberg & Nivre 2013 count the gold arcs that can still be built one by one, which is exact where all can be built
-together: never if arcs cross. Here the best tree within reach is found, in the manner of Kuhlmann, Gómez-Rodríguez &
-Satta 2011: a word that is pushed stays on the stack until it leaves from its top, and what happens in between depends
-on it and on the two fronts of the buffer only.
+Goldberg & Nivre 2012 and Goldberg & Nivre 2013 count the gold arcs that can still be built one by one, which is exact
+where all can be built together: never if arcs cross. Here, as in Nederhof 2021 for arc-eager, a best reachable tree is
+found. The items are those of Kuhlmann, Gómez-Rodríguez & Satta 2011: a word that is pushed stays on the stack until it
+leaves from its top, and what happens in between depends on it and on the two fronts of the buffer only.
 
 A table qualifies if its rows do nothing but push b0, with an arc from s0 or without, and take s0 off, with an arc from
 b0, from s1, or with the head that it has, and if they require nothing besides, which `loss_obstacle` checks: arc-hybrid
@@ -128,7 +128,7 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
         return "it does not end when all words have been removed that can be"
     for row in system.rows:
         needed = {condition for condition in _NEEDED[row.do] if condition.kind != "short" or system.longest_arc}
-        needed |= at_the_end.get(row.do, set())
+        needed = {_plain(condition, system.root) for condition in needed | at_the_end.get(row.do, set())}
         required = _required(row.when, system)
         if absent := needed - required:
             return f"{row.transition.__name__} does not require that {min(map(str, absent))}"
@@ -141,7 +141,16 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
 
 
 def _required(conditions: Sequence[Condition], system: StackBufferSystem) -> set[Condition]:
-    return {attrs.evolve(condition, only=()) for condition in applying_to(conditions, system.variant)}
+    return {_plain(condition, system.root) for condition in applying_to(conditions, system.variant)}
+
+
+def _plain(condition: Any, root: str) -> Any:
+    """A condition in one form: what is there is a word where ROOT never is."""
+    if not isinstance(condition, Condition):
+        return condition
+    operands = tuple([_plain(operand, root) for operand in condition.operands])
+    is_word = condition.kind == "exists" and {"first": "s", "last": "b"}.get(root) != operands[0].side
+    return attrs.evolve(condition, kind="word" if is_word else condition.kind, operands=operands, only=())
 
 
 def _at_the_end(

@@ -14,14 +14,14 @@ __all__ = ["ArcEager"]
 class ArcEager(StackBufferSystem):
     """Arc-eager (Nivre 2003): every arc as early as possible, right dependents before their own dependents.
 
-    With ROOT last, the system is arc-decomposable; the lost arcs are from Goldberg & Nivre 2013, section 4.5. With ROOT
-    first, the last word must not be shifted, and must not be attached while other words have no head; Aufrant &
-    Wisniewski 2017, appendix A.5.1, state what this adds to the cost. The static oracle reduces as soon as it can
-    (Sartorio 2015, table 5.2).
+    With ROOT last, the system is arc-decomposable (Goldberg & Nivre 2012); the lost arcs are from Goldberg & Nivre
+    2013, section 4.5, and include those between s0 and b0, which are missing there. With ROOT first, the last word must
+    not be shifted, and must not be attached while other words have no head; Aufrant & Wisniewski 2017, appendix A.5.1,
+    state what this adds to the cost. The static oracle reduces as soon as it can (Sartorio 2015, table 5.2).
 
     A sentence of n words takes at most 2n transitions. For projective gold trees, a cost takes constant time or, with
     ROOT first, time in proportion to the last word's depth; for other gold trees, and with a single root, losses take
-    O(n³) time per tree.
+    O(n³) time per tree, as in Nederhof 2021.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle

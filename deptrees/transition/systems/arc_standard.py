@@ -16,7 +16,8 @@ class ArcStandard(StackBufferSystem):
 
     The system is not arc-decomposable. The conditions for correct transitions are those of Sartorio 2015, table 5.4.
     Losses come from a dynamic program like that of Goldberg, Sartorio & Satta 2014, but over the whole buffer, which
-    makes them exact for every gold tree.
+    makes them exact for every gold tree, as they are in Nederhof 2019. The algorithm there that takes linear time if
+    the gold tree is projective is not implemented.
 
     A sentence of n words takes 2n transitions, one more with ROOT last and one less without ROOT. The static and the
     non-deterministic oracle take constant time per transition; losses take O(n³) time per tree, and as much again for

@@ -30,9 +30,9 @@ class EasyFirst(AnyKSystem):
     =========== ===================================== ============= ==================
 
     Parsing ends when ROOT is alone in the list, after n transitions. The result is a projective tree, and every
-    projective tree can be built. The system is arc-decomposable for projective gold trees (Goldberg & Nivre 2013,
-    section 4.5). For other gold trees, the dynamic oracle finds the best tree over λ by Eisner's algorithm. The static
-    oracle attaches the leftmost word that it can.
+    projective tree can be built. The system is arc-decomposable (Goldberg & Nivre 2013, sections 4.2 and 4.3), and for
+    projective gold trees costs are those of section 4.5. For other gold trees, the dynamic oracle finds a best tree
+    over λ by Eisner's algorithm. The static oracle attaches the leftmost word that it can.
 
     A sentence of n words takes n transitions; k is limited by the number of neighbors in λ. Costs take O(n) time if
     the gold tree is projective, and otherwise O(m³) time, where m elements of λ have crossing arcs around them.

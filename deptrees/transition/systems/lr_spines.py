@@ -17,7 +17,7 @@ Spine = tuple[int, ...]
 
 
 class LRSpines(AnyKSystem):
-    """LR-spines: a tree on the stack is attached to any node on the facing spine of the tree beside it.
+    """LR-spines (Sartorio, Satta & Nivre 2013): trees on the stack are attached to nodes on each other's facing spines.
 
     A configuration is a stack of trees, a buffer β and arcs A. Only the spines of a tree matter: the nodes on its left
     and on its right edge, root first, which can still get dependents. Below, the topmost tree of the stack has the
@@ -37,9 +37,10 @@ class LRSpines(AnyKSystem):
     and the buffer is empty. The system builds all projective trees (Sartorio 2015, section 6.1, where the right spine
     after RightArc is misprinted).
 
-    The static oracle attaches a tree as soon as its gold head is within reach (table 6.2). The dynamic oracle is exact
-    for every gold tree, projective or not, annotated in full or in part. While the gold tree is within reach, it is the
-    non-deterministic oracle of table 6.3; after that, it compares losses (see `deptrees.transition.losses.lr_spines`).
+    The static oracle attaches a tree as soon as it can get its gold head (table 6.2). The dynamic oracle is exact
+    for every gold tree, projective or not, annotated in full or in part. While the gold tree is reachable, it is the
+    non-deterministic oracle of table 6.3; after that, it compares losses (see `deptrees.transition.losses.lr_spines`),
+    as that of Goldberg, Sartorio & Satta 2014 does for projective gold trees.
 
     A sentence of n words takes 2n transitions. A loss takes O(n³) time.
 

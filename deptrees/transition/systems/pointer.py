@@ -89,7 +89,7 @@ class PointerProjective(_Pointer):
     arcs span i, the right end of the innermost one is a possible head, because its own turn is still to come, so it is
     not a descendant of i. If no arc spans i, ROOT is a possible head, or ROOT's only dependent.
 
-    All projective trees with the arcs in A are within reach. Eisner's algorithm finds the best of them.
+    All projective trees with the arcs in A are reachable. Eisner's algorithm finds a best one.
 
     A sentence of n words takes n transitions, each with up to n possible k. Losses take O(n³) time.
 

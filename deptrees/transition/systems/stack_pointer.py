@@ -112,7 +112,7 @@ class StackPointerProjective(_StackPointer):
 
     Between two neighboring words with heads, all words without a head can be attached to the same elements of the
     stack, and to no word beyond these two. So for projective gold trees, the dynamic oracle counts the gold arcs that
-    can no longer be built, because the rest can be built together; for other trees, it finds the best tree within reach
+    can no longer be built, because the rest can be built together; for other trees, it finds a best reachable tree
     by Eisner's algorithm.
 
     A sentence of n words takes between n and 2n - 1 transitions, each with up to n possible k. Losses take O(n) time if

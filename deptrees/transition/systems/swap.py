@@ -43,13 +43,14 @@ class ArcStandardSwap(StackBufferSystem):
 
     The system builds all trees. The static oracle swaps words as soon as their order is wrong (Nivre 2009, section
     3.2); ``static_oracle_lazy_swap`` does so only when the words belong to different maximal projective components
-    (Nivre, Kuhlmann & Hall 2009).
+    (Nivre, Kuhlmann & Hall 2009). Björkelund & Nivre 2015 have non-deterministic oracles, which are not implemented.
 
     A sentence of n words takes 2n transitions, one more with ROOT last, and two more for each Swap, of which there are
     at most n(n - 1)/2. The static oracle takes constant time per transition.
 
-    No dynamic oracle has been published for this system. Here, losses and the dynamic oracle are exact for every gold
-    tree, projective or not, and are found by search (see `deptrees.transition.losses.swaps`). In real sentences the
+    No exact dynamic oracle has been published for this system; approximate ones find losses by search or by learning
+    (Straka et al. 2015; Yu, Vu & Kuhn 2018). Here, losses and the dynamic oracle are exact for every gold tree,
+    projective or not, and are found by search (see `deptrees.transition.losses.swaps`). In real sentences the
     search is mostly short, but in the worst case it takes exponential time: then it gives up and raises LossNotFound.
     This is rare if derivations continue with the first of the transitions that cost nothing, and less rare if they
     continue with any of them, which leave words in orders that no static oracle reaches.

@@ -395,7 +395,7 @@ class Row:
         do: the effects.
         loses: the gold arcs, or empty gold heads, that become unreachable; with ``canonical``, unless words are swapped
             otherwise than the static oracle swaps them.
-        correct: the conditions under which a gold tree that is within reach before the transition is still so after it.
+        correct: the conditions under which a gold tree that is reachable before the transition is still so after it.
         canonical: the conditions under which the static oracle takes the transition.
         k: the k of the transition; ``None`` if the row is for every k, with the place sk for the k-th element.
     """

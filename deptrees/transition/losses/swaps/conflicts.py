@@ -116,7 +116,7 @@ def estimated_swap_conflicts(passing: Place) -> Callable[[], FindConflict]:
 
 
 def _is_sure(cfg: Any, targets: TargetArcs, passing: Place) -> bool:
-    """Whether all target arcs are sure to be within reach, at once or, in arc-standard, after some Swaps in a row."""
+    """Whether all target arcs are sure to be reachable, at once or, in arc-standard, after some Swaps in a row."""
     while not cfg.is_final and blocking_words(cfg, targets, passing) is not None:
         if passing == B0 or not Swap().is_possible(cfg):
             return False

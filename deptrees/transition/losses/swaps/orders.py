@@ -61,7 +61,7 @@ __all__ = ["blocking_words", "competing_roots"]
 
 
 def blocking_words(cfg: Any, targets: TargetArcs, passing: Place) -> frozenset[int] | None:
-    """``None`` if all target arcs are sure to be within reach, otherwise words whose target arcs may be in conflict.
+    """``None`` if all target arcs are sure to be reachable, otherwise words whose target arcs may be in conflict.
 
     Swap lets the word ``passing`` pass the one to the left of it: s0 in arc-standard, b0 in arc-hybrid.
     """

@@ -1,0 +1,219 @@
+"""Words as the pieces that a transformer knows: Hugging Face's tokenizers, checked before their library reads them.
+
+A tokenizer comes with a model, from anywhere, and the library trusts it: fills sentences up to any length, adds numbers
+that no embedding has, and panics where a step or a table is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from deptrees.files.models import ModelError
+from deptrees.messages import quoted
+from deptrees.torch.rows import roots
+from deptrees.training.declarations import OneOf
+from deptrees.treebanks.columns import Columns
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+
+__all__ = ["Pieces", "checked_tokenizer", "guarded"]
+
+_T = TypeVar("_T")
+
+_STEPS: Mapping[str, tuple[str, str]] = {
+    "normalizer": (
+        "normalizers",
+        "BertNormalizer Lowercase NFC NFD NFKC NFKD Nmt Precompiled Replace Strip StripAccents",
+    ),
+    "pre_tokenizer": (
+        "pretokenizers",
+        "BertPreTokenizer ByteLevel Digits Metaspace Punctuation Whitespace WhitespaceSplit",
+    ),
+    "post_processor": ("processors", "BertProcessing ByteLevel RobertaProcessing TemplateProcessing"),
+}
+"""What happens to a text before and after it is cut into pieces: of each, the name of a series, and the steps known."""
+_EXPRESSIONS = ("\\s{2,}|[\\n\\r\\t]", " {2,}")
+"""The regular expressions of tokenizers in use. Others may take time without end."""
+_MOST = 16
+"""How many steps there are, and how many parts of a template."""
+_LONGEST_WORD = 1000
+_LONGEST_REPLACEMENT = 64
+"""How many bytes stand for a character: it is 33 in the tables in use."""
+
+
+def guarded(what: str, do: Callable[[], _T], error: type[ValueError] = ValueError) -> _T:
+    """What a library makes of what may come from any file: it says in many ways that it is wrong, and panics in Rust.
+
+    Raises:
+        ValueError: it is wrong.
+    """
+    try:
+        return do()
+    except BaseException as found:
+        if not isinstance(found, Exception) and type(found).__name__ != "PanicException":
+            raise
+        reason = found if isinstance(found, ValueError) else f"{type(found).__name__}: {found}"
+        raise error(f"{what} is wrong: {reason}") from None
+
+
+def checked_tokenizer(text: str) -> str:
+    """A tokenizer without what is not needed to cut words into pieces, as JSON.
+
+    Raises:
+        ValueError: it is not a tokenizer, or has parts that are not known.
+    """
+    return guarded("the tokenizer of the transformer", lambda: json.dumps(_checked(json.loads(text)), allow_nan=False))
+
+
+def _checked(tokenizer: Any) -> dict[str, Any]:
+    for place in _STEPS:
+        steps = [*_steps(tokenizer[place], place)]
+        if len(steps) > _MOST or sum(step["type"] == "Precompiled" for step in steps) > 1:
+            raise ValueError(f"it has too many steps: {len(steps)}")
+        for step in steps:
+            if step["type"] in _CHECKS:
+                _CHECKS[step["type"]](step)
+    _check_vocabulary(tokenizer["model"])
+    kept = {name: tokenizer[name] for name in (*_STEPS, "added_tokens", "model")}
+    return {"version": "1.0", "truncation": None, "padding": None, "decoder": None, **kept}
+
+
+def _steps(step: Any, place: str) -> Iterator[Any]:
+    """The steps of a series, in series within it too."""
+    series, known = _STEPS[place]
+    if step is not None and step["type"] == "Sequence":
+        for inner in step[series]:
+            yield from _steps(inner, place)
+    elif step is not None:
+        OneOf(tuple(known.split()))(place, step["type"])
+        yield step
+
+
+def _check_vocabulary(model: Any) -> None:
+    """Make sure that there is a piece for what is not known, and no rule that the library cannot apply."""
+    kind, vocabulary, unknown = model["type"], model["vocab"], model.get("unk_token")
+    if kind == "Unigram":
+        is_right = 0 <= model["unk_id"] < len(vocabulary)
+    elif kind == "BPE":
+        prefix, chance = model.get("continuing_subword_prefix"), model.get("dropout")
+        is_right = not prefix and not chance and (unknown is None or unknown in vocabulary)
+    else:
+        longest = model.get("max_input_chars_per_word", 0)
+        is_right = kind in ("WordLevel", "WordPiece") and unknown in vocabulary and longest <= _LONGEST_WORD
+    if not is_right:
+        raise ValueError(f"its vocabulary has no piece for unknown words, or is of an unknown kind: {quoted(kind)}")
+
+
+def _check_replacement(step: Any) -> None:
+    """Make sure that texts do not grow, and that it takes no long time to find what is replaced."""
+    [(kind, pattern)] = step["pattern"].items()
+    if not pattern or len(step["content"]) > 1 or (kind != "String" and pattern not in _EXPRESSIONS):
+        raise ValueError(f"it replaces {quoted(pattern)} by {quoted(step['content'])}")
+
+
+def _check_table(step: Any) -> None:
+    """Make sure that all ways in a table of SentencePiece, a trie over bytes and the texts at its leaves, end in it.
+
+    The numbers of the trie are as in Darts-clone: https://github.com/s-yata/darts-clone.
+    """
+    content = b64decode(step["precompiled_charsmap"], validate=True)
+    size = int.from_bytes(content[:4], "little")
+    units = np.frombuffer(content[4 : 4 + size], "<u4").astype(np.int64)
+    texts = np.frombuffer(content[4 + size :], np.uint8)
+    children = np.arange(len(units)) ^ ((units >> 10) << ((units & 512) >> 6))
+    inner = children[units >> 31 == 0]
+    leaves = units[inner[(units[units >> 31 == 0] & 256 > 0) & (inner < len(units))]] & ~(1 << 31)
+    ends = np.flatnonzero(texts == 0)
+    if not (
+        len(units)
+        and not units[0] >> 31
+        and (inner | 255).max(initial=0) < len(units)
+        and leaves.max(initial=0) < len(texts)
+        and (texts[leaves] & 0b1100_0000 != 0b1000_0000).all()  # the first byte of a character
+        and np.diff(ends, prepend=-1, append=len(texts)).max() <= _LONGEST_REPLACEMENT
+    ):
+        raise ValueError("its table of characters is damaged")
+
+
+def _check_template(step: Any) -> None:
+    """Make sure that the text stands once among the special pieces, and that these are known and few."""
+    [*pieces] = [next(iter(piece.items())) for piece in step["single"]]
+    names = [piece["id"] for kind, piece in pieces if kind == "SpecialToken"]
+    texts = [piece["id"] for kind, piece in pieces if kind == "Sequence"]
+    special = step["special_tokens"]
+    if len(names) > _MOST or texts != ["A"] or any(len(special[name]["ids"]) > _MOST for name in names):
+        raise ValueError(f"its template is {quoted(step['single'])}")
+
+
+_CHECKS: Mapping[str, Callable[[Any], None]] = {
+    "Precompiled": _check_table,
+    "Replace": _check_replacement,
+    "TemplateProcessing": _check_template,
+}
+
+
+class Pieces:
+    """Divides words into pieces.
+
+    Args:
+        tokenizer: how that is done, as JSON that has been checked.
+        known: how many pieces the transformer knows.
+        most: how many pieces it can take together.
+        padding: the number of the piece that others are filled up with.
+
+    Raises:
+        ValueError: the tokenizer is not right, or not for such a transformer.
+    """
+
+    def __init__(self, tokenizer: str, known: int, most: int, padding: int) -> None:
+        from tokenizers import Tokenizer
+
+        self._tokenizer = guarded("the tokenizer of the transformer", lambda: Tokenizer.from_str(tokenizer))
+        self._most, self._padding = most, padding
+        numbers = {*self._tokenizer.get_vocab().values(), *self._encode(["a"]).ids, padding}
+        if max(numbers) >= known:
+            raise ValueError(f"the tokenizer has the piece {max(numbers)}, and the transformer knows {known}")
+        if len(self._encode([]).ids) >= most:
+            raise ValueError(f"the transformer can take {most} pieces: too few for those at the ends of sentences")
+
+    def __call__(self, columns: Columns) -> tuple[list[list[int]], ...]:
+        """For each part of a sentence the numbers of its pieces, which are no padding, and the row of each one's word.
+
+        Pieces of no word count as ROOT's, whose vector is learned otherwise.
+        """
+        texts = [form.encode(errors="replace").decode() for form in columns.vocabularies["form"]]  # no half characters
+        forms = [texts[number] for number in columns.words["form"].tolist()]
+        parts: list[tuple[list[int], list[int]]] = []
+        for root, (start, stop) in zip(roots(columns).tolist(), pairwise(columns.offsets.tolist()), strict=True):
+            for first, pieces in self._parts(forms[start:stop]):
+                words = [root if word is None else root + 1 + first + word for word in pieces.word_ids]
+                parts.append((pieces.ids[: self._most], words[: self._most]))
+        width = max([1, *[len(numbers) for numbers, _ in parts]])
+        more = [width - len(numbers) for numbers, _ in parts]
+        return (
+            [numbers + [self._padding] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
+            [[1] * len(numbers) + [0] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
+            [words + [0] * rest for (_, words), rest in zip(parts, more, strict=True)],
+        )
+
+    def _parts(self, forms: list[str], first: int = 0) -> Iterator[tuple[int, Encoding]]:
+        """The pieces of a sentence; of one that has too many, those of each half, with the number of words before."""
+        pieces = self._encode(forms)
+        if len(pieces.ids) <= self._most or len(forms) == 1:
+            yield first, pieces
+        else:
+            half = len(forms) // 2
+            yield from self._parts(forms[:half], first)
+            yield from self._parts(forms[half:], first + half)
+
+    def _encode(self, forms: list[str]) -> Encoding:
+        return guarded(
+            "the tokenizer of the transformer", lambda: self._tokenizer.encode(forms, is_pretokenized=True), ModelError
+        )
