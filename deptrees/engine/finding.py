@@ -75,6 +75,10 @@ class SearchOptions:
         """How many derivations a model follows that was trained with some beam; a ``ValueError`` if more than 64."""
         return self.beam or whole_number("beam", max(self.k or 1, beam), 1, BEAM)
 
+    def begins_with_parse(self, beam: int) -> bool:
+        """Whether a model that parses greedily is asked for several trees, of which the first is to be its parse."""
+        return beam == 1 and self.beam is None and self.k is not None and self.k > 1
+
     def known(self, sentence: int) -> Constraints | None:
         """What is known about a sentence."""
         return None if self.constraints is None else self.constraints[sentence]
@@ -129,6 +133,22 @@ class Found:
         self.scores[:rows, sentences] = found.scores
         if self.margins is not None and found.margins is not None:
             self.margins[:, words] = found.margins
+
+    def put_first(self, best: Found) -> None:
+        """Put another derivation of each sentence before all others; if it is not among them, the last one goes."""
+        for sentence in range(len(self.offsets) - 1):
+            words = slice(self.offsets[sentence], self.offsets[sentence + 1])
+            same = (self.heads[:, words] == best.heads[0, words]) & (self.labels[:, words] == best.labels[0, words])
+            [places] = np.nonzero(same.all(axis=1) & (self.scores[:, sentence] > -np.inf))
+            source, place = (self, first(places)) if len(places) else (best, 0)
+            for name, where in (("heads", words), ("labels", words), ("scores", sentence)):
+                rows = getattr(self, name)
+                chosen = getattr(source, name)[place, where].copy()
+                last = place if len(places) else len(rows) - 1
+                rows[1 : last + 1, where] = rows[:last, where].copy()
+                rows[0, where] = chosen
+        if self.margins is not None and best.margins is not None:
+            self.margins[:] = best.margins
 
     def rows(self, sentence: int) -> list[int]:
         """The rows with the different trees of a sentence, the best first."""

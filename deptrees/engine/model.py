@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.search.space import label_of
+from deptrees.threads import pool_of
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.system import System
@@ -93,7 +93,7 @@ def _share_out(work: Callable[[int, int], None], count: int, threads: int) -> No
     if threads == 1:  # this one can do it: another one would have to be waited for after each portion
         consume(map(work, bounds, bounds[1:]))
         return
-    with ThreadPoolExecutor(threads) as pool:
+    with pool_of(threads) as pool:
         consume(pool.map(work, bounds, bounds[1:]))
 
 
@@ -167,6 +167,8 @@ class Model(SavedModel):
                 others = Found.empty(columns.offsets, _ALTERNATIVES)
                 self._run(columns, _ALTERNATIVES, others, options.threads, ranked=True, constrained=constrained)
             found.margins[2] = others.ahead(found.heads[0])
+        if options.begins_with_parse(self.beam):  # a beam finds higher scores, and worse trees, than it has learned to
+            found.put_first(self._find_best(columns, attrs.evolve(options, k=1), constrained=constrained))
         return found
 
     def _run(self, columns: Columns, beam: int, found: Found, threads: int, *, ranked: bool, constrained: bool) -> None:

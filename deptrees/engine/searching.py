@@ -91,6 +91,8 @@ class RankingModel(AnyModel):
         if found.margins is not None:
             found.margins[:2] = margins_of(search, beam[0])
             found.margins[2] = found.ahead(found.heads[0])
+        if options.begins_with_parse(self.beam):
+            found.put_first(self._search_one(tree, attrs.evolve(options, k=1), known))
         return found
 
 

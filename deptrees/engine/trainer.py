@@ -153,6 +153,7 @@ class Trainer(AnyTrainer):
         if not isinstance(self._from, Model | None):
             raise TrainingError("the model to go on from was trained step by step, and this training is the engine's")
         self._weights = self.spec.weights(None if self._from is None else self._from.tables_for(self.spec))
+        self._warn_of_estimates(name)
         self._taken: Columns | None = None
         self._take(self._columns)
         if not is_complete(self._oracle):
@@ -160,6 +161,19 @@ class Trainer(AnyTrainer):
             steps = core.Steps(self._system, self._data, self._usable, *how, with_features=False)
             steps.finish()
             check_end(steps, self._columns, Oracle(self.spec.system, self._oracle))
+
+    def _warn_of_estimates(self, oracle: str) -> None:
+        """Warn of sentences off whose path exact costs would take too long."""
+        code, columns = self.spec.system_code, self._columns
+        long = np.diff(columns.offsets) > core.LONGEST_EXACT
+        if code.rows_tell:  # of projective trees
+            long &= ~columns.projective
+        if oracle == "dynamic" and code.has_losses and long.any():
+            first = columns.tree(int(long.argmax()))
+            cause = (
+                f"{first.name} has {len(first):,} words, and exact costs are computed for up to {core.LONGEST_EXACT:,}"
+            )
+            warnings.warn(f"{cause}: where it leaves the gold tree, training takes estimates", stacklevel=1)
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
         seed = int(self._random.integers(1 << 62))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import ClassVar, overload
 
@@ -24,6 +23,7 @@ from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, words_to_tag
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.tagger.training import TaggerTraining
+from deptrees.threads import pool_of
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
 from deptrees.training.inputs import trees_of, whole_number
@@ -216,7 +216,7 @@ class Tagger(Saved):
             for perceptron, found in zip(self._perceptrons, numbers, strict=True):
                 perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, count), found)
 
-        with ThreadPoolExecutor(threads) as pool:
+        with pool_of(threads) as pool:
             for _ in pool.map(tag, range(0, count, _SENTENCES_AT_ONCE)):
                 pass
         tags = [(found, model.tag_set.tags) for model, found in zip(self.models, numbers, strict=True)]

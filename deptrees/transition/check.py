@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from deptrees.transition.configuration import Configuration
@@ -24,10 +25,11 @@ class SystemFault(AssertionError):
 def check_system(system: System, n: int) -> int:
     """Compare a system with exhaustive search, in every configuration reachable in sentences of up to n words.
 
-    Every configuration that is not final must have a possible transition. Final configurations must have the trees that
-    the system claims to build, and no others. The dynamic oracle must return exactly the transitions that cost nothing,
-    and costs and losses must be exact; the non-deterministic oracle must be right wherever the gold tree is
-    reachable, and the static oracle on its way to it. Oracles that the system does not have are not checked.
+    Every derivation must come to an end, and one that has no transition left must be final. Final configurations must
+    have the trees that the system claims to build, and no others. The dynamic oracle must return exactly the
+    transitions that cost nothing, and costs and losses must be exact; the non-deterministic oracle must be right
+    wherever the gold tree is reachable, and the static oracle on its way to it. Oracles that the system does not
+    have are not checked.
 
     The system may be your own. Four words take seconds, each further one a hundred times as long.
 
@@ -73,6 +75,7 @@ def _is_decomposable(cfg: Configuration) -> bool:
 
 
 def _check_length(system: System, n: int) -> int:
+    _check_ends(system, n)
     trees = []
     for tree in all_trees(n):
         obstacle, fault = system.obstacle(tree), f"{system} cannot build {tree!r}, and does not say "
@@ -90,13 +93,28 @@ def _check_length(system: System, n: int) -> int:
         if cfg.is_final:
             _check_final(cfg)
             continue
-        if not cfg.possible_transitions():
-            raise SystemFault(f"no transition is possible in {cfg!r}")
         for tree in trees:
             for fault in _faults(cfg, tree):
                 raise SystemFault(f"{fault} in {cfg!r}, gold heads {tree.heads}")
             pairs += 1
     return pairs
+
+
+def _check_ends(system: System, n: int) -> None:
+    """All derivations must come to an end, and where one does, the configuration must be final."""
+    cfg = system.initial(["w"] * n)
+    following: dict[Any, list[Any]] = {}
+    try:
+        for cfg in reachable(system, n):
+            following[cfg] = [] if cfg.is_final else [transition(cfg) for transition in cfg.possible_transitions()]
+            if not following[cfg] and not cfg.is_final:
+                raise SystemFault(f"no transition is possible in {cfg!r}")
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise SystemFault(f"{type(error).__name__} ({error}) in {cfg!r}") from error
+    try:
+        TopologicalSorter(following).prepare()
+    except CycleError as error:
+        raise SystemFault(f"parsing may never come to an end: transitions lead back to {error.args[1][0]!r}") from None
 
 
 def _follow_static_oracle(system: System, tree: DependencyTree) -> None:

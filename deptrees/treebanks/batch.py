@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from deptrees.threads import pool_of
 from deptrees.treebanks.conllu import kept_text, to_conllu, tree_of_lines
 from deptrees.treebanks.passages import Passage
 from deptrees.treebanks.reader import Batched, read_text
@@ -173,10 +174,8 @@ def in_order(work: Callable[[_Some], _Result], items: Iterable[_Some], threads: 
     if threads == 1:
         yield from (work(batch) for batch in items if len(batch))
         return
-    from concurrent.futures import ThreadPoolExecutor  # imported here because most have one thread
-
     errors: list[Exception] = []
-    with ThreadPoolExecutor(threads) as pool:
+    with pool_of(threads) as pool:
         begun: deque[Future[_Result]] = deque()
         for batch in _up_to_an_error(items, errors):
             if batch:

@@ -48,7 +48,7 @@ def all_trees_with_scores(model: Any, cfg: Any, total: float = 0.0) -> Iterator[
 def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: int) -> None:
     model = trained(system, joint=False, labels=False)
     short = [DependencyTree(tree.words[:length]) for tree in DEV[:2]]
-    found = model.find(Batch.of(short), SearchOptions(k=64))
+    found = model.find(Batch.of(short), SearchOptions(k=64, beam=64))
     for number, tree in enumerate(short):
         best: dict[Any, float] = {}
         for built, score in all_trees_with_scores(model, system.initial(tree)):
@@ -65,6 +65,23 @@ def test_the_k_best_trees_are_those_of_all_derivations(system: System, length: i
                 if [-1 if head is None else head for head in built] == found.heads[row, words].tolist()
             ]
             assert score == pytest.approx(matching, rel=1e-4, abs=1e-2)
+
+
+@pytest.mark.parametrize("k", [2, 3, 8])
+@pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcStandardSwap(), EasyFirst()], ids=repr)
+def test_the_first_tree_of_a_model_that_parses_greedily_is_its_parse(system: System, k: int) -> None:
+    model = trained(system, joint=True)
+    batch = Batch.of(DEV[:2] if isinstance(system, EasyFirst) else DEV)
+    parsed, found, beam = (
+        model.find(batch, SearchOptions(k=trees, beam=size)) for trees, size in ((None, None), (k, None), (k, k))
+    )
+    for sentence in range(len(batch)):
+        words = found.words([sentence])
+        assert found.heads[0, words].tolist() == parsed.heads[0, words].tolist()
+        assert found.labels[0, words].tolist() == parsed.labels[0, words].tolist()
+        assert len(found.rows(sentence)) >= len(beam.rows(sentence)) - 1
+        others = [found.scores[row, sentence] for row in found.rows(sentence)[1:]]
+        assert others == sorted(others, reverse=True)
 
 
 @pytest.mark.parametrize("joint", [False, True])

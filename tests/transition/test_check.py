@@ -5,9 +5,12 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 
-from deptrees import DependencyTree
-from deptrees.transition import ArcEager, ArcHybrid, SystemFault, check, check_system
+from deptrees import DependencyTree, sample_treebank
+from deptrees.engine import Model, SearchOptions, train
+from deptrees.transition import ArcEager, ArcHybrid, SystemFault, Transition, check, check_system, reachable
 from deptrees.transition.systems.registry import REGISTRY
+from deptrees.transition.table import B0, S0, S1, Row, attached, back, exists, missing, word
+from deptrees.treebanks.batch import Batch
 from tests.tiers import slow
 
 
@@ -38,9 +41,61 @@ class Hasty(ArcHybrid):
     final = ArcEager.final  # type: ignore[assignment]
 
 
+class Endless(ArcHybrid):
+    """No configuration is final."""
+
+    final: ClassVar[Any] = (missing(B0), exists(B0))
+
+
+class Idle(Transition):
+    """Do nothing."""
+
+
+class Idling(ArcHybrid):
+    """A row has no effect."""
+
+    rows: ClassVar[Any] = (Row(Idle, when=(exists(B0),), do=(), loses=()), *ArcHybrid.rows)  # type: ignore[misc]
+
+
+class Back(Transition):
+    """Put the top of the stack back into the buffer."""
+
+
+class Undoing(ArcHybrid):
+    """A row undoes what Shift does."""
+
+    rows: ClassVar[Any] = (Row(Back, when=(word(S0),), do=(back(S0),), loses=()), *ArcHybrid.rows)  # type: ignore[misc]
+
+
+class Unguarded(ArcHybrid):
+    """Rows without preconditions, and a configuration that is never reached as the only final one."""
+
+    rows: ClassVar[Any] = tuple([attrs.evolve(row, when=()) for row in ArcHybrid.rows])  # type: ignore[misc]
+    final: ClassVar[Any] = (missing(B0), missing(S0))
+
+
+class Blind(ArcHybrid):
+    """A condition asks about a place where there may be nothing."""
+
+    final: ClassVar[Any] = (attached(S1),)
+
+
+NEVER_ENDING = [
+    (Endless(), "no transition is possible"),
+    (Idling(), "does not come to an end"),
+    (Undoing(), "does not come to an end"),
+    (Unguarded(), "no transition is possible"),
+]
+
+
 @pytest.mark.parametrize(
     ("system", "n", "message"),
     [
+        (Endless(), 1, r"no transition is possible in .*A = \(0 → 1\)"),
+        (Idling(), 1, r"transitions lead back to .*σ = \(0,\), β = \(1,\)"),
+        (Undoing(), 1, r"transitions lead back to .*σ = "),
+        (Unguarded(), 2, "no transition is possible in"),
+        (Blind(), 1, r"ValueError \(.*\) in Blind"),
         (Timid(), 2, "does not say that it does not build all plain trees"),
         (Boastful(), 3, "cannot build .* and does not say so"),
         (Careless(root="last"), 2, "costs"),
@@ -51,6 +106,24 @@ class Hasty(ArcHybrid):
 def test_faults_are_found(system: Any, n: int, message: str) -> None:
     with pytest.raises(SystemFault, match=message):
         check_system(system, n)
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize(("system", "message"), NEVER_ENDING, ids=lambda value: type(value).__name__)
+def test_the_engine_says_where_parsing_does_not_end(system: Any, message: str, beam: int) -> None:
+    spec = attrs.evolve(train(sample_treebank("train"), epochs=1, joint=True, bits=(12, 12)).spec, system=system)
+    model = Model.of(spec, *spec.tables())  # of equal scores the first row's is taken
+    with pytest.raises(ValueError, match=rf"{message}.*: σ = .*, β = .*check_system"):
+        model.find(Batch.of(sample_treebank("dev")), SearchOptions(beam=beam))
+
+
+def test_a_row_is_possible_only_where_there_is_what_it_acts_on() -> None:
+    cfg: Any
+    for n in 1, 2:
+        for cfg in reachable(Unguarded(), n):
+            for transition in cfg.possible_transitions():
+                assert {*transition(cfg).stack, *transition(cfg).buffer} <= {*range(n + 1)}
+                assert cfg.dependent(transition) != 0
 
 
 def test_a_static_oracle_is_right_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,8 @@ class CompiledSystem:
         self, numbers: SystemCode, templates: FeatureCode, make_replay: Callable[[int], CostReplay]
     ) -> None: ...
 
+LONGEST_EXACT: int
+
 class ParserData:
     def __init__(
         self,

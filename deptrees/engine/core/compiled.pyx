@@ -6,6 +6,7 @@ One module, because what is inlined and what every module needs is then compiled
 """
 
 cimport cython
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, ldexpf, nextafterf
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport abs, calloc, free, realloc
@@ -13,8 +14,12 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
+from deptrees.messages import listed, quoted
+from deptrees.threads import end_if_asked
+
 # What everything stands on
 include "arrays.pxi"
+include "signals.pxi"
 include "../../treebanks/heads.pxi"
 include "bits.pxi"
 include "random.pxi"

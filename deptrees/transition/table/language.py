@@ -7,6 +7,7 @@ plain data; whatever needs them reads them: `deptrees.transition.table.compiler`
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import attrs
@@ -373,6 +374,13 @@ def no_head(place: Place) -> Lost:
     return Lost("no head", place, ANYWHERE, only=("empty meant",))
 
 
+def _is_behind(one: Place, other: Place) -> bool:
+    """Whether there is something at a place if there is at one that is deeper."""
+    if one.side != other.side or isinstance(one.index, str) or isinstance(other.index, str):
+        return False
+    return one.index > other.index
+
+
 @attrs.frozen
 class Row:
     """One transition of a stack-and-buffer system.
@@ -425,3 +433,18 @@ class Row:
             raise ValueError(f"{row} needs one of loses=..., correct=... and canonical=...")
         if self.correct is not None and self.canonical is not None:
             raise ValueError(f"{row} has both correct=... and canonical=...: give one")
+        object.__setattr__(self, "when", (*self._missing_conditions(), *self.when))
+
+    def _missing_conditions(self) -> Iterator[Condition]:
+        """That what the row acts upon is there, and a word if it gets a head, where the preconditions do not say so."""
+        always = [condition for condition in self.when if not condition.only]
+        words = [condition.operands[0] for condition in always if condition.kind == "word"]
+        others = [condition.operands[0] for condition in always if condition.kind == "exists"]
+        said = [place for place in (*words, *others) if isinstance(place, Place)]
+        asked = [place for effect in self.do for place in effect.operands if isinstance(place, Place)]
+        for place in dict.fromkeys(asked):
+            behind = [other for other in said if _is_behind(other, place)]
+            if place == self.dependent and place not in words and not behind:
+                yield word(place)
+            elif place not in said and not behind:
+                yield exists(place)

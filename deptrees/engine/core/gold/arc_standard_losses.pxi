@@ -61,12 +61,14 @@ cdef inline void set_half(ArcStandardLosses *t, int head, int other, int cost) n
     t.half[head * t.size + other] = t.half_of[other * t.size + head] = cost
 
 
-cdef inline void eisner(ArcStandardLosses *t, int start, int stop) noexcept nogil:
+cdef int eisner(ArcStandardLosses *t, int start, int stop) except -1 nogil:
     """deptrees.trees.eisner, for some positions."""
     cdef int width, left, right, meeting, best, size = t.size
     for left in range(start, stop):
         set_half(t, left, left, 0)
     for width in range(1, stop - start):
+        if size > MANY_WORDS:
+            answer_signals()
         for left in range(start, stop - width):
             right = left + width
             meeting = least_sum(t.half + left * size, t.half + right * size + 1, left, right)
@@ -78,7 +80,7 @@ cdef inline void eisner(ArcStandardLosses *t, int start, int stop) noexcept nogi
             set_half(t, right, left, best)
 
 
-cdef inline void extend_futures(ArcStandardLosses *t, int32_t *future, int element) noexcept nogil:
+cdef int extend_futures(ArcStandardLosses *t, int32_t *future, int element) except -1 nogil:
     """From the costs if the next arc is one with the element below to those if it may be one with the buffer.
 
     Only what comes after that element can stand above it.
@@ -86,6 +88,8 @@ cdef inline void extend_futures(ArcStandardLosses *t, int32_t *future, int eleme
     cdef int size = t.size, top, front, with_right_half
     cdef int32_t *row
     for top in range(t.end - 1, element, -1):
+        if size > MANY_WORDS:
+            answer_signals()
         if not t.unsettled[top]:
             continue
         row = future + top * size

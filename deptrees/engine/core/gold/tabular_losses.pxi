@@ -108,11 +108,13 @@ cdef inline void fill_costs_of_leaving(
             t.otherwise[word * size + head] = cost
 
 
-cdef inline void fill_between(TabularLosses *t) noexcept nogil:
+cdef int fill_between(TabularLosses *t) except -1 nogil:
     cdef int size = t.size, top, front, last, best, cost, i
     for i in range(size * size):
         t.between[i] = t.between_at[i] = NEVER
     for top in range(t.end - 1, 0, -1):
+        if size > MANY_WORDS:
+            answer_signals()
         t.between[top * size + top + 1] = t.between_at[(top + 1) * size + top] = 0
         for front in range(top + 2, t.end + 1):
             best = NEVER

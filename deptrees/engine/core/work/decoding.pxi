@@ -185,7 +185,7 @@ cdef class Beam:
         """Take the last transition of a hypothesis in the workspace's own state, and tell its margins."""
         cdef uint32_t possible
         cdef int row = self.weights.class_rows[made.choice]
-        can_go_on(self.work, &self.work.state, &self.work.at)
+        can_go_on(self.work, &self.work.state, &self.work.at, 0)
         possible = <uint32_t> gold_rows(self.work, self.oracle) if self.gold_only else self.work.at.possible
         look_and_score(self.work, self.weights)
         best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
@@ -277,6 +277,7 @@ cdef class Beam:
         if model.state.n >= LONG:
             copy_hashes(&slot.hashes, &model.hashes)
             slot.begun = True
+            self.work.until_signals = 0  # for that takes milliseconds
 
     cdef int _find_candidates(self) except -1 nogil:
         """Write down the best ways to go on, the best one first, and count them."""
@@ -292,7 +293,7 @@ cdef class Beam:
     cdef int _look(self, Slot *slot) except -1 nogil:
         """Find out which rows are possible in a state, its features, and the key by which its scores are cached."""
         cdef int i
-        if can_go_on(self.work, &slot.state, &slot.at):
+        if can_go_on(self.work, &slot.state, &slot.at, self.history.made[slot.node].length):
             look(self.work, &slot.state, slot.features)
             slot.key = 1 + slot.at.possible
             for i in range(self.work.system.features.n_templates):

@@ -120,7 +120,7 @@ cdef class Steps:
         """Go one step: tells the possible rows, the gold ones, and what is taken; FINAL if there is none."""
         cdef uint32_t correct, possible
         cdef int row, gold_class
-        find_standing(&self.work.system.code, &self.work.state, &self.work.at)
+        find_next(self.work, &self.work.state, &self.work.at, self.work.length)
         possible = self.work.at.possible
         if possible == FINAL:
             if self.oracle != DYNAMIC:

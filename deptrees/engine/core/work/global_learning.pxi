@@ -40,6 +40,7 @@ cdef class GlobalLearning:
     def __init__(self, Weights weights, CompiledSystem system, ParserData data, str oracle, options):
         cdef int beam = options.beam
         self.work = Workspace(system, data, True, weights.width)
+        self.work.most_exact_words = MOST_EXACT_WORDS
         self.weights, self.history = weights, History()
         self.beam = Beam(self.work, weights, self.history, beam, ORACLES[oracle])
         self.apart = Beam(self.work, weights, self.history, beam, ORACLES[oracle], True)
@@ -61,10 +62,13 @@ cdef class GlobalLearning:
         cdef const int64_t *sentences = sentence_numbers(order, self.work.data.n_sentences)
         cdef int64_t steps = 0, errors = 0, number, count = len(order)
         cdef uint64_t random = mix(<uint64_t> seed)
-        cdef bint wrong
+        cdef bint wrong, off_path
         with nogil:
             for number in range(count):
                 open_sentence(self.work, sentences[number], True)
+                off_path = is_lost_off_path(self.work)
+                if off_path and not self.work.nothing_lost:  # from the beginning
+                    continue
                 while True:
                     wrong = self._search()
                     self._learn(wrong)
@@ -72,7 +76,7 @@ cdef class GlobalLearning:
                     errors += wrong
                     if wrong and not self.restart or not wrong and not self.time_is_up:
                         break
-                    if wrong and happens(&random, exploration):
+                    if wrong and happens(&random, exploration) and not off_path:
                         self.work.nothing_lost = False
                         self._go_to(&self.work.state, self.negative)
                     else:

@@ -53,7 +53,8 @@ cdef int come_to_choice(Workspace work, Weights w) except -1 nogil:
     What is possible alone is taken without looking.
     """
     cdef int row
-    while can_go_on(work, &work.state, &work.at):
+    while can_go_on(work, &work.state, &work.at, work.length):
+        work.length += 1
         row = lowest_bit(work.at.possible)
         if work.at.possible != 1u << row or w.starts[row + 1] != w.starts[row] + 1:
             work.choice = -1

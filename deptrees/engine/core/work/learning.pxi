@@ -7,6 +7,9 @@ ON_ERROR = {"go_on": GO_ON, "early": LEAVE, "aggressive": STAY}
 
 cdef enum:
     ATTEMPTS = 100  # how often to update in the same configuration
+    MOST_EXACT_WORDS = 1000  # exact losses take time by the third power of the words, here half a second
+
+LONGEST_EXACT = MOST_EXACT_WORDS
 
 
 def learn(
@@ -18,6 +21,7 @@ def learn(
     cdef const int64_t *sentences = sentence_numbers(order, data.n_sentences)
     cdef int64_t predictions = 0, errors = 0, number, count = len(order)
     cdef uint64_t random = mix(<uint64_t> seed)
+    work.most_exact_words = MOST_EXACT_WORDS
     with nogil:
         for number in range(count):
             open_sentence(work, sentences[number], True)
@@ -55,6 +59,11 @@ cdef int best_gold_class(Workspace work, Weights w, uint32_t gold) noexcept nogi
     return best
 
 
+cdef inline bint is_lost_off_path(Workspace work) noexcept nogil:
+    """Whether nothing tells, off the path to the gold tree of a long sentence, what is best."""
+    return work.state.n > work.most_exact_words and work.system.has_losses and not work.system.code.n_losses
+
+
 cdef int learn_step(
     Workspace work, Weights w, int oracle, int on_error, double exploration, uint64_t *random,
     int64_t *predictions, int64_t *errors
@@ -63,14 +72,14 @@ cdef int learn_step(
     cdef uint32_t gold, certain  # what may be gold, and what certainly is
     cdef int predicted, target, row, label, attempt, is_free
     cdef bint explores
-    find_standing(&work.system.code, &work.state, &work.at)
+    find_next(work, &work.state, &work.at, work.length)
     if work.at.possible == FINAL:
         return 0
     if must_replay(work, oracle):
         gold, certain = work.at.possible, 0
     else:
         gold = certain = <uint32_t> gold_rows(work, oracle)
-    if not gold:  # the oracle has led elsewhere than to the gold tree
+    if not gold:  # the oracle has led elsewhere than to the gold tree, or it would take too long to tell
         return 0
     for attempt in range(ATTEMPTS if on_error == STAY else 1):
         look_and_score(work, w)
@@ -89,7 +98,7 @@ cdef int learn_step(
                 target = best_gold_class(work, w, gold)
                 if target < 0:  # rows are left, but no classes with their gold labels
                     return 0
-        explores = happens(random, exploration)
+        explores = happens(random, exploration) and not is_lost_off_path(work)
         if predicted == target:
             break
         update(&w.tables[0], work.weight_rows[0], work.system.features.n_templates, target, predicted, <float> w.time)

@@ -95,8 +95,8 @@ cdef class Derivations:
         self.works = works
         self._find_going()
 
-    cdef void _find_standing(self, Workspace work) noexcept:
-        find_standing(&self.system.code, &work.state, &work.at)
+    cdef int _find_standing(self, Workspace work) except -1:
+        find_next(work, &work.state, &work.at, work.length)
 
     cdef int _find_going(self) except -1:
         cdef Workspace work

@@ -191,7 +191,7 @@ cdef inline bint must_replay(Workspace work, int oracle) noexcept nogil:
 
 
 cdef int64_t cheapest_rows(Workspace work) except -1 nogil:
-    """The rows of least cost, where costs have to be computed."""
+    """The rows of least cost, where costs have to be computed; none where that takes too long, and lost arcs do not tell."""
     cdef const SystemCode *code = &work.system.code
     cdef int32_t costs[MAX_ROWS]
     cdef int row
@@ -202,7 +202,12 @@ cdef int64_t cheapest_rows(Workspace work) except -1 nogil:
             if found >> row & 1 and conflicts_after(code, &work.state, &work.gold, row):
                 found ^= 1u << row
         return found
-    count_costs(work, costs, False)
+    if not work.rows_tell and work.state.n > work.most_exact_words:
+        if not code.n_losses:
+            return 0
+        count_lost(work, costs)
+    else:
+        count_costs(work, costs, False)
     return rows_of_least(costs, code.n_rows, work.at.possible)
 
 

@@ -146,7 +146,10 @@ cdef class Workspace:
     cdef bint nothing_lost  # so far the gold tree can be built, and that suffices to tell the rows of cost 0
     cdef int32_t *path  # the rows taken, where the functional layer replays them to find costs
     cdef int path_room
-    cdef int length
+    cdef int length  # how many rows have been taken
+    cdef int64_t most_rows  # more than any derivation of the sentence can need
+    cdef int until_signals  # how many steps to go until signals are looked for
+    cdef int most_exact_words  # of sentences of more words, learning takes estimates for losses
     cdef object replay  # what tells them
     cdef int replayed  # how many of the rows it has taken; -1: there is none yet
 
@@ -156,6 +159,7 @@ cdef class Workspace:
         cdef size_t gold = (4 * 3 * (n + 4) + 7) // 8 * 8
         cdef int i
         self.system, self.data, self.label_hashes, self.kept = system, data, data.label_hashes, []
+        self.most_exact_words = n
         cdef char *place = <char *> room_for(self.kept, 2 * state + data.n_columns * column + gold)
         for i in range(data.n_columns):
             self.columns[i] = <uint64_t *> (place + i * column) + 1
@@ -182,7 +186,7 @@ cdef int open_sentence(Workspace work, int64_t sentence, bint with_gold) except 
     cdef int64_t at = work.data.offsets[sentence]
     cdef int n = work.data.offsets[sentence + 1] - at, i, c
     cdef const ReservedHashes *reserved = &work.system.features.reserved
-    work.sentence, work.length = sentence, 0
+    work.sentence, work.length, work.most_rows = sentence, 0, most_rows(&work.system.code, n)
     for c in range(work.data.n_columns):
         work.columns[c][NOTHING], work.columns[c][0] = reserved.nothing, reserved.root
         for i in range(n):
@@ -259,12 +263,48 @@ cdef void find_ancestors(Gold *g, int n) noexcept nogil:
         g.ancestor[i] = -1
 
 
-cdef int can_go_on(Workspace work, const State *s, Standing *at) except -1 nogil:
-    """Find out where a state stands, and whether parsing can go on from there: it cannot if the state is final."""
+cdef int64_t most_rows(const SystemCode *code, int64_t n) noexcept nogil:
+    """More rows than any derivation of a sentence needs.
+
+    Each element is pushed and taken off once, and once more for each pair of words that is swapped; and each row may
+    add an arc to each word without moving anything.
+    """
+    cdef int64_t moves = 2 * (n + 1)
+    cdef int row
+    for row in range(code.n_rows):
+        if code.rows[row].back != AWAY:
+            return moves + (code.n_rows + n) * (n + 1)
+    return moves + code.n_rows * (n + 1)
+
+
+cdef inline int find_next(Workspace work, const State *s, Standing *at, int length) except -1 nogil:
+    """Find out where a state stands after so many rows; signals are answered now and then."""
     find_standing(&work.system.code, s, at)
+    work.until_signals -= 1
+    if work.until_signals < 0:
+        work.until_signals = STEPS_BETWEEN_SIGNALS
+        answer_signals()
+    if length > work.most_rows:
+        raise_stuck(work, s, b"parsing does not come to an end: a transition has no effect, or others undo it")
+
+
+cdef int can_go_on(Workspace work, const State *s, Standing *at, int length) except -1 nogil:
+    """Whether parsing can go on from a state after so many rows, and where it stands: it cannot if it is final."""
+    find_next(work, s, at, length)
     if at.possible == 0:
-        raise ValueError(f"no transition is possible, but parsing is not at its end, in sentence {work.sentence}")
+        raise_stuck(work, s, b"no transition is possible, but parsing is not at its end")
     return at.possible != FINAL
+
+
+cdef int raise_stuck(Workspace work, const State *s, bytes fault) except -1 with gil:
+    """Raise an error that shows where a system that is at fault has led."""
+    stack = quoted(tuple([s.stack[i] for i in range(s.top + 1)]))
+    buffer = quoted(tuple([s.buffer[i] for i in range(s.front, s.end)]))
+    arcs = listed([f"{s.heads[word]} → {word}" for word in range(1, s.n + 1) if s.heads[word] >= 0])
+    raise ValueError(
+        f"{fault.decode()}, in sentence {work.sentence}: σ = {stack}, β = {buffer}, A = ({arcs}); "
+        "check_system may tell what is wrong with the system"
+    )
 
 
 cdef inline void advance_from(Workspace work, State *s, const int32_t *e, int row, int label) noexcept nogil:
