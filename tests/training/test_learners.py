@@ -17,7 +17,7 @@ from deptrees.engine.core import learn
 from deptrees.engine.trainer import labels_of, uncompiled
 from deptrees.features import Templates
 from deptrees.search import BaseRanking, BeamSearch, Ranking, VotedRanking
-from deptrees.training import UPDATE_RULES, GlobalTraining, LocalTraining, Update, UpdateRule, subsample
+from deptrees.training import UPDATE_RULES, GlobalTraining, LinearOptions, LocalTraining, Update, UpdateRule, subsample
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     AlwaysExplore,
@@ -305,7 +305,7 @@ def test_the_engine_learns_what_the_perceptron_learns(
     weights, (machine, data) = spec.weights(), spec.assemble(columns)
 
     model = HashedPerceptron(system.transition_space(spec.labels), TEMPLATES, spec.bits[0])
-    ranking = Ranking(system, model, spec.labels)
+    ranking, options = Ranking(system, model, spec.labels), LinearOptions(on_error=on_error)
     for epoch in range(epochs):
         policy = ExplorationPolicy(k=0, p=exploration, rng=SplitMix(epoch)) if exploration else NeverExplore()
         strategy = LocalTraining(Oracle(system, BY_NAME[oracle], typed), ranking, policy, on_error=on_error)
@@ -315,7 +315,7 @@ def test_the_engine_learns_what_the_perceptron_learns(
                 model.update(update)
                 errors += 1
         order = np.arange(len(trees))
-        assert learn(weights, machine, data, order, oracle, on_error, exploration, epoch)[1] == errors > 0
+        assert learn(weights, machine, data, order, oracle, options, exploration, epoch)[1] == errors > 0
 
         assert (weights.arrays[0] == model.weights).all()
 

@@ -117,7 +117,7 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
     headless_can_leave = without.to_below or without.alone
     if _SHIFT not in effects or (_RIGHT in effects and not with_head.to_below):
         return "not all words can be pushed and removed"
-    if not headless_can_leave and not (without.to_front and _RIGHT in effects):
+    if not headless_can_leave and not (without.to_front and (_RIGHT in effects or system.root == "last")):
         return "words without a head cannot be removed"
     if system.root == "last" and not (without.to_front or without.alone):
         return "the last word cannot be removed"
