@@ -127,7 +127,7 @@ class NeuralModel(AnyModel):
                 network = record.architecture.network(system, vocabulary)
                 network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
                 networks.append(network.to(device_of(device)).eval())
-                guarded("the network", partial(network, Columns.encode([_SENTENCE])))
+                guarded("the network", partial(network.forward, Columns.encode([_SENTENCE])))
         several = NetworkEnsemble(networks) if record.networks > 1 else networks[0]
         return cls(record.architecture, vocabulary, several, record.beam)
 
